@@ -1,0 +1,29 @@
+"""The arm: material, section, link, joint, payload, loop. Frozen models in SI units; no files."""
+
+from flexarm.arm.arm import GROUND, Arm
+from flexarm.arm.damping import Damping
+from flexarm.arm.joint import DenavitHartenberg, Joint
+from flexarm.arm.link import Body, Link, Lump
+from flexarm.arm.loop import Loop
+from flexarm.arm.material import LIBRARY as MATERIALS
+from flexarm.arm.material import Material
+from flexarm.arm.payload import Payload
+from flexarm.arm.section import Profile, Section, Station
+
+__all__ = [
+    "GROUND",
+    "MATERIALS",
+    "Arm",
+    "Body",
+    "Damping",
+    "DenavitHartenberg",
+    "Joint",
+    "Link",
+    "Loop",
+    "Lump",
+    "Material",
+    "Payload",
+    "Profile",
+    "Section",
+    "Station",
+]

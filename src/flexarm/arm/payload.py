@@ -1,0 +1,39 @@
+"""The load at the tip of a link."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from flexarm.arm.base import Part
+from flexarm.arm.quantity import Inertia, Length, Mass
+
+
+class Payload(Part):
+    """A rigid body fixed to the tip of a link, its centre `offset` beyond the tip in link axes.
+
+    One number for `offset` lies along the link; ``[x, y]`` or ``[x, y, z]`` places it freely.
+    """
+
+    link: str | None = Field(default=None, description="Link that carries it; default the last link")
+    mass: Mass = Field(default=0.0, description="Mass")
+    inertia: Inertia | Annotated[tuple[Inertia, ...], Field(min_length=3, max_length=3)] = Field(
+        default=0.0, description="Rotary inertia about its own centre; three principal values in space"
+    )
+    offset: Length | Annotated[tuple[Length, ...], Field(min_length=2, max_length=3)] = Field(
+        default=0.0, description="Centre of mass beyond the tip, in link axes"
+    )
+
+    @property
+    def offset_vector(self) -> tuple[float, float, float]:
+        """Offset as (x, y, z) in m."""
+        if isinstance(self.offset, tuple):
+            x, y, *z = self.offset
+            return (x, y, z[0] if z else 0.0)
+        return (self.offset, 0.0, 0.0)
+
+    @property
+    def inertia_z(self) -> float:
+        """Rotary inertia about the normal of a planar arm, kg m^2."""
+        return self.inertia[2] if isinstance(self.inertia, tuple) else self.inertia
