@@ -94,7 +94,7 @@ class Profile(Part):
             "given": {"area", "inertia", "inertia_y", "torsion"},
         }[self.shape] | {"shape", "shear_factor", "fibre"}
         extra = sorted(
-            name for name in type(self).model_fields if name not in allowed and getattr(self, name) is not None
+            name for name in Profile.model_fields if name not in allowed and getattr(self, name) is not None
         )
         if extra:
             raise ValueError(f"a section of shape '{self.shape}' does not take {' or '.join(extra)}")
