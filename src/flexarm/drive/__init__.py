@@ -1,0 +1,46 @@
+"""What moves the arm: profiles, laws, actuators, payload events, and the drive table made from them.
+
+A `Drive` describes; `Program.compile` makes signals and wiring of a list of drives. Signals are exact
+functions of absolute time, cut into phases where they jump, so that no answer
+depends on how a run is stepped.
+"""
+
+from flexarm.drive.actuator import Actuator
+from flexarm.drive.columns import ACCELERATION, KI, KP, KV, POSITION, TORQUE, VELOCITY, WIDTH
+from flexarm.drive.control import Control, GainSet, Servo, servo_gains
+from flexarm.drive.drive import Drive, PatchPlace
+from flexarm.drive.event import Event, check_events
+from flexarm.drive.filtered import FilteredSignal
+from flexarm.drive.program import Program
+from flexarm.drive.signal import PieceSignal, Signal
+from flexarm.drive.statespace import StateSpace
+from flexarm.drive.wiring import JointWiring, Law, Patch, Wiring
+
+__all__ = [
+    "ACCELERATION",
+    "KI",
+    "KP",
+    "KV",
+    "POSITION",
+    "TORQUE",
+    "VELOCITY",
+    "WIDTH",
+    "Actuator",
+    "Control",
+    "Drive",
+    "Event",
+    "FilteredSignal",
+    "GainSet",
+    "JointWiring",
+    "Law",
+    "Patch",
+    "PatchPlace",
+    "PieceSignal",
+    "Program",
+    "Servo",
+    "Signal",
+    "StateSpace",
+    "Wiring",
+    "check_events",
+    "servo_gains",
+]

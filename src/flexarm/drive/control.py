@@ -1,0 +1,178 @@
+"""Laws that make torque from a commanded motion: servo, PD, PID, or a controller from outside."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Any, Literal, NamedTuple
+
+from pydantic import Field, model_validator
+
+from flexarm.arm.base import Part
+from flexarm.arm.quantity import Duration, PositiveTime, Quantity
+from flexarm.drive.profiles.base import EFFORT_UNIT
+
+Kp = Annotated[float, Field(ge=0, allow_inf_nan=False), Quantity("N*m/rad|N/m")]
+Kv = Annotated[float, Field(ge=0, allow_inf_nan=False), Quantity("N*m*s/rad|N*s/m")]
+Ki = Annotated[float, Field(ge=0, allow_inf_nan=False), Quantity("N*m/rad/s|N/m/s")]
+Limit = Annotated[float, Field(gt=0, allow_inf_nan=False), Quantity(EFFORT_UNIT)]
+
+
+class Gains(NamedTuple):
+    """Gains of one joint that hold until the time `until` (s)."""
+
+    until: float
+    kp: float
+    kv: float
+    ki: float
+
+
+def servo_gains(inertia: float, frequency_hz: float) -> tuple[float, float]:
+    """Gains of a servo at half the first structural frequency f0, critically damped.
+
+    ``kp = J (pi f0)^2``, ``kv = 2 sqrt(J kp)``.
+
+    Parameters
+    ----------
+    inertia : float
+        J, what the joint has to turn, in kg m^2.
+    frequency_hz : float
+        f0 of the arm with its joints locked.
+
+    Examples
+    --------
+    >>> kp, kv = servo_gains(2.0, 1.0)
+    >>> round(kp, 6), round(kv / (2 * (2.0 * kp) ** 0.5), 6)
+    (19.739209, 1.0)
+    """
+    kp = inertia * (math.pi * frequency_hz) ** 2
+    return kp, 2.0 * math.sqrt(inertia * kp)
+
+
+class Servo(Part):
+    """PD on the motor side: the compliance of a position servo. ``auto`` chooses the gains from the arm."""
+
+    kp: Kp | None = Field(default=None, description="Stiffness")
+    kv: Kv = Field(default=0.0, description="Damping")
+    auto: bool = Field(default=False, description="Gains from inertia and first frequency of the arm")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_word(cls, value: Any) -> Any:
+        if isinstance(value, str):
+            if value != "auto":
+                raise ValueError(f"'{value}' is not a servo: write auto, or give kp and kv")
+            return {"auto": True}
+        return value
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Servo:
+        if self.auto == (self.kp is not None):
+            raise ValueError("a servo is 'auto', or has kp (and kv)")
+        return self
+
+
+class GainSet(Part):
+    """Gains that hold until a time, or to the end; one number for all joints or one per joint."""
+
+    until: PositiveTime | None = Field(
+        default=None, description="End of these gains; left out in the last set"
+    )
+    kp: Kp | tuple[Kp, ...] = Field(default=0.0, description="Proportional gain")
+    kv: Kv | tuple[Kv, ...] = Field(default=0.0, description="Gain on the velocity error")
+    ki: Ki | tuple[Ki, ...] = Field(default=0.0, description="Gain on the integral of the error")
+
+
+class Control(Part):
+    """A law u = torque + kp e + kv e' + ki int(e), or a controller that the program is given.
+
+    The error e is the commanded motion minus the sensor: the link side of the joint (hub), the motor side, or
+    the direction of the chord from the joint to the link's end.
+    """
+
+    type: Literal["pd", "pid", "external"] = Field(description="Kind of law")
+    sensor: Literal["hub", "motor", "chord"] = Field(default="hub", description="What is fed back")
+    gains: tuple[GainSet, ...] = Field(default=(), description="Gain sets in order of time")
+    kp: Kp | tuple[Kp, ...] | None = Field(default=None, description="Proportional gain, if it never changes")
+    kv: Kv | tuple[Kv, ...] | None = Field(default=None, description="Velocity gain, if it never changes")
+    ki: Ki | tuple[Ki, ...] | None = Field(default=None, description="Integral gain, if it never changes")
+    period: Duration = Field(default=0.0, description="Time between two updates; 0 acts continuously")
+    limit: Limit | tuple[Limit, ...] | None = Field(
+        default=None, description="Largest torque the motor gives"
+    )
+    feedforward: bool = Field(
+        default=False, description="Add the torque that the rigid arm needs for the motion"
+    )
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Control:
+        short = [name for name in ("kp", "kv", "ki") if getattr(self, name) is not None]
+        if self.type == "external":
+            extra = short + ["gains"] * bool(self.gains) + ["sensor"] * (self.sensor != "hub")
+            if extra:
+                raise ValueError(
+                    f"an external controller brings its own law: leave out {' and '.join(extra)}"
+                )
+            if not self.period:
+                raise ValueError("an external controller needs a period, for example 1 ms")
+            return self
+        if short and self.gains:
+            raise ValueError(f"give either gains or {' and '.join(short)}, not both")
+        if not short and not self.gains:
+            raise ValueError(f"control of type {self.type} needs gains: kp and kv, or a list 'gains'")
+        with_ki = any(gains.ki != 0.0 for gains in self.sets)
+        if self.type == "pd" and with_ki:
+            raise ValueError("ki is for type: pid")
+        if self.type == "pid" and not with_ki:
+            raise ValueError("a pid law needs ki; without it say type: pd")
+        self._check_schedule()
+        return self
+
+    def _check_schedule(self) -> None:
+        for number, (gains, after) in enumerate(zip(self.gains, self.gains[1:], strict=False), 1):
+            if gains.until is None:
+                raise ValueError(f"gain set {number} needs 'until', because another one follows")
+            if after.until is not None and after.until <= gains.until:
+                raise ValueError(
+                    f"gain set {number + 1} ends at {after.until:g} s, before the one before it does"
+                )
+        if self.gains and self.gains[-1].until is not None:
+            raise ValueError("the last gain set holds to the end: leave out its 'until'")
+
+    @property
+    def sets(self) -> tuple[GainSet, ...]:
+        """Gain sets, also if kp, kv and ki were given directly."""
+        if self.gains or self.type == "external":
+            return self.gains
+        given = {name: getattr(self, name) for name in ("kp", "kv", "ki") if getattr(self, name) is not None}
+        return (GainSet(**given),)
+
+    def check_joints(self, n: int) -> None:
+        """Refuse lists that have not one value for each of the `n` joints."""
+        rows = [(f"{name}", getattr(gains, name)) for gains in self.sets for name in ("kp", "kv", "ki")]
+        for name, value in [*rows, ("limit", self.limit)]:
+            if isinstance(value, tuple) and len(value) != n:
+                joints = "1 joint" if n == 1 else f"{n} joints"
+                raise ValueError(
+                    f"control.{name} has {len(value)} values for {joints}: give one number or {n}"
+                )
+
+    def schedule(self, i: int) -> tuple[Gains, ...]:
+        """Gains of the i-th joint over time; the last set holds for ever."""
+        return tuple(
+            Gains(
+                math.inf if gains.until is None else gains.until,
+                pick(gains.kp, i),
+                pick(gains.kv, i),
+                pick(gains.ki, i),
+            )
+            for gains in self.sets
+        )
+
+    def limit_of(self, i: int) -> float:
+        """Largest torque of the i-th joint; inf if there is no limit."""
+        return math.inf if self.limit is None else pick(self.limit, i)
+
+
+def pick(value: float | tuple[float, ...], i: int) -> float:
+    """The i-th of one value per joint, or the one for all."""
+    return value[i] if isinstance(value, tuple) else value

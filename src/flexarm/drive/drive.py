@@ -1,0 +1,139 @@
+"""One entry of `drive`: who is moved, and by what."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field, field_validator, model_validator
+from pydantic.json_schema import SkipJsonSchema
+
+from flexarm.arm.base import Part
+from flexarm.arm.quantity import Fraction
+from flexarm.drive.actuator import Actuator
+from flexarm.drive.control import Control, Servo
+from flexarm.drive.profiles import MotionSequence, TorqueSequence
+from flexarm.drive.profiles.sequence import check_sequence
+
+
+class PatchPlace(Part):
+    """Where a distributed actuator sits: a stretch of a link, in fractions of its length."""
+
+    link: str = Field(description="Link that carries it")
+    begin: Fraction = Field(alias="from", description="Where it begins")
+    end: Fraction | None = Field(default=None, alias="to", description="Where it ends; a point when left out")
+    name: str | None = Field(
+        default=None, description="Name of its channel; link-force or link-moment when left out"
+    )
+
+    @model_validator(mode="after")
+    def _ordered(self) -> PatchPlace:
+        if self.end is not None and self.end < self.begin:
+            raise ValueError("a patch must not end before it begins: 'to' must be at least 'from'")
+        return self
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """Begin and end as fractions of the link's length."""
+        return self.begin, self.begin if self.end is None else self.end
+
+
+class Drive(Part):
+    """What moves one joint, several joints alike, or a patch on a link.
+
+    Examples
+    --------
+    >>> drive = Drive(joint="fore", motion={"profile": "cycloid", "by": 1.0, "duration": 2.0})
+    >>> drive.names, drive.motion[0].profile
+    (('fore',), 'cycloid')
+    """
+
+    joint: str | None = Field(default=None, description="Joint that is driven")
+    joints: Annotated[tuple[str, ...], Field(min_length=1)] | None = Field(
+        default=None, description="Joints that are driven alike"
+    )
+    motion: MotionSequence | None = Field(
+        default=None, description="Commanded motion: a profile or a sequence"
+    )
+    torque: TorqueSequence | None = Field(
+        default=None, description="Torque or force: a profile or a sequence"
+    )
+    servo: Servo | None = Field(
+        default=None, description="Compliance of a position servo: auto, or kp and kv"
+    )
+    control: Control | None = Field(default=None, description="Control law")
+    actuator: Actuator | None = Field(
+        default=None, description="What shapes the command; ideal when left out"
+    )
+    patch: PatchPlace | None = Field(
+        default=None, description="Place of a distributed actuator, in place of a joint"
+    )
+    force: TorqueSequence | None = Field(
+        default=None, description="Patch: total force, spread evenly over it"
+    )
+    moment: TorqueSequence | None = Field(default=None, description="Patch: bending moment between its ends")
+    path: SkipJsonSchema[Any] = Field(default=None, exclude=True)
+
+    @field_validator("path", mode="before")
+    @classmethod
+    def _no_path(cls, value: Any) -> None:
+        if value is not None:
+            raise ValueError("path is not available in this version; give motion for each joint")
+
+    @field_validator("motion", "torque", "force", "moment")
+    @classmethod
+    def _ends(cls, value: Any) -> Any:
+        if value is not None:
+            check_sequence(value)
+        return value
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Drive:
+        targets = [name for name in ("joint", "joints", "patch") if getattr(self, name) is not None]
+        if len(targets) != 1:
+            raise ValueError("a drive moves either 'joint', or 'joints', or a 'patch'")
+        if self.patch is not None:
+            self._check_patch(self.patch)
+        else:
+            self._check_joints()
+        return self
+
+    def _check_patch(self, patch: PatchPlace) -> None:
+        extra = [name for name in ("motion", "torque", "servo", "control") if getattr(self, name) is not None]
+        if extra:
+            raise ValueError(f"a patch has force or moment, not {' or '.join(extra)}")
+        if (self.force is None) == (self.moment is None):
+            raise ValueError("a patch needs either 'force' or 'moment'")
+        begin, end = patch.span
+        if self.moment is not None and begin == end:
+            raise ValueError("the moment of a patch acts between two places: 'to' must lie beyond 'from'")
+
+    def _check_joints(self) -> None:
+        whom = " and ".join(f"'{name}'" for name in self.names)
+        for name in self.names:
+            if self.names.count(name) > 1:
+                raise ValueError(f"joint '{name}' is named twice")
+        for name in ("force", "moment"):
+            if getattr(self, name) is not None:
+                raise ValueError(f"'{name}' is for a patch; a joint has motion or torque")
+        if not (self.motion or self.torque or self.servo or self.control):
+            raise ValueError(f"nothing moves {whom}: give motion, torque, servo or control")
+        if self.servo is not None and self.torque is not None:
+            raise ValueError(f"{whom} cannot have both servo and torque: a servo makes the torque itself")
+        if self.servo is not None and self.control is not None:
+            raise ValueError(f"{whom} cannot have both servo and control: choose one law")
+        if self.motion is not None and self.torque is not None and self.control is None:
+            raise ValueError(
+                f"{whom} cannot follow a motion and a torque at once: leave one out, or give control, "
+                "to whose law the torque is added"
+            )
+        if self.control is not None:
+            self.control.check_joints(len(self.names))
+            if self.control.type == "external" and self.control.feedforward and self.motion is None:
+                raise ValueError("feedforward needs a motion whose torque it can compute")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the joints that it moves; none for a patch."""
+        if self.joint is not None:
+            return (self.joint,)
+        return self.joints or ()

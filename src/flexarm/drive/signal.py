@@ -1,0 +1,99 @@
+"""Signals: functions of time with exact derivatives and declared break times."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+
+from flexarm.drive.pieces import Pieces, Row
+
+
+class Signal(Protocol):
+    """A command as a function of time, smooth between its breaks.
+
+    The program cuts time into phases at the breaks of all signals and calls `evaluate` for one
+    phase at a time.
+    """
+
+    finest: float
+    """Smallest time scale, in s, that a time step must resolve; inf if there is none."""
+
+    def breaks(self, end: float) -> list[float]:
+        """Times in (0, end) where the value, or a derivative that matters, jumps."""
+        ...
+
+    def evaluate(self, t: np.ndarray, inside: float) -> np.ndarray:
+        """Value, first and second derivative at times `t`, shape (3, n).
+
+        The pieces that are active at the time `inside`, strictly between two breaks, are used; so at a break
+        the limit from the side of `inside` results.
+        """
+        ...
+
+    def jumps(self) -> tuple[np.ndarray, np.ndarray]:
+        """Break times from 0 on, shape (n,), and jumps of value and two derivatives there, shape (3, n)."""
+        ...
+
+
+class PieceSignal:
+    """A signal made of analytic pieces.
+
+    Parameters
+    ----------
+    rows : sequence of Row
+        Pieces in order of time, the first from t = 0.
+    initial : float
+        Value before t = 0, where the signal is at rest.
+    orders : {1, 3}
+        3: jumps of the value and two derivatives are breaks (motions). 1: those of the value alone (torques).
+    finest : float
+        Smallest time scale in s that a step must resolve.
+    """
+
+    def __init__(
+        self, rows: Sequence[Row], *, initial: float = 0.0, orders: int = 3, finest: float = math.inf
+    ):
+        # what is before t = 0 is a piece like the others, so that a jump at t = 0 is found like the others
+        self.pieces = Pieces([Row(-1.0, (initial,)), *rows])
+        self.initial = initial
+        self.finest = finest
+        self.orders = orders
+        sizes = self.pieces.jumps()
+        sizes[orders:] = 0.0
+        at = np.flatnonzero(np.any(sizes != 0.0, axis=0))
+        self._sizes = sizes[:, at]
+        self._cuts = at + 1
+
+    def breaks(self, end: float) -> list[float]:
+        """Times in (0, end) where the signal jumps."""
+        return [float(t) for t in self.pieces.start[self._cuts] if 0.0 < t < end]
+
+    def jumps(self) -> tuple[np.ndarray, np.ndarray]:
+        """Break times from 0 on, shape (n,), and the sizes of the jumps, shape (3, n)."""
+        return self.pieces.start[self._cuts], self._sizes
+
+    def evaluate(self, t: np.ndarray, inside: float) -> np.ndarray:
+        """Value, first and second derivative, shape (3, n)."""
+        t = np.asarray(t, dtype=float)
+        piece = locate(self.pieces.start, self._cuts, t, inside)
+        tau = t - self.pieces.start[piece]
+        return np.stack([self.pieces.derivative(order, piece, tau) for order in range(3)])
+
+
+def locate(start: np.ndarray, cuts: np.ndarray, t: np.ndarray, inside: float) -> np.ndarray:
+    """Number of the piece that holds at each time, within the stretch between two cuts around `inside`.
+
+    Parameters
+    ----------
+    start : ndarray, shape (n,)
+        Start times of the pieces in s.
+    cuts : ndarray of int
+        Numbers of the pieces that begin at a break.
+    """
+    stretch = int(np.searchsorted(start[cuts], inside, "right"))
+    first = int(cuts[stretch - 1]) if stretch else 0
+    last = int(cuts[stretch]) - 1 if stretch < len(cuts) else len(start) - 1
+    return np.clip(np.searchsorted(start, t, "right") - 1, first, last)

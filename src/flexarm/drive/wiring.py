@@ -1,0 +1,73 @@
+"""Wiring: what a method must know about the drives before it can choose its coordinates."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+from flexarm.drive.statespace import StateSpace
+
+
+@dataclass(frozen=True)
+class Law:
+    """How the motor's torque comes about.
+
+    ``u = TORQUE + KP (POSITION - y) + KV (VELOCITY - y') + KI int(POSITION - y) dt``, with the columns of the
+    drive table, cut at the limit, then through the actuator; friction acts against the motor's turning.
+
+    Attributes
+    ----------
+    kind : {"pd", "pid", "external"}
+        Without gains, ``pd`` passes the torque column on.
+    sensor : {"hub", "motor", "chord"}
+        What y is.
+    limit : float
+        Largest torque in N m (N), inf if there is none.
+    period : float
+        Time between updates in s, 0 if it acts continuously.
+    actuator : StateSpace or None
+        Filter between the law and the motor.
+    friction : float
+        Coulomb friction in N m (N) on the motor side.
+    """
+
+    kind: Literal["pd", "pid", "external"] = "pd"
+    sensor: Literal["hub", "motor", "chord"] = "hub"
+    limit: float = math.inf
+    period: float = 0.0
+    actuator: StateSpace | None = None
+    friction: float = 0.0
+
+
+@dataclass(frozen=True)
+class JointWiring:
+    """One joint: its motor side is prescribed, driven or free; a spring may sit between motor and link."""
+
+    name: str
+    mode: Literal["motion", "torque", "free"]
+    spring: bool = False
+    law: Law | None = None
+
+
+@dataclass(frozen=True)
+class Patch:
+    """A distributed actuator between two fractions of a link's length.
+
+    ``force``: total force in N across the link, spread evenly (a point force if both places coincide).
+    ``moment``: a pair of opposite moments in N m at the two places, as a piezo pair makes.
+    """
+
+    name: str
+    link: str
+    kind: Literal["force", "moment"]
+    start: float
+    stop: float
+
+
+@dataclass(frozen=True)
+class Wiring:
+    """All joints in the order of `Arm.joints`, then the patches."""
+
+    joints: tuple[JointWiring, ...]
+    patches: tuple[Patch, ...] = ()

@@ -1,0 +1,279 @@
+"""The contract of a method: what it promises, and the verbs of the model that it builds.
+
+A `Method` is an immutable value. `build` turns an arm, its wiring and options into a `Model`. State goes into the
+model's verbs and comes out of them, so batch runs, on-line stepping, control loops and checkpoints share one
+stepper and cannot differ by a bit.
+"""
+
+from __future__ import annotations
+
+import abc
+import enum
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from pydantic import Field
+
+from flexarm.arm import Arm, Payload
+from flexarm.arm.base import Part
+
+if TYPE_CHECKING:
+    import xarray
+
+    from flexarm.drive import Wiring
+
+Start = Literal["undeformed", "equilibrium"]
+Joints = Literal["locked", "free", "held"]
+
+
+class Outcome(enum.Enum):
+    """How a run ended; `sentence` tells the user what it means and what to change."""
+
+    SUCCESS = "the run reached its end"
+    CANCELLED = "the run was interrupted; what was computed until then is kept"
+    NOT_FINITE = "a value became infinite or not a number; use a smaller time.step, or check loads and gains"
+    UNSTABLE = "the motion grew without bound; check the signs and sizes of the control gains, or use a smaller step"
+    CONTROLLER_FAILED = "the controller failed; what was computed until then is kept"
+
+    @property
+    def sentence(self) -> str:
+        """One sentence for the user."""
+        return self.value
+
+
+@dataclass(frozen=True)
+class Capabilities:
+    """What a method can do; the command line prints it as a table."""
+
+    planar: bool
+    spatial: bool
+    most_links: int | None
+    """None: any number."""
+    tree: bool
+    loops: bool
+    prismatic: bool
+    torque_driven: bool
+    motion_driven: bool
+    flexible_joints: bool
+    taper: bool
+    payload_inertia: bool
+    payload_offset: bool
+    payload_change: bool
+    gravity: bool
+    damping: bool
+    equilibrium_start: bool
+    strain: bool
+    patches: bool
+    large_rotation: bool
+    large_deformation: bool
+    shear: bool
+
+    def table(self) -> dict[str, str]:
+        """Capability names in words, each with yes, no or a number."""
+        rows = {}
+        for item in fields(self):
+            value = getattr(self, item.name)
+            text = "any" if value is None else ("yes" if value else "no") if isinstance(value, bool) else str(value)
+            rows[item.name.replace("_", " ")] = text
+        return rows
+
+
+class MethodOptions(Part):
+    """Options that every method has; each adds its own."""
+
+    resolution: int | tuple[int, ...] = Field(description="Mesh: one number, or one per link")
+    accuracy: float = Field(
+        default=1e-3, gt=0, le=0.1, description="Relative accuracy of peaks that `time.step: auto` promises"
+    )
+
+
+@dataclass
+class State:
+    """Everything that the next step reads.
+
+    Attributes
+    ----------
+    x : ndarray
+        The model's numbers; ``model.layout`` names its slices.
+    z : ndarray, shape (channels, Z_SIZE)
+        States of joint laws and actuators (see `flexarm.numerics.laws`).
+    stretch, step : int
+        Where on the time grid: after `step` steps of stretch number `stretch`.
+    """
+
+    x: np.ndarray
+    z: np.ndarray
+    stretch: int = 0
+    step: int = 0
+
+    def copy(self) -> State:
+        """An independent copy."""
+        return State(self.x.copy(), self.z.copy(), self.stretch, self.step)
+
+
+@dataclass
+class Plan:
+    """A stretch of equal steps to march.
+
+    Attributes
+    ----------
+    h : float
+        Step, s.
+    table : ndarray, shape (steps + 1, channels, 7)
+        Drive table at the step points, right limits at the first, left limits at the last.
+    record_every, phase : int
+        A record is written whenever ``(phase + steps done) % record_every == 0``; 0 writes none.
+    """
+
+    h: float
+    table: np.ndarray
+    record_every: int
+    phase: int = 0
+
+    @property
+    def steps(self) -> int:
+        """Number of steps."""
+        return self.table.shape[0] - 1
+
+
+@dataclass
+class Marched:
+    """What `Model.march` gives back; after a failure, the last good state and the records up to it."""
+
+    state: State
+    records: np.ndarray
+    outcome: Outcome
+    steps_done: int
+
+
+@dataclass(frozen=True)
+class LinearModel:
+    """``M q'' + C q' + K q = B u``, ``y = outputs q``, constraints eliminated.
+
+    `shape_rows` maps q to the displacement of stations along the links (see `shapes`).
+    """
+
+    M: np.ndarray
+    C: np.ndarray
+    K: np.ndarray
+    B: np.ndarray
+    outputs: np.ndarray
+    coordinates: tuple[str, ...]
+    inputs: tuple[str, ...]
+    output_names: tuple[str, ...]
+    shapes: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 0, 3)))
+    """(coordinate, link, station, axis): displacement of the links per unit of each coordinate."""
+    stations: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    links: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Gauge:
+    """A strain gauge: on `link` at a fraction of its length; `fibre` is its signed distance in fibres."""
+
+    name: str
+    link: str
+    at: float
+    side: str = "top"
+
+
+@dataclass(frozen=True)
+class Sensor:
+    """A point sensor along a link: displacement (m), slope (rad) or strain."""
+
+    name: str
+    link: str
+    at: float
+    kind: Literal["displacement", "slope", "strain"]
+
+
+@dataclass(frozen=True)
+class Watch:
+    """What a run shall report besides the standard signals."""
+
+    gauges: tuple[Gauge, ...] = ()
+    sensors: tuple[Sensor, ...] = ()
+    stations: int = 21
+
+
+class Model(abc.ABC):
+    """An arm in the terms of one method, ready to be stepped."""
+
+    arm: Arm
+    wiring: Wiring
+    layout: dict[str, slice]
+    sensors: tuple[str, ...]
+    notes: list[str]
+    """Sentences for the user: choices that were made, and warnings."""
+
+    @abc.abstractmethod
+    def start(self, pose: Any, rates: Any, row: np.ndarray, at: Start = "undeformed") -> State:
+        """State at t = 0. `row` (channels, 7) is the drive table at 0."""
+
+    @abc.abstractmethod
+    def prepare(self, h: float) -> None:
+        """Make ready for steps of length h (factorisations); refuses a step that would blow up."""
+
+    @abc.abstractmethod
+    def restart(self, state: State, row: np.ndarray) -> State:
+        """After a jump: accelerations and algebraic quantities from the right-hand limits in `row`."""
+
+    @abc.abstractmethod
+    def march(self, state: State, plan: Plan) -> Marched:
+        """Many steps inside compiled code; `state` itself is left as it was."""
+
+    @abc.abstractmethod
+    def advance(self, state: State, plan: Plan) -> bool:
+        """Like `march` but in place and without records; False if a value is not finite. No allocation."""
+
+    @abc.abstractmethod
+    def measure(self, state: State, out: np.ndarray) -> np.ndarray:
+        """The numbers named in `sensors`, into `out`."""
+
+    @abc.abstractmethod
+    def observe(self, times: np.ndarray, records: np.ndarray, table: np.ndarray) -> xarray.Dataset:
+        """Physical signals from records (n, width) at `times` (n,) with their drive rows (n, channels, 7)."""
+
+    @abc.abstractmethod
+    def change(self, state: State, payload: Payload, rule: str) -> tuple[Model, State]:
+        """The model with a new payload, and the state just after the change."""
+
+    @abc.abstractmethod
+    def linearise(self, state: State | None = None, joints: Joints = "locked") -> LinearModel:
+        """Small motions about `state` (None: the start pose at rest)."""
+
+    @abc.abstractmethod
+    def static(self, pose: Any, row: np.ndarray) -> State:
+        """Equilibrium with the joints at `pose` under gravity and the loads in `row`."""
+
+    @abc.abstractmethod
+    def estimate_step(self, accuracy: float, duration: float) -> float:
+        """The step that `time.step: auto` means, in s."""
+
+
+class Method(abc.ABC):
+    """One way of modelling; an immutable value."""
+
+    name: str
+    title: str
+    reference: str
+    Options: type[MethodOptions]
+    capabilities: Capabilities
+
+    @abc.abstractmethod
+    def build(
+        self, arm: Arm, wiring: Wiring, options: Any, watch: Watch, hints: Hints
+    ) -> Model:
+        """The model of `arm`; refuses in words what the method cannot do."""
+
+
+@dataclass(frozen=True)
+class Hints:
+    """What a model may know of the run when it chooses its scheme: wanted step (None: auto), duration, outputs."""
+
+    step: float | None = None
+    duration: float = 1.0
+    every: float | None = None
+    gains: tuple[tuple[float, float, float], ...] = ()
+    """Per joint the largest (kp, kv, ki) of its law."""

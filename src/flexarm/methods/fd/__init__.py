@@ -1,0 +1,21 @@
+"""`fd`: one link in finite differences (document 000, Tokhi and Azad 1994).
+
+Models one Euler-Bernoulli link that bends in the plane, turned at its root by a hub with inertia, with a payload that
+may change on the way. Linear: small rotations relative to the reference pose, no shear, no rotary inertia of the
+section, no centrifugal stiffening.
+
+    rho y_tt + (EI y_xx)_xx = 0
+    x = 0:  y = 0,  I_h theta_tt - EI y_xx = tau
+    x = L:  M_p y_tt - (EI y_xx)_x = 0,  I_p theta_tt + EI y_xx = 0
+
+Where to find it: `grid` figures of the nodes, `system` matrices and free coordinates, `forces` the two sweeps that
+every step needs, `leapfrog`, `newmark`, `exact` the time schemes, `choose` scheme and step, `observe` the signals.
+
+Reference: M. O. Tokhi and A. K. M. Azad, Real-time finite difference simulation of a single-link flexible manipulator
+system, Research Report 541, University of Sheffield, 1994. The document's one-sided closure is `variant: paper`; its
+misprints are corrected (see the theory page).
+"""
+
+from flexarm.methods.fd.method import METHOD
+
+__all__ = ["METHOD"]

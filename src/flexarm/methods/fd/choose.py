@@ -1,0 +1,147 @@
+"""Which time scheme, and which step: computed from the arm, with the reason in words.
+
+Error model of the step h: mode k of angular frequency w_k, which carries the share c_k of the elastic response of the
+tip, is out of phase by w_k^3 h^2 T / 24 (leapfrog) or / 12 (newmark) after the time T; damping forgets, so T is not
+longer than the mode rings. The step is the largest for which the weighted sum stays below the wanted accuracy.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexarm.errors import CapabilityError
+from flexarm.methods.base import Hints
+from flexarm.methods.fd.modal import massless, modes_of, proportional
+from flexarm.methods.fd.layout import NODE
+from flexarm.methods.fd.packing import Packed, drive_coordinate
+from flexarm.methods.fd.system import System, ride
+
+PHASE_DIVISOR = {"leapfrog": 24.0, "newmark": 12.0}
+STEPS_PER_OUTPUT = 1
+SAFETY = 0.95
+"""Share of the stability limit that `auto` uses."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A scheme, the step that `auto` means with it, and why."""
+
+    scheme: str
+    step: float
+    reason: str
+
+
+def largest_step(system: System, eta: float, kp: float) -> float:
+    """Largest stable step of leapfrog, from the true highest frequency."""
+    from scipy.linalg import eigh
+
+    free = system.free
+    K, M = system.K.copy(), system.M
+    drive, scale = drive_coordinate(system)
+    if system.prescribed < 0:
+        K[drive, drive] += kp / scale**2
+    K, M = K[np.ix_(free, free)], M[np.ix_(free, free)]
+    last = len(free) - 1
+    w = float(np.sqrt(eigh(K, M, eigvals_only=True, subset_by_index=[last, last])[0]))
+    limit = (np.sqrt(4.0 + (eta * w) ** 2) - eta * w) / w
+    return limit if not np.any(system.damper) else _stable_with_damper(system, eta, K, M, limit)
+
+
+def _stable_with_damper(system: System, eta: float, K: np.ndarray, M: np.ndarray, limit: float) -> float:
+    """Bisect the step for a spectral radius of one: a joint damper lags by half a step."""
+    free = system.free
+    C = (eta * system.bending + system.damper)[np.ix_(free, free)]
+    A, D, n = np.linalg.solve(M, K), np.linalg.solve(M, C), len(free)
+    eye = np.eye(n)
+
+    def radius(h: float) -> float:
+        step = np.block([[eye, h * eye], [-h * A, eye - h * h * A - h * D]])
+        return float(np.abs(np.linalg.eigvals(step)).max())
+
+    low, high = 0.0, limit
+    if radius(high) <= 1.0 + 1e-9:
+        return high
+    for _ in range(40):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if radius(middle) <= 1.0 + 1e-9 else (low, middle)
+    return low
+
+
+def accurate_step(system: System, eta: float, kp: float, accuracy: float, duration: float, divisor: float) -> float:
+    """Largest step whose phase errors keep the tip within `accuracy`."""
+    modes = modes_of(system, 40)
+    elastic = modes.omega > 0.0
+    w, shapes = modes.omega[elastic], modes.shapes[elastic]
+    tip = shapes[:, NODE + system.grid.n]
+    push = shapes @ (system.M @ ride(system) if system.prescribed >= 0 else system.torque)
+    push = np.abs(push) + np.abs(shapes @ system.load) / max(float(np.abs(system.load).max()), 1e-300)
+    share = np.abs(tip * push) / w**2
+    share = share / share.sum() if share.sum() > 0 else np.full(len(w), 1.0 / max(len(w), 1))
+    rings = np.full(len(w), duration) if eta == 0.0 else np.minimum(duration, 2.0 / (eta * w**2))
+    rate = w**3 * rings / divisor
+    low, high = 1e-9, duration
+    for _ in range(60):
+        h = np.sqrt(low * high)
+        error = float(share @ np.minimum(2.0, rate * h * h))
+        low, high = (h, high) if error <= accuracy else (low, h)
+    return low
+
+
+def obstacles(system: System, packed: Packed, eta: float, feedback: bool) -> dict[str, str]:
+    """Why a scheme cannot be used, by scheme."""
+    found = {}
+    if len(massless(system)):
+        found["leapfrog"] = "the hub has no inertia but is held by a spring or a control law"
+    if packed.ip[8] == -2:
+        found["leapfrog"] = "a lump inside the link has rotary inertia"
+    if not proportional(system, eta):
+        found["exact"] = "damping couples the modes (joint damper, joint spring or gravity with Kelvin-Voigt damping)"
+    if len(massless(system)) and (feedback or eta > 0.0):
+        found["exact"] = "the hub has no inertia but is held by a control law or damped"
+    return found
+
+
+def choose(
+    wanted: str, system: System, packed: Packed, eta: float, kp: float, accuracy: float, hints: Hints, feedback: bool
+) -> Choice:
+    """The scheme and step for a run."""
+    no = obstacles(system, packed, eta, feedback)
+    if wanted in no:
+        possible = ", ".join(s for s in ("leapfrog", "newmark", "exact") if s not in no)
+        raise CapabilityError(
+            f"scheme {wanted} is not possible here: {no[wanted]}; possible: {possible}", field="method.scheme"
+        )
+    limit = largest_step(system, eta, kp) if "leapfrog" not in no else 0.0
+    steps = {
+        name: accurate_step(system, eta, kp, accuracy, hints.duration, divisor)
+        for name, divisor in PHASE_DIVISOR.items()
+    }
+    steps["leapfrog"] = min(SAFETY * limit, steps["leapfrog"])
+    steps["exact"] = min(hints.every or hints.duration / 1000.0, hints.duration / 50.0)
+    if wanted != "auto":
+        return Choice(wanted, steps[wanted], f"scheme {wanted} as asked")
+    return _cheapest(steps, no, limit, system.grid.n, hints)
+
+
+def _cheapest(steps: dict[str, float], no: dict[str, str], limit: float, n: int, hints: Hints) -> Choice:
+    """Compare the estimated times of a run (nanoseconds per step and node measured on one machine)."""
+    outputs = hints.duration / (hints.every or hints.step or steps["exact"])
+    per_step = {"leapfrog": 15.0 + 1.8 * n, "newmark": 60.0 + 13.0 * n, "exact": 40.0 + 9.0 * n}
+    setup = {"leapfrog": 0.0, "newmark": 0.0, "exact": 2.0 * n**3 + outputs * 1.2 * n * n}
+    feasible = {}
+    for name, h in steps.items():
+        given = hints.step
+        if name in no or (given is not None and name == "leapfrog" and given > limit):
+            continue
+        if given is not None and name == "newmark" and given > steps["newmark"] and "exact" not in no:
+            continue
+        feasible[name] = setup[name] + hints.duration / (given or h) * per_step[name]
+    best = min(feasible, key=lambda name: feasible[name])
+    others = ", ".join(f"{name} {cost / 1e6:.2g} ms" for name, cost in feasible.items() if name != best)
+    why = f"scheme {best}: least estimated time ({feasible[best] / 1e6:.2g} ms"
+    why += f"; {others})" if others else ")"
+    if hints.step is not None and hints.step > limit > 0.0:
+        why += f"; leapfrog would need a step of at most {limit:.3g} s"
+    return Choice(best, steps[best], why)

@@ -1,0 +1,119 @@
+"""Modes of the semi-discrete arm, and what the exact scheme needs of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexarm.errors import CapabilityError
+from flexarm.methods.fd import exact as ex
+from flexarm.methods.fd.layout import MOTOR, NODE, PATCH_STROKE
+from flexarm.methods.fd.packing import drive_coordinate, sensor_coordinate
+from flexarm.methods.fd.system import System, ride
+
+
+@dataclass(frozen=True)
+class Modes:
+    """Mass-normalised modes of the free coordinates.
+
+    omega : (m,) rad/s, lowest first, 0 for the rigid rotation; shapes : (m, N) on all coordinates.
+    """
+
+    omega: np.ndarray
+    shapes: np.ndarray
+
+
+def massless(system: System) -> np.ndarray:
+    """Free coordinates without mass."""
+    return system.free[np.diag(system.M)[system.free] <= 0.0]
+
+
+def modes_of(system: System, count: int | None = None) -> Modes:
+    """The lowest `count` modes (None: all); massless coordinates follow statically."""
+    from scipy.linalg import eigh
+
+    K, M = system.K, system.M
+    slave = massless(system)
+    keep = np.array([j for j in system.free if j not in set(slave)])
+    basis = np.zeros((len(keep), system.size))
+    basis[np.arange(len(keep)), keep] = 1.0
+    if len(slave):
+        follow = -np.linalg.solve(K[np.ix_(slave, slave)], K[np.ix_(slave, keep)])
+        basis[:, slave] = follow.T
+    stiffness, mass = basis @ K @ basis.T, basis @ M @ basis.T
+    last = len(keep) if count is None else min(count, len(keep))
+    values, vectors = eigh(stiffness, mass, subset_by_index=[0, last - 1])
+    if turns_freely(system):  # known without rounding
+        values[0] = 0.0
+        vectors[:, 0] = _rigid_rotation(system)[keep]
+        vectors[:, 0] /= np.sqrt(vectors[:, 0] @ mass @ vectors[:, 0])
+    if values[0] < -1e-9 * abs(values[-1]):
+        raise CapabilityError("the arm is unstable under its own weight in this pose", field="arm.gravity")
+    return Modes(np.sqrt(np.clip(values, 0.0, None)), vectors.T @ basis)
+
+
+def turns_freely(system: System) -> bool:
+    """True if the arm can turn as a whole without any force."""
+    geometric = system.rest - system.grid.spring * _spring_pattern(system)
+    return system.prescribed < 0 and not system.ends.pinned_tip and not np.any(geometric)
+
+
+def _spring_pattern(system: System) -> np.ndarray:
+    twist = system.hub_row.copy()
+    twist[MOTOR] -= 1.0
+    return np.outer(twist, twist) if system.grid.spring > 0 else np.zeros_like(system.rest)
+
+
+def _rigid_rotation(system: System) -> np.ndarray:
+    """All coordinates for a rotation by one radian."""
+    return np.concatenate(([1.0, 1.0], system.grid.x, [1.0]))
+
+
+def proportional(system: System, eta: float) -> bool:
+    """True if damping does not couple the modes."""
+    if eta == 0.0 and not np.any(system.damper):
+        return True
+    return not np.any(system.damper) and not np.any(system.rest[np.ix_(system.free, system.free)])
+
+
+def exact_rows(
+    system: System, modes: Modes, eta: float, sensor: str, patch: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Rows, scalars, ride and fixed part for the exact kernels (see `exact`)."""
+    grid, shapes = system.grid, modes.shapes
+    drive, scale = drive_coordinate(system)
+    sense, per_unit = sensor_coordinate(system, sensor)
+    moved = system.prescribed >= 0
+    follow = ride(system) * scale if moved else np.zeros(system.size)
+    fixed = np.zeros(system.size)
+    if system.ends.pinned_tip:
+        fixed[NODE + grid.n] = grid.reference * grid.length
+    patches = len(patch) // 3
+    rows = np.zeros((ex.R_PATCH + patches, len(modes.omega)))
+    rows[ex.R_TORQUE] = 0.0 if moved else shapes @ system.torque
+    rows[ex.R_RIDE] = -shapes @ (system.M @ follow)
+    rows[ex.R_LOAD] = shapes @ (system.load - system.K @ fixed)
+    rows[ex.R_ANGLE] = shapes[:, drive] / scale
+    rows[ex.R_SENSE] = shapes[:, sense] * per_unit
+    rows[ex.R_DAMPING] = eta * modes.omega**2
+    rows[ex.R_SQUARE] = modes.omega**2
+    bend = np.zeros(system.size)
+    bend[NODE + grid.n] = 1.0
+    rows[ex.R_TIP] = shapes @ bend
+    bend -= grid.length * system.hub_row
+    rows[ex.R_BEND] = shapes @ bend
+    scalars = np.zeros(ex.C_PATCH + patches)
+    if moved:
+        rows[ex.R_REACTION] = scale * (shapes @ system.K[drive])
+        scalars[ex.C_DRIVE_MASS] = system.M[drive, drive] * scale**2
+        scalars[ex.C_REACTION_ANGLE] = scale * float(system.K[drive] @ follow)
+        scalars[ex.C_REACTION_LOAD] = scale * float(system.load[drive] - system.K[drive] @ fixed)
+    scalars[ex.C_TIP_ANGLE], scalars[ex.C_TIP_FIXED] = follow[NODE + grid.n], fixed[NODE + grid.n]
+    scalars[ex.C_BEND_ANGLE], scalars[ex.C_BEND_FIXED] = float(bend @ follow), float(bend @ fixed)
+    if not system.hub_state and not system.ends.paper and not moved:
+        scalars[ex.C_BEND_TORQUE] = -grid.length * grid.dx / (2.0 * grid.EI[0])
+    for k in range(patches):
+        rows[ex.R_PATCH + k] = shapes @ patch[3 * k + PATCH_STROKE]
+        scalars[ex.C_PATCH + k] = float(patch[3 * k + PATCH_STROKE] @ follow)
+    return rows, scalars, follow, fixed

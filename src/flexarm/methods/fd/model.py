@@ -1,0 +1,228 @@
+"""The model of `fd`: one link in finite differences, ready to be stepped."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from flexarm.arm import Arm, Payload
+from flexarm.drive import Wiring
+from flexarm.methods.base import Hints, Joints, LinearModel, Marched, Model, Outcome, Plan, Start, State, Watch
+from flexarm.methods.fd import layout as at
+from flexarm.methods.fd.choose import choose
+from flexarm.methods.fd.grid import Grid, build_grid
+from flexarm.methods.fd.layout import HUB, MOTOR, NODE, SUMS
+from flexarm.methods.fd.linear import condensed, linear_model
+from flexarm.methods.fd.observe import gravity_energy, signals
+from flexarm.methods.fd.options import FdOptions
+from flexarm.methods.fd.packing import drive_coordinate, pack
+from flexarm.methods.fd.readings import measured, read
+from flexarm.methods.fd.schemes import Exact, Leapfrog, Newmark, Scheme
+from flexarm.methods.fd.system import Ends, build_system
+from flexarm.numerics.laws import Z_SIZE
+
+NO_RECORDS = np.zeros((0, 0))
+
+
+class FdModel(Model):
+    """See `flexarm.methods.base.Model` for the verbs."""
+
+    def __init__(
+        self, arm: Arm, wiring: Wiring, options: FdOptions, watch: Watch, hints: Hints, grid: Grid | None = None
+    ):
+        self.arm, self.wiring, self.options, self.watch, self.hints = arm, wiring, options, watch, hints
+        self.link = arm.links[0]
+        self.grid = grid if grid is not None else build_grid(arm, options.resolution)
+        self.clamped = not wiring.joints
+        law = None if self.clamped else wiring.joints[0].law
+        kp, kv, ki = (0.0, 0.0, 0.0) if self.clamped or not hints.gains else hints.gains[0]
+        self._kp = kp if law is not None and law.period == 0.0 else 0.0
+        feedback = law is not None and law.period == 0.0 and max(kp, kv, ki) > 0.0
+        holds = law is not None and (feedback or law.friction > 0.0)
+        mode = "clamped" if self.clamped else wiring.joints[0].mode
+        drive: Any = "torque" if mode == "free" else mode
+        self.system = build_system(
+            self.grid, Ends(drive, holds, options.variant == "paper", options.tip == "pinned")
+        )
+        self.eta = self._damping_time()
+        self.packed = pack(self.system, wiring, self.eta)
+        self.packed.ip[at.I_LAW] = law is not None and mode != "motion"
+        self.choice = choose(
+            options.scheme, self.system, self.packed, self.eta, self._kp, options.accuracy, hints, holds
+        )
+        self.notes = [self.choice.reason]
+        self.scheme = self._scheme(law.sensor if law is not None else "hub")
+        size = self.system.size
+        self.layout = {
+            "q": slice(0, size),
+            "v": slice(size, 2 * size),
+            "sums": slice(2 * size, 2 * size + SUMS),
+            "a": slice(2 * size + SUMS, 3 * size + SUMS),
+            "d": slice(3 * size + SUMS, 4 * size + SUMS),
+        }
+        self.sensors, self._rows = measured(self.system, self.link, watch)
+
+    def _scheme(self, sensor: str) -> Scheme:
+        from flexarm.methods.fd.choose import largest_step
+
+        if self.choice.scheme == "leapfrog":
+            return Leapfrog(self.system, self.packed, self.eta, largest_step(self.system, self.eta, self._kp))
+        if self.choice.scheme == "newmark":
+            return Newmark(self.system, self.packed, self.eta)
+        return Exact(self.system, self.packed, self.eta, sensor, self.options.modes)
+
+    def _damping_time(self) -> float:
+        damping = self.arm.damping_of(self.link)
+        if damping is None:
+            return 0.0
+        if damping.time is not None:
+            return damping.time
+        from flexarm.methods.fd.modal import modes_of
+
+        omega = modes_of(self.system).omega
+        return damping.time_constant(list(omega[omega > 0.0] / (2 * np.pi)))
+
+    @property
+    def record_width(self) -> int:
+        """Numbers in a record."""
+        return 2 * self.system.size + SUMS
+
+    def _channels(self, table: np.ndarray) -> np.ndarray:
+        """A clamped hub has no channel of its own: give the kernels one that rests."""
+        if not self.clamped:
+            return table
+        still = np.zeros((*table.shape[:-2], 1, table.shape[-1]))
+        still[..., 0, 0] = self.grid.reference
+        return np.ascontiguousarray(np.concatenate([still, table], axis=-2))
+
+    def start(self, pose: Any, rates: Any, row: np.ndarray, at: Start = "undeformed") -> State:
+        """Undeformed and turning rigidly, or at rest in equilibrium with the motor held."""
+        angle = self.grid.reference if self.clamped else float(pose[0])
+        rate = 0.0 if self.clamped else float(rates[0])
+        if at == "equilibrium":
+            state = self.static([angle], row)
+        else:
+            state = self._empty()
+            state.x[self.layout["q"]] = self._rigid(angle)
+            state.x[self.layout["v"]] = self._rigid(rate)
+        self._reset_peaks(state)
+        self.scheme.enter(state.x)
+        return state
+
+    def _empty(self) -> State:
+        return State(np.zeros(4 * self.system.size + SUMS), np.zeros((1, Z_SIZE)))
+
+    def _rigid(self, angle: float) -> np.ndarray:
+        return angle * np.concatenate(([1.0, 1.0], self.grid.x, [1.0]))
+
+    def _reset_peaks(self, state: State) -> None:
+        sums = state.x[self.layout["sums"]]
+        sums[[at.TIP_LOW, at.BEND_LOW]] = np.inf
+        sums[[at.TIP_HIGH, at.BEND_HIGH]] = -np.inf
+
+    def static(self, pose: Any, row: np.ndarray) -> State:
+        """Equilibrium with the motor held at pose[0], under gravity and patches."""
+        system = build_system(self.grid, replace(self.system.ends, drive="clamped", law=False))
+        held, scale = drive_coordinate(system)
+        q = self._rigid(float(pose[0]))
+        q[held] = scale * float(pose[0])
+        load = system.load.copy()
+        first = 0 if self.clamped else 1
+        for k in range(len(self.wiring.patches)):
+            load += self.packed.patch[3 * k + at.PATCH_STROKE] * row[first + k, 3]
+        free = system.free
+        others = np.setdiff1d(np.arange(system.size), free)
+        K = system.K
+        q[free] = np.linalg.solve(K[np.ix_(free, free)], load[free] - K[np.ix_(free, others)] @ q[others])
+        if not system.tip_state:
+            q[NODE + self.grid.n + 1] = (q[NODE + self.grid.n] - q[NODE + self.grid.n - 1]) / self.grid.dx
+        if self.grid.spring == 0.0:
+            q[MOTOR] = q[HUB] = float(pose[0])
+        state = self._empty()
+        state.x[self.layout["q"]] = q
+        return state
+
+    def prepare(self, h: float) -> None:
+        """Factor or tabulate for steps of length h."""
+        self.scheme.prepare(h)
+
+    def restart(self, state: State, row: np.ndarray) -> State:
+        """In place, and returned."""
+        self.scheme.restart(state.x, state.z, self._channels(row))
+        return state
+
+    def march(self, state: State, plan: Plan) -> Marched:
+        """Many compiled steps; a failure gives back the state before the bad step."""
+        new = state.copy()
+        table = self._channels(plan.table)
+        every, phase = plan.record_every, plan.phase
+        rows = (phase + plan.steps) // every - phase // every if every else 0
+        records = np.empty((rows, self.record_width))
+        done, written = self.scheme.run(new.x, new.z, table, records, every, phase)
+        new.step += done
+        if done < plan.steps:
+            good = self.march(state, Plan(plan.h, plan.table[: done + 1], every, phase)) if done else None
+            last = good.state if good else state.copy()
+            return Marched(last, records[:written], Outcome.NOT_FINITE, done)
+        return Marched(new, records[:written], Outcome.SUCCESS, done)
+
+    def advance(self, state: State, plan: Plan) -> bool:
+        """In place, no records."""
+        done, _ = self.scheme.run(state.x, state.z, self._channels(plan.table), NO_RECORDS, 0, 0)
+        state.step += done
+        return done == plan.steps
+
+    def record(self, state: State) -> np.ndarray:
+        """The record of a state, shape (record_width,)."""
+        return state.x[: self.record_width].copy()
+
+    def measure(self, state: State, out: np.ndarray) -> np.ndarray:
+        """Readings in the order of `sensors`."""
+        read(self._rows, state.x, out)
+        return out
+
+    def observe(self, times: np.ndarray, records: np.ndarray, table: np.ndarray) -> Any:
+        """Labelled signals."""
+        return signals(self.system, self.link, self.watch, times, records)
+
+    def change(self, state: State, payload: Payload, rule: str) -> tuple[FdModel, State]:
+        """New payload: only masses at the tip change; the velocity there follows the rule."""
+        arm = self.arm.model_copy(update={"payload": payload})
+        model = FdModel(arm, self.wiring, self.options, self.watch, self.hints, self.grid.with_payload(payload))
+        new = state.copy()
+        q, v = new.x[self.layout["q"]], new.x[self.layout["v"]]
+        sums = new.x[self.layout["sums"]]
+        old_mass, mass = self.system.M, model.system.M
+        before = 0.5 * v @ old_mass @ v
+        if rule == "at-rest":
+            hit = np.flatnonzero(np.any(mass != old_mass, axis=1))
+            rest = np.setdiff1d(np.arange(model.system.size), hit)
+            momentum = old_mass[hit] @ v - mass[np.ix_(hit, rest)] @ v[rest]
+            v[hit] = np.linalg.solve(mass[np.ix_(hit, hit)], momentum)
+            sums[at.LOST] += before - 0.5 * v @ mass @ v
+        else:
+            sums[at.WORK] += 0.5 * v @ (mass - old_mass) @ v
+        here = q[None, :]
+        sums[at.WORK] += float((gravity_energy(model.system, here) - gravity_energy(self.system, here))[0])
+        model.scheme.enter(new.x)
+        return model, new
+
+    def linearise(self, state: State | None = None, joints: Joints = "locked") -> LinearModel:
+        """Small motions about the reference pose; the model is linear, so any state gives the same."""
+        ends = replace(self.system.ends, law=False)
+        if joints == "locked" or self.clamped:
+            ends = replace(ends, drive="clamped")
+        elif joints == "free":
+            ends = replace(ends, drive="torque")
+        else:
+            ends = replace(ends, drive="torque", law=True)
+        system = build_system(self.grid, ends)
+        gains = self.hints.gains[0] if joints == "held" and self.hints.gains else (0.0, 0.0, 0.0)
+        law = None if self.clamped else self.wiring.joints[0].law
+        return condensed(linear_model(system, self.link, self.eta, gains, law.sensor if law else "hub", self.watch))
+
+    def estimate_step(self, accuracy: float, duration: float) -> float:
+        """The step of the chosen scheme that keeps the tip within `accuracy` over `duration`."""
+        return self.choice.step

@@ -1,0 +1,225 @@
+"""The implicit scheme: Newmark with average acceleration on a band of half-width two; any step, cost linear in n.
+
+It conserves energy exactly, so nothing is booked as `numerical`. A joint law is solved with the step: its torque acts
+through ``reply``, the response of the factored system to a unit torque (Woodbury), so gains may change at no cost.
+"""
+
+from __future__ import annotations
+
+from flexarm.methods.fd.forces import damping_moments, forces
+from flexarm.methods.fd.layout import (
+    BENDING,
+    DRAG,
+    DRIVE_TORQUE,
+    I_DRIVE,
+    I_LAW,
+    I_MOTION,
+    I_N,
+    I_PATCHES,
+    I_SENSE,
+    LOST,
+    NODE,
+    P_DAMPER,
+    P_DRIVE_MASS,
+    P_DX,
+    P_ETA,
+    P_SCALE,
+    P_SENSE,
+    REACTION,
+    SUMS,
+    WORK,
+)
+from flexarm.methods.fd.leapfrog import joint_rate, patch_work
+from flexarm.methods.fd.report import derived, peaks
+from flexarm.numerics.band import solve
+from flexarm.numerics.jit import njit
+from flexarm.numerics.laws import DRAG as Z_DRAG
+from flexarm.numerics.laws import FORCE, KP, KV, POSITION, VELOCITY, law_step
+
+
+@njit
+def lost_at_rate(v, d, h, coef, par, ip):
+    """Energy lost to damping in a step at the mean velocity v."""
+    total = 0.0
+    eta = par[P_ETA]
+    if eta > 0.0:
+        damping_moments(v, eta, coef, par, ip, d)
+        for i in range(ip[I_N] + 1):
+            total += d[i] * d[i] / (eta * coef[BENDING, NODE + i] * par[P_DX])
+    if par[P_DAMPER] > 0.0:
+        rate = joint_rate(v, par, ip)
+        total += par[P_DAMPER] * rate * rate
+    return h * total
+
+
+@njit
+def motor_torque(q, v, rhs, reply, place, z, row, law, h, par, ip, work):
+    """Torque at the end of the step; q, v are predictors, `rhs` the accelerations without it."""
+    if not ip[I_LAW]:
+        return row[0, FORCE]
+    k, c, scale, sense = ip[I_DRIVE], ip[I_SENSE], par[P_SCALE], par[P_SENSE]
+    sensed, driven = place[c], place[k]
+    y = sense * (q[c] + 0.25 * h * h * rhs[sensed])
+    rate = sense * (v[c] + 0.5 * h * rhs[sensed])
+    turning = (v[k] + 0.5 * h * rhs[driven]) / scale
+    gy = sense * 0.25 * h * h * reply[sensed]
+    gv = sense * 0.5 * h * reply[sensed]
+    gm = 0.5 * h * reply[driven] / scale
+    return law_step(row[0], law[0], z[0], h, y, rate, turning, gy, gv, gm, work)
+
+
+@njit
+def march(
+    x, z, table, records, every, phase, h, law, coef, par, ip, patch, amplitude, work, law_work, band, free, place, reply
+):
+    """Step through `table`; returns steps done and records written; a tip that is not finite ends it.
+
+    band : factored ``M + h/2 C + h^2/4 K`` of the free coordinates; free : their indices; place : the inverse map;
+    reply : response of the accelerations to a unit torque.
+    """
+    size, count = ip[I_N] + 4, free.shape[0]
+    q, v, s = x[:size], x[size : 2 * size], x[2 * size : 2 * size + SUMS]
+    a = x[2 * size + SUMS : 3 * size + SUMS]
+    m, d, f, mean, rhs = work[0], work[1], work[2], work[3], work[4]
+    drive, scale = ip[I_DRIVE], par[P_SCALE]
+    damped = par[P_ETA] > 0.0 or par[P_DAMPER] > 0.0
+    steps, written = table.shape[0] - 1, 0
+    for p in range(ip[I_PATCHES]):
+        amplitude[p] = table[0, 1 + p, FORCE]
+    for k in range(steps):
+        row = table[k + 1]
+        before, rate_before = q[drive] / scale, v[drive] / scale
+        for j in range(size):
+            mean[j] = q[j]
+        for i in range(count):
+            j = free[i]
+            q[j] += h * (v[j] + 0.25 * h * a[j])
+            v[j] += 0.5 * h * a[j]
+        if ip[I_MOTION]:
+            q[drive], v[drive] = scale * row[0, POSITION], scale * row[0, VELOCITY]
+        for p in range(ip[I_PATCHES]):
+            amplitude[p] = row[1 + p, FORCE]
+        forces(q, v, coef, par, ip, patch, amplitude, m, d, f)
+        if not ip[I_MOTION] and not ip[I_LAW]:
+            f[drive] += row[0, FORCE] / scale
+        for i in range(count):
+            rhs[i] = f[free[i]]
+        solve(band, rhs[:count])
+        tau = 0.0
+        if not ip[I_MOTION]:
+            tau = motor_torque(q, v, rhs, reply, place, z, row, law, h, par, ip, law_work)
+            if ip[I_LAW]:
+                for i in range(count):
+                    rhs[i] += reply[i] * tau
+        for i in range(count):
+            j = free[i]
+            a[j] = rhs[i]
+            q[j] += 0.25 * h * h * a[j]
+            v[j] += 0.5 * h * a[j]
+        if not abs(q[NODE + ip[I_N]]) < 1e100:
+            return k, written
+        for j in range(size):
+            mean[j] = (q[j] - mean[j]) / h
+        if ip[I_PATCHES]:
+            for p in range(ip[I_PATCHES]):
+                amplitude[p] = table[k, 1 + p, FORCE]
+            s[WORK] += patch_work(mean, row, patch, amplitude, h, ip)
+        if damped:
+            s[LOST] += lost_at_rate(mean, d, h, coef, par, ip)
+        turned = q[drive] / scale - before
+        if ip[I_MOTION]:
+            forces(q, v, coef, par, ip, patch, amplitude, m, d, f)
+            reaction, rate = -f[drive] * scale, row[0, VELOCITY]
+            s[WORK] += 0.5 * (s[REACTION] + reaction) * turned
+            s[WORK] += 0.5 * par[P_DRIVE_MASS] * (rate * rate - rate_before * rate_before)
+            s[REACTION] = reaction
+        else:
+            drag = z[0, Z_DRAG]
+            s[WORK] += 0.5 * (s[DRIVE_TORQUE] - s[DRAG] + tau - drag) * turned
+            s[LOST] -= 0.5 * (s[DRAG] + drag) * turned
+            s[DRIVE_TORQUE], s[DRAG] = tau, drag
+        peaks(q, s, coef, par, ip)
+        due = every > 0 and (phase + k + 1) % every == 0
+        if due or k + 1 == steps:
+            derived(q, v, s, a, row, coef, par, ip)
+        if due:
+            for j in range(2 * size + SUMS):
+                records[written, j] = x[j]
+            written += 1
+    return steps, written
+
+
+@njit
+def settle_massless(q, v, row, j, stiffness, damping, load, par, ip):
+    """Make a massless coordinate j consistent: its rate from the damped balance, or its value if nothing damps it.
+
+    stiffness, damping : rows j of K and C; load : constant force on it.
+    """
+    kp, kv, push = 0.0, 0.0, load
+    if j == ip[I_DRIVE]:
+        push += row[0, FORCE]
+        if ip[I_LAW]:
+            c = ip[I_SENSE]
+            push += row[0, KP] * row[0, POSITION] + row[0, KV] * row[0, VELOCITY]
+            if c == j:
+                kp, kv = row[0, KP], row[0, KV]
+            else:
+                push -= par[P_SENSE] * (row[0, KP] * q[c] + row[0, KV] * v[c])
+    pull, drag, pull_rate = 0.0, 0.0, 0.0
+    for i in range(ip[I_N] + 4):
+        if i != j:
+            pull += stiffness[i] * q[i]
+            drag += damping[i] * v[i]
+            pull_rate += stiffness[i] * v[i]
+    if damping[j] + kv > 0.0:
+        v[j] = (push - pull - (stiffness[j] + kp) * q[j] - drag) / (damping[j] + kv)
+    else:
+        q[j] = (push - pull) / (stiffness[j] + kp)
+        v[j] = (kp * row[0, VELOCITY] - pull_rate) / (stiffness[j] + kp)
+
+
+@njit
+def restart(
+    x, z, row, law, coef, par, ip, patch, amplitude, work, law_work, mass_band, free, place, massless, stiffness, damping,
+    load,
+):  # fmt: skip
+    """Accelerations, torque and reaction from the right-hand limits in `row`.
+
+    mass_band : factored mass of the free coordinates (1 for a massless one); massless : its index or -1;
+    stiffness, damping, load : its rows of K, C and its constant force.
+    """
+    size, count = ip[I_N] + 4, free.shape[0]
+    q, v, s = x[:size], x[size : 2 * size], x[2 * size : 2 * size + SUMS]
+    a = x[2 * size + SUMS : 3 * size + SUMS]
+    m, d, f, rhs = work[0], work[1], work[2], work[4]
+    drive, scale = ip[I_DRIVE], par[P_SCALE]
+    for p in range(ip[I_PATCHES]):
+        amplitude[p] = row[1 + p, FORCE]
+    if ip[I_MOTION]:
+        s[WORK] += 0.5 * par[P_DRIVE_MASS] * (row[0, VELOCITY] ** 2 - (v[drive] / scale) ** 2)
+        q[drive], v[drive] = scale * row[0, POSITION], scale * row[0, VELOCITY]
+    if massless >= 0:
+        push = load
+        for p in range(ip[I_PATCHES]):
+            push -= amplitude[p] * patch[3 * p, NODE]
+        settle_massless(q, v, row, massless, stiffness, damping, push, par, ip)
+    forces(q, v, coef, par, ip, patch, amplitude, m, d, f)
+    if ip[I_MOTION]:
+        s[REACTION] = -f[drive] * scale
+    else:
+        tau = row[0, FORCE]
+        if ip[I_LAW]:
+            c = ip[I_SENSE]
+            y, rate = par[P_SENSE] * q[c], par[P_SENSE] * v[c]
+            tau = law_step(row[0], law[0], z[0], 0.0, y, rate, v[drive] / scale, 0.0, 0.0, 0.0, law_work)
+        f[drive] += tau / scale
+        s[DRIVE_TORQUE], s[DRAG] = tau, z[0, Z_DRAG]
+    for i in range(count):
+        rhs[i] = f[free[i]]
+    if massless >= 0:
+        rhs[place[massless]] = 0.0
+    solve(mass_band, rhs[:count])
+    for i in range(count):
+        a[free[i]] = rhs[i]
+    derived(q, v, s, a, row, coef, par, ip)
+    peaks(q, s, coef, par, ip)

@@ -1,0 +1,100 @@
+"""From records to labelled signals."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from flexarm.methods.fd import layout as at
+from flexarm.methods.fd.layout import HUB, MOTOR, NODE, SUMS
+from flexarm.methods.fd.readings import displacement_rows, sensor_rows, strain_rows
+from flexarm.methods.fd.system import System, curvature_rows
+
+if TYPE_CHECKING:
+    import xarray
+
+    from flexarm.arm import Link
+    from flexarm.methods.base import Watch
+
+KINDS = ("kinetic", "elastic", "gravity", "work", "dissipated", "numerical", "residual")
+
+
+def signals(system: System, link: Link, watch: Watch, times: np.ndarray, records: np.ndarray) -> xarray.Dataset:
+    """The dataset of a run of `fd`; units and names are put on by `flexarm.result`."""
+    import xarray
+
+    size, length = system.size, system.grid.length
+    q, v, s = records[:, :size], records[:, size : 2 * size], records[:, 2 * size : 2 * size + SUMS]
+    hub, motor = q[:, HUB], q[:, MOTOR]
+    stations = np.linspace(0.0, 1.0, watch.stations)
+    bend = q @ displacement_rows(system, stations).T - np.outer(hub, stations * length)
+    along, across = np.cos(hub), np.sin(hub)
+    shape = np.zeros((len(times), 1, len(stations), 3))
+    shape[:, 0, :, 0] = np.outer(along, stations * length) - across[:, None] * bend
+    shape[:, 0, :, 1] = np.outer(across, stations * length) + along[:, None] * bend
+    joint = ("time", "joint")
+    variables = {
+        "joint_position": (joint, hub[:, None]),
+        "joint_velocity": (joint, v[:, HUB, None]),
+        "motor_position": (joint, motor[:, None]),
+        "joint_deformation": (joint, (hub - motor)[:, None]),
+        "joint_torque": (joint, s[:, at.TORQUE, None]),
+        "drive_torque": (joint, (s[:, at.DRIVE_TORQUE] - s[:, at.DRAG])[:, None]),
+        "tip_position": (("time", "axis"), shape[:, 0, -1, :].copy()),
+        "shape": (("time", "link", "s", "axis"), shape),
+        "deflection": (("time", "link", "s"), bend[:, None, :]),
+        "travel": ("time", q[:, NODE + system.grid.n]),
+        "strain": (("time", "gauge"), records @ strain_rows(system, link, watch.gauges).T),
+        "reading": (("time", "sensor"), records @ sensor_rows(system, link, watch).T),
+        "energy": (("time", "kind"), energies(system, q, v, s)),
+        "angular_momentum": ("time", v @ (system.M @ rotation(system))),
+    }
+    coordinates = {
+        "time": times,
+        "joint": [link.name],
+        "link": [link.name],
+        "axis": ["x", "y", "z"],
+        "s": stations,
+        "kind": list(KINDS),
+        "gauge": [gauge.name for gauge in watch.gauges],
+        "sensor": [sensor.name for sensor in watch.sensors],
+    }
+    return xarray.Dataset(variables, coords=coordinates)
+
+
+def rotation(system: System) -> np.ndarray:
+    """Coordinates of the link for a rotation by one radian; a motor behind a spring is not part of the link."""
+    rows = np.concatenate(([0.0, 1.0], system.grid.x, [1.0]))
+    return rows
+
+
+def energies(system: System, q: np.ndarray, v: np.ndarray, s: np.ndarray) -> np.ndarray:
+    """Energy kinds over time, shape (nt, 7); the residual is what the balance misses."""
+    grid = system.grid
+    kinetic = 0.5 * np.einsum("ti,ij,tj->t", v, system.M, v)
+    kappa = q @ curvature_rows(grid, system.hub_state, system.tip_state).T
+    weights = grid.EI * grid.dx
+    weights = np.concatenate(([0.5 * weights[0]], weights[1:-1], [0.5 * weights[-1]]))
+    elastic = 0.5 * kappa**2 @ weights
+    stored = np.zeros(len(q))
+    if not system.hub_state and not system.ends.paper:  # half a cell bent by the torque on a massless hub
+        stored = grid.dx * s[:, at.DRIVE_TORQUE] ** 2 / (4.0 * grid.EI[0])
+    if grid.spring > 0.0:
+        elastic += 0.5 * grid.spring * (q[:, MOTOR] - q @ system.hub_row) ** 2
+    gravity = gravity_energy(system, q)
+    work, lost, numerical = s[:, at.WORK], s[:, at.LOST], -s[:, at.NUMERICAL]
+    total = kinetic + elastic + gravity
+    residual = total - total[0] - (work - work[0]) + (lost - lost[0]) + (numerical - numerical[0])
+    return np.column_stack([kinetic, elastic + stored, gravity, work + stored, lost, numerical, residual])
+
+
+def gravity_energy(system: System, q: np.ndarray) -> np.ndarray:
+    """Potential of gravity, zero in the reference pose, (nt,)."""
+    grid = system.grid
+    twist = system.hub_row.copy()
+    twist[MOTOR] -= 1.0
+    geometric = system.rest - grid.spring * np.outer(twist, twist)
+    still = np.concatenate(([0.0, 0.0], grid.x * grid.reference, [grid.reference]))
+    offset = 0.5 * still @ geometric @ still - system.load @ still
+    return 0.5 * np.einsum("ti,ij,tj->t", q, geometric, q) - q @ system.load - offset

@@ -1,0 +1,33 @@
+"""Options of the finite-difference method."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from flexarm.methods.base import MethodOptions
+
+
+class FdOptions(MethodOptions):
+    """What can be chosen for `fd`."""
+
+    resolution: Annotated[int, Field(ge=4, le=2000)] = Field(  # type: ignore[assignment]
+        default=20, description="Number of sections along the link"
+    )
+    variant: Literal["sound", "paper"] = Field(
+        default="sound",
+        description="sound: centred closure with hub and tip rotation as states, second order; "
+        "paper: one-sided slopes at hub and tip as in the document, first order",
+    )
+    scheme: Literal["auto", "leapfrog", "newmark", "exact"] = Field(
+        default="auto",
+        description="leapfrog: explicit, limited step; newmark: implicit, any step; "
+        "exact: modal, exact in time; auto: the cheapest that fits, with the reason in the notes",
+    )
+    modes: Annotated[int, Field(ge=1)] | None = Field(
+        default=None, description="exact: how many of the lowest modes to keep; default all"
+    )
+    tip: Literal["free", "pinned"] = Field(
+        default="free", description="free carries the payload; pinned holds the tip where it starts"
+    )

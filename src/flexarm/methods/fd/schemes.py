@@ -1,0 +1,167 @@
+"""The three time schemes behind one face: prepare for a step, restart after a jump, run many steps."""
+
+from __future__ import annotations
+
+import abc
+from typing import Any
+
+import numpy as np
+
+from flexarm.errors import StepError
+from flexarm.methods.fd import exact, leapfrog, newmark
+from flexarm.methods.fd.layout import SUMS
+from flexarm.methods.fd.modal import exact_rows, massless, modes_of
+from flexarm.methods.fd.packing import Packed
+from flexarm.methods.fd.system import System
+from flexarm.numerics import band
+from flexarm.numerics.oscillator import exact_step
+
+
+class Scheme(abc.ABC):
+    """One time scheme of one model."""
+
+    name: str
+
+    def __init__(self, system: System, packed: Packed, eta: float):
+        self.system, self.packed, self.eta = system, packed, eta
+        self.h = 0.0
+        self.limit = np.inf
+        """Largest stable step, s."""
+
+    def prepare(self, h: float) -> None:
+        """Make ready for steps of length h."""
+        if h == self.h:
+            return
+        if h > self.limit * (1 + 1e-12):
+            raise StepError(
+                f"a step of {h:.6g} s would blow up with scheme leapfrog; the largest allowed is "
+                f"{self.limit:.6g} s (or choose scheme: newmark)",
+                field="time.step",
+            )
+        self._prepare(h)
+        self.h = h
+
+    @abc.abstractmethod
+    def _prepare(self, h: float) -> None: ...
+
+    @abc.abstractmethod
+    def restart(self, x: np.ndarray, z: np.ndarray, row: np.ndarray) -> None:
+        """Start from the right-hand limits in `row`, in place."""
+
+    @abc.abstractmethod
+    def run(
+        self, x: np.ndarray, z: np.ndarray, table: np.ndarray, records: np.ndarray, every: int, phase: int
+    ) -> tuple[int, int]:
+        """March in place; steps done and records written."""
+
+    def enter(self, x: np.ndarray) -> None:  # noqa: B027 - only the modal scheme has coordinates of its own
+        """Take over positions and velocities that were set from outside."""
+
+
+class Leapfrog(Scheme):
+    """Explicit; see `leapfrog`."""
+
+    name = "leapfrog"
+
+    def __init__(self, system: System, packed: Packed, eta: float, limit: float):
+        super().__init__(system, packed, eta)
+        self.limit = limit
+        p = packed
+        self._args = (p.law, p.coef, p.par, p.ip, p.patch, p.amplitude, p.work, p.law_work)
+
+    def _prepare(self, h: float) -> None:
+        """Nothing depends on the step."""
+
+    def restart(self, x, z, row):
+        leapfrog.restart(x, z, row, self.h, *self._args)
+
+    def run(self, x, z, table, records, every, phase):
+        return leapfrog.march(x, z, table, records, every, phase, self.h, *self._args)
+
+
+class Newmark(Scheme):
+    """Implicit; see `newmark`."""
+
+    name = "newmark"
+
+    def __init__(self, system: System, packed: Packed, eta: float):
+        super().__init__(system, packed, eta)
+        p, free = packed, system.free
+        self._args: tuple[Any, ...] = (p.law, p.coef, p.par, p.ip, p.patch, p.amplitude, p.work, p.law_work)
+        self._place = np.full(system.size, -1, dtype=np.int64)
+        self._place[free] = np.arange(len(free))
+        self._free = free.astype(np.int64)
+        self._K, self._M = system.K, system.M
+        self._C = eta * system.bending + system.damper
+        slave = massless(system)
+        self._massless = int(slave[0]) if len(slave) else -1
+        mass = self._M[np.ix_(free, free)].copy()
+        if len(slave):
+            mass[self._place[slave[0]], self._place[slave[0]]] = 1.0
+        self._mass_band = band.from_dense(mass, 2)
+        band.factor(self._mass_band)
+        j = max(self._massless, 0)
+        self._settle = (
+            self._massless, np.ascontiguousarray(self._K[j]), np.ascontiguousarray(self._C[j]), float(system.load[j])
+        )  # fmt: skip
+
+    def _prepare(self, h: float) -> None:
+        free = self.system.free
+        matrix = (self._M + 0.5 * h * self._C + 0.25 * h * h * self._K)[np.ix_(free, free)]
+        self._band = band.from_dense(matrix, 2)
+        if band.factor(self._band) >= 0:
+            raise StepError("the arm is unstable under its own weight in this pose", field="arm.gravity")
+        self._reply = self.system.torque[free].copy()
+        band.solve(self._band, self._reply)
+
+    def restart(self, x, z, row):
+        newmark.restart(x, z, row, *self._args, self._mass_band, self._free, self._place, *self._settle)
+
+    def run(self, x, z, table, records, every, phase):
+        return newmark.march(
+            x, z, table, records, every, phase, self.h, *self._args, self._band, self._free, self._place, self._reply
+        )
+
+
+class Exact(Scheme):
+    """Modal; see `exact`."""
+
+    name = "exact"
+
+    def __init__(self, system: System, packed: Packed, eta: float, sensor: str, count: int | None):
+        super().__init__(system, packed, eta)
+        self.modes = modes_of(system, count)
+        self._rows, self._scalars, self._ride, self._fixed = exact_rows(
+            system, self.modes, eta, sensor, packed.patch
+        )
+        p = packed
+        self._args = (p.law, p.coef, p.par, p.ip)
+        self._shapes = np.ascontiguousarray(self.modes.shapes)
+
+    def _prepare(self, h: float) -> None:
+        self._steps = exact_step(self.modes.omega, self._rows[exact.R_DAMPING], h)
+
+    def enter(self, x):
+        size, m = self.system.size, len(self.modes.omega)
+        weight = self._shapes @ self.system.M
+        q, v = x[:size], x[size : 2 * size]
+        angle = rate = 0.0
+        if self.system.prescribed >= 0:
+            k, scale = self.system.prescribed, self.system.scale
+            angle, rate = q[k] / scale, v[k] / scale
+        x[2 * size + SUMS : 2 * size + SUMS + m] = weight @ (q - angle * self._ride - self._fixed)
+        x[3 * size + SUMS : 3 * size + SUMS + m] = weight @ (v - rate * self._ride)
+
+    def restart(self, x, z, row):
+        p = self.packed
+        exact.restart(
+            x, z, row, self.h, *self._args, p.work, p.law_work, self._rows, self._scalars, self._shapes, self._ride,
+            self._fixed,
+        )  # fmt: skip
+
+    def run(self, x, z, table, records, every, phase):
+        p = self.packed
+        return exact.march(
+            x, z, table, records, every, phase, self.h, *self._args, p.work, p.law_work, self._steps, self._rows,
+            self._scalars, self._shapes, self._ride, self._fixed,
+        )  # fmt: skip

@@ -1,0 +1,212 @@
+"""The semi-discrete system: which coordinates are free, and its matrices.
+
+Zero inertias need no division: a massless hub turned by a given torque carries the moment -tau and its slope follows
+from it; a payload without rotary inertia leaves the tip free of moment. Only where a spring or a control law holds a
+massless hub does its slope stay a (massless) coordinate.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from flexarm.methods.fd.grid import Grid
+from flexarm.methods.fd.layout import HUB, MOTOR, NODE
+
+
+@dataclass(frozen=True)
+class Ends:
+    """What happens at hub and tip.
+
+    drive: the torque acts (or is zero), the motion is given, or the hub is clamped.
+    """
+
+    drive: Literal["torque", "motion", "clamped"]
+    law: bool
+    paper: bool
+    pinned_tip: bool
+
+
+@dataclass(frozen=True)
+class System:
+    """``M q'' + eta S q' + D q' + (S + R) q = f`` on the coordinates of `layout`, with S the bending stiffness."""
+
+    grid: Grid
+    ends: Ends
+    M: np.ndarray
+    bending: np.ndarray
+    """S: stiffness of the beam, (N, N)."""
+    rest: np.ndarray
+    """R: joint spring and gravity, (N, N)."""
+    damper: np.ndarray
+    """D: damper across the joint spring, (N, N)."""
+    load: np.ndarray
+    """Constant forces of gravity, (N,)."""
+    torque: np.ndarray
+    """Generalised force per torque of the motor, (N,)."""
+    free: np.ndarray
+    """Indices of the free coordinates."""
+    prescribed: int
+    """Index of the coordinate that follows the motion, -1 if none."""
+    scale: float
+    """Its value per rad of motion (dx where the motion moves node 1)."""
+    hub_state: bool
+    tip_state: bool
+    hub_row: np.ndarray
+    """Row that gives the hub angle from q (without the part of an eliminated massless hub)."""
+
+    @property
+    def size(self) -> int:
+        return self.grid.n + 4
+
+    @property
+    def K(self) -> np.ndarray:
+        """Whole stiffness, (N, N)."""
+        return self.bending + self.rest
+
+
+def curvature_rows(grid: Grid, hub_state: bool, tip_state: bool) -> np.ndarray:
+    """Rows that give the curvature at nodes 0..n from q, shape (n + 1, n + 4)."""
+    n, dx = grid.n, grid.dx
+    rows = np.zeros((n + 1, n + 4))
+    for i in range(1, n):
+        rows[i, NODE + i - 1 : NODE + i + 2] = [1.0, -2.0, 1.0]
+    if hub_state:
+        rows[0, NODE + 1], rows[0, HUB] = 2.0, -2.0 * dx
+    if tip_state:
+        rows[n, NODE + n - 1], rows[n, NODE + n], rows[n, NODE + n + 1] = 2.0, -2.0, 2.0 * dx
+    rows[:, NODE] = 0.0  # y_0 = 0
+    return rows / dx**2
+
+
+def build_system(grid: Grid, ends: Ends) -> System:
+    """Assemble matrices and decide which coordinates are free."""
+    n, dx = grid.n, grid.dx
+    spring = grid.spring > 0.0
+    hub_inertia = grid.hub_inertia + (0.0 if spring else grid.rotor_inertia)
+    held = ends.drive in ("motion", "clamped")
+    hub_state = not ends.paper and (hub_inertia > 0.0 or spring or ends.law or held)
+    tip_state = not ends.paper and (grid.tip_inertia > 0.0 or grid.inner_inertia[n] > 0.0)
+    hub_row = np.zeros(n + 4)
+    if hub_state:
+        hub_row[HUB] = 1.0
+    else:
+        hub_row[NODE + 1] = 1.0 / dx
+    free, prescribed, scale = _free_coordinates(n, ends, spring, hub_state, tip_state, dx)
+    torque = np.zeros(n + 4)
+    torque[MOTOR] = 1.0 if spring else 0.0
+    if not spring:
+        torque += hub_row
+    rows = curvature_rows(grid, hub_state, tip_state)
+    weights = dx * grid.EI * np.where((np.arange(n + 1) == 0) | (np.arange(n + 1) == n), 0.5, 1.0)
+    twist = hub_row.copy()
+    twist[MOTOR] -= 1.0
+    joint = np.outer(twist, twist) if spring else np.zeros((n + 4, n + 4))
+    geometric, load = _gravity(grid, tip_state)
+    return System(
+        grid=grid, ends=ends, M=_mass(grid, ends, hub_row, hub_inertia, tip_state),
+        bending=rows.T @ (weights[:, None] * rows), rest=grid.spring * joint + geometric,
+        damper=grid.damper * joint, load=load, torque=torque, free=free, prescribed=prescribed, scale=scale,
+        hub_state=hub_state, tip_state=tip_state, hub_row=hub_row,
+    )  # fmt: skip
+
+
+def _free_coordinates(
+    n: int, ends: Ends, spring: bool, hub_state: bool, tip_state: bool, dx: float
+) -> tuple[np.ndarray, int, float]:
+    free = [NODE + i for i in range(1, n + 1)]
+    if hub_state:
+        free.insert(0, HUB)
+    if spring:
+        free.insert(0, MOTOR)
+    if tip_state:
+        free.append(NODE + n + 1)
+    prescribed, scale = -1, 1.0
+    if ends.drive in ("motion", "clamped"):
+        if spring:
+            prescribed = MOTOR
+        elif hub_state:
+            prescribed = HUB
+        else:
+            prescribed, scale = NODE + 1, dx
+        free.remove(prescribed)
+    if ends.pinned_tip:
+        free.remove(NODE + n)
+    return np.array(free), prescribed, scale
+
+
+def tip_slope_row(grid: Grid, tip_state: bool) -> np.ndarray:
+    """Row that gives the slope at the tip from q, (N,)."""
+    row = np.zeros(grid.n + 4)
+    if tip_state:
+        row[NODE + grid.n + 1] = 1.0
+    else:
+        row[NODE + grid.n], row[NODE + grid.n - 1] = 1.0 / grid.dx, -1.0 / grid.dx
+    return row
+
+
+def _mass(grid: Grid, ends: Ends, hub_row: np.ndarray, hub_inertia: float, tip_state: bool) -> np.ndarray:
+    n, dx = grid.n, grid.dx
+    M = np.zeros((n + 4, n + 4))
+    M[NODE + 1 : NODE + n + 1, NODE + 1 : NODE + n + 1] = np.diag(grid.mass[1:])
+    M += hub_inertia * np.outer(hub_row, hub_row)
+    if grid.spring > 0.0:
+        M[MOTOR, MOTOR] += grid.rotor_inertia
+    for i in np.flatnonzero(grid.inner_inertia):
+        slope = np.zeros(n + 4)
+        if i == 0:
+            slope += hub_row
+        elif i == n:
+            slope += tip_slope_row(grid, tip_state)
+        else:
+            slope[NODE + i + 1], slope[NODE + i - 1] = 0.5 / dx, -0.5 / dx
+        M += grid.inner_inertia[i] * np.outer(slope, slope)
+    tip, slope = np.zeros(n + 4), tip_slope_row(grid, tip_state)
+    tip[NODE + n] = 1.0
+    ax, ay = grid.payload_offset
+    centre = tip + ax * slope
+    M += grid.payload_mass * np.outer(centre, centre)
+    M += (grid.payload_inertia + grid.payload_mass * ay * ay) * np.outer(slope, slope)
+    M[NODE, :] = M[:, NODE] = 0.0
+    return M
+
+
+def _gravity(grid: Grid, tip_state: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Stiffness by the axial force and constant load, for motion about the reference pose."""
+    n, dx = grid.n, grid.dx
+    K, f = np.zeros((n + 4, n + 4)), np.zeros(n + 4)
+    ga, gt = grid.gravity_axial, grid.gravity_transverse
+    for i, force in enumerate(grid.tension):
+        step = np.zeros(n + 4)
+        step[NODE + i + 1], step[NODE + i] = 1.0, -1.0
+        K += force / dx * np.outer(step, step)
+    f[NODE + 1 : NODE + n + 1] = gt * grid.mass[1:]
+    f[NODE + n] += gt * grid.payload_mass
+    ax, ay = grid.payload_offset
+    slope = tip_slope_row(grid, tip_state)
+    f += grid.payload_mass * (gt * ax - ga * ay) * slope
+    K += grid.payload_mass * (ga * ax + gt * ay) * np.outer(slope, slope)
+    K[NODE, :] = K[:, NODE] = 0.0
+    reference = np.concatenate(([0.0, 0.0], grid.x * grid.reference, [grid.reference]))
+    return K, f + K @ reference
+
+
+def ride(system: System) -> np.ndarray:
+    """Coordinates per unit of the prescribed one when everything follows without inertia, (N,)."""
+    r = np.zeros(system.size)
+    if system.prescribed < 0:
+        return r
+    r[system.prescribed] = 1.0
+    free = system.free
+    if system.ends.pinned_tip or np.any(system.rest[:, NODE:]) or system.grid.spring > 0:
+        K = system.K
+        r[free] = np.linalg.solve(K[np.ix_(free, free)], -K[free, system.prescribed])
+    else:  # rigid rotation, known without rounding
+        angle = 1.0 / system.scale
+        r[HUB] = angle if system.hub_state else 0.0
+        r[NODE : NODE + system.grid.n + 1] = angle * system.grid.x
+        r[-1] = angle if system.tip_state else 0.0
+        r[system.prescribed] = 1.0
+    return r

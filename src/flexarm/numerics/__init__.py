@@ -1,0 +1,1 @@
+"""Compiled helpers that know no arm: solvers, joint laws, exact oscillator steps."""

@@ -1,0 +1,93 @@
+"""The one door to Numba: `njit` with a cache that never serves stale code.
+
+Numba's own cache looks at the file of the cached function only. A change in a *called* function of another file
+goes unnoticed and old answers come back. Here the cache directory carries a hash of the sources of every kernel
+file of the package, so any change leads to a new directory.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numba
+
+PACKAGE = Path(__file__).resolve().parent.parent
+KEEP_DAYS = 30
+
+
+def kernel_sources() -> list[Path]:
+    """Every source file of the package that may hold kernels."""
+    return sorted([*PACKAGE.glob("numerics/**/*.py"), *PACKAGE.glob("methods/**/*.py")])
+
+
+@functools.cache
+def source_hash() -> str:
+    """Hash of all kernel sources, of Numba and of Python."""
+    digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
+    for path in kernel_sources():
+        digest.update(str(path.relative_to(PACKAGE)).encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:20]
+
+
+def _cache_root() -> Path:
+    """FLEXARM_CACHE_DIR, else the user's cache folder, else a folder for temporary files."""
+    given = os.environ.get("FLEXARM_CACHE_DIR")
+    base = Path(given) if given else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "flexarm"
+    try:
+        base.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=base):
+            return base
+    except OSError:
+        return Path(tempfile.gettempdir()) / f"flexarm-{os.getuid() if hasattr(os, 'getuid') else 'cache'}"
+
+
+@functools.cache
+def cache_folder() -> Path:
+    """The folder of compiled kernels that belongs to the present sources."""
+    root = _cache_root()
+    folder = root / f"kernels-{source_hash()}"
+    with contextlib.suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)
+        _drop_old(root, folder)
+    return folder
+
+
+def _drop_old(root: Path, current: Path) -> None:
+    oldest = time.time() - KEEP_DAYS * 86400
+    for other in root.glob("kernels-*"):
+        if other != current and other.stat().st_mtime < oldest:
+            shutil.rmtree(other, ignore_errors=True)
+
+
+def cache_is_warm() -> bool:
+    """True if compiled kernels of the present sources are on disk."""
+    return any(cache_folder().rglob("*.nbi"))
+
+
+@contextlib.contextmanager
+def _cache_in(folder: Path) -> Iterator[None]:
+    """Let Numba place the cache of the functions decorated meanwhile, and of no others."""
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(folder)
+    try:
+        yield
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+def njit(function: Callable[..., Any]) -> Any:
+    """Compile `function` with Numba, cached on disk, IEEE arithmetic with fused multiply-add allowed."""
+    with _cache_in(cache_folder()):
+        return numba.njit(function, cache=True, error_model="numpy", fastmath={"contract"})

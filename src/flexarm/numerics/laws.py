@@ -1,0 +1,167 @@
+"""Joint laws inside the compiled step.
+
+The command of a joint law is
+
+    u = sat( T + KP (r - y) + KV (r' - y') + KI int (r - y) dt ),     |u| <= limit,
+
+an actuator turns it into torque, ``x' = A x + B u, tau = C x + D u``, and dry friction acts on the motor side,
+``- F tanh(v_m / v_s)``. Whatever the method, its step is linear in the torque that acts at the end of the step:
+``y = y_f + gy tau``, ``y' = v_f + gv tau``, ``v_m = vm_f + gm tau``. So law, limit, actuator and friction are one
+scalar equation, solved exactly here; nothing lags by a step. Integral and actuator follow the trapezoidal rule.
+
+Legend of the packed parameters (`law`, one row per joint) and of the state (`z`, one row per joint).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from flexarm.numerics.jit import njit
+
+ORDER = 4
+"""Largest order of an actuator."""
+
+# law row
+LIMIT, FRICTION, SMOOTH, ACTUATOR_ORDER, FEEDTHROUGH = range(5)
+MATRIX = 5  # A (ORDER x ORDER), then B, then C
+LAW_SIZE = MATRIX + ORDER * ORDER + 2 * ORDER
+
+# state row
+INTEGRAL, ERROR, COMMAND, TORQUE, DRAG, STATE = range(6)  # TORQUE: of motor and friction; DRAG: friction alone
+Z_SIZE = STATE + ORDER
+
+# columns of a drive table row
+POSITION, VELOCITY, ACCELERATION, FORCE, KP, KV, KI = range(7)
+
+
+@njit
+def solve_small(a, b, n):
+    """Solve the dense system a x = b of size n in place (partial pivoting); b becomes x."""
+    for i in range(n):
+        pivot = i
+        for r in range(i + 1, n):
+            if abs(a[r, i]) > abs(a[pivot, i]):
+                pivot = r
+        if pivot != i:
+            for c in range(n):
+                a[i, c], a[pivot, c] = a[pivot, c], a[i, c]
+            b[i], b[pivot] = b[pivot], b[i]
+        for r in range(i + 1, n):
+            factor = a[r, i] / a[i, i]
+            for c in range(i, n):
+                a[r, c] -= factor * a[i, c]
+            b[r] -= factor * b[i]
+    for i in range(n - 1, -1, -1):
+        total = b[i]
+        for c in range(i + 1, n):
+            total -= a[i, c] * b[c]
+        b[i] = total / a[i, i]
+
+
+@njit
+def actuator_step(law, z, h, known, gain, work):
+    """Trapezoidal step of the actuator: x1 = known + gain u1, torque = C x1 + D u1 = alpha + delta u1.
+
+    Fills `known` and `gain` (length ORDER), uses `work` (ORDER x ORDER); returns alpha, delta.
+    """
+    n = int(law[ACTUATOR_ORDER])
+    alpha, delta = 0.0, law[FEEDTHROUGH]
+    if n == 0:
+        return alpha, delta
+    for i in range(n):
+        b = law[MATRIX + ORDER * ORDER + i]
+        known[i] = z[STATE + i] + 0.5 * h * b * z[COMMAND]
+        gain[i] = 0.5 * h * b
+        for j in range(n):
+            known[i] += 0.5 * h * law[MATRIX + i * ORDER + j] * z[STATE + j]
+    for target in (known, gain):
+        for i in range(n):
+            for j in range(n):
+                work[i, j] = (1.0 if i == j else 0.0) - 0.5 * h * law[MATRIX + i * ORDER + j]
+        solve_small(work, target, n)
+    for i in range(n):
+        c = law[MATRIX + ORDER * ORDER + ORDER + i]
+        alpha += c * known[i]
+        delta += c * gain[i]
+    return alpha, delta
+
+
+@njit
+def command(offset, kp, kv, limit, alpha, delta, friction, y, v, gy, gv):
+    """Command u and torque for a given friction torque; `offset` is u at y = y' = 0."""
+    slope = kp * gy + kv * gv
+    u = (offset - kp * y - kv * v - slope * (alpha + friction)) / (1.0 + slope * delta)
+    if u > limit:
+        u = limit
+    elif u < -limit:
+        u = -limit
+    return u, alpha + delta * u + friction
+
+
+@njit
+def friction_torque(offset, kp, kv, law, alpha, delta, y, v, vm, gy, gv, gm):
+    """Friction torque f with f = -F tanh(v_m / v_s): a falling function meets a rising one, so bisect."""
+    size, smooth = law[FRICTION], law[SMOOTH]
+    low, high = -size, size
+    for _ in range(60):
+        f = 0.5 * (low + high)
+        tau = command(offset, kp, kv, law[LIMIT], alpha, delta, f, y, v, gy, gv)[1]
+        if -size * np.tanh((vm + gm * tau) / smooth) > f:
+            low = f
+        else:
+            high = f
+    return 0.5 * (low + high)
+
+
+@njit
+def law_step(row, law, z, h, y, v, vm, gy, gv, gm, work):
+    """Torque at the end of a step of length h; updates the law's state `z`.
+
+    Parameters
+    ----------
+    row : (7,) drive table row at the end of the step
+    law, z : packed parameters and state of this joint
+    h : step; 0 re-evaluates law and state at once (after a jump)
+    y, v, vm : sensor, its rate and motor rate without this torque; gy, gv, gm : their change per torque
+    work : (ORDER + 2, ORDER) scratch
+    """
+    known, gain, matrix = work[0], work[1], work[2:]
+    alpha, delta = actuator_step(law, z, h, known, gain, matrix)
+    held = z[INTEGRAL] + 0.5 * h * z[ERROR]
+    kp = row[KP] + 0.5 * h * row[KI]
+    kv = row[KV]
+    offset = row[FORCE] + row[KP] * row[POSITION] + kv * row[VELOCITY]
+    offset += row[KI] * (held + 0.5 * h * row[POSITION])
+    friction = 0.0
+    if law[FRICTION] > 0.0:
+        friction = friction_torque(offset, kp, kv, law, alpha, delta, y, v, vm, gy, gv, gm)
+    u, tau = command(offset, kp, kv, law[LIMIT], alpha, delta, friction, y, v, gy, gv)
+    error = row[POSITION] - (y + gy * tau)
+    saturated = abs(u) >= law[LIMIT]
+    if not (saturated and error * u > 0.0):  # an integrator must not wind up against its limit
+        z[INTEGRAL] = held + 0.5 * h * error
+    z[ERROR] = error
+    for i in range(int(law[ACTUATOR_ORDER])):
+        z[STATE + i] = known[i] + gain[i] * u
+    z[COMMAND] = u
+    z[TORQUE] = tau
+    z[DRAG] = friction
+    return tau
+
+
+def pack(limit: float, friction: float, smooth: float, actuator: tuple | None) -> np.ndarray:
+    """One law row. `actuator` is (A, B, C, D) of order <= ORDER, or None for an ideal one."""
+    row = np.zeros(LAW_SIZE)
+    row[LIMIT], row[FRICTION], row[SMOOTH], row[FEEDTHROUGH] = limit, friction, smooth, 1.0
+    if actuator is not None:
+        a, b, c, d = (np.asarray(part, dtype=float) for part in actuator)
+        n = a.shape[0]
+        if n > ORDER:
+            raise ValueError(f"an actuator may have at most {ORDER} poles, this one has {n}")
+        row[ACTUATOR_ORDER], row[FEEDTHROUGH] = n, float(d)
+        matrix = np.zeros((ORDER, ORDER))
+        matrix[:n, :n] = a
+        row[MATRIX : MATRIX + ORDER * ORDER] = matrix.ravel()
+        row[MATRIX + ORDER * ORDER : MATRIX + ORDER * ORDER + n] = b.ravel()
+        row[MATRIX + ORDER * ORDER + ORDER : MATRIX + ORDER * ORDER + ORDER + n] = c.ravel()
+    return row

@@ -1,0 +1,135 @@
+"""The arm as a chain of joints: who carries whom, where, turned how. Geometry only, no masses."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from flexarm.arm import GROUND, Arm
+from flexarm.errors import CapabilityError, FlexarmError
+from flexarm.rigid.beam import parameters, place_point, tip_point
+
+
+@dataclass(frozen=True)
+class Chain:
+    """What the recursions need, one entry per link in the order of ``arm.links``.
+
+    Every joint turns about, or slides along, the z axis of its own frame.
+
+    Attributes
+    ----------
+    parent : tuple of int
+        Index of the carrying link, -1 for the ground.
+    column : tuple of int
+        Index of the joint in ``arm.joints``, -1 for a fixed joint.
+    slides : tuple of bool
+        True for prismatic joints.
+    mount : ndarray, shape (nl, 3)
+        The joint in the body axes of the carrying link, m.
+    twist : ndarray, shape (nl, 3, 3)
+        Rotation from the carrying link's body axes to the joint's axes at angle zero.
+    angle, offset : ndarray, shape (nl,)
+        Constant part of the joint's angle (rad) and of a prismatic joint's position (m).
+    tip : ndarray, shape (nl, 3)
+        End of the beam in body axes, m.
+    """
+
+    arm: Arm
+    parent: tuple[int, ...]
+    column: tuple[int, ...]
+    slides: tuple[bool, ...]
+    mount: np.ndarray
+    twist: np.ndarray
+    angle: np.ndarray
+    offset: np.ndarray
+    tip: np.ndarray
+
+    @classmethod
+    def of(cls, arm: Arm) -> Chain:
+        """Read the chain off an arm; spatial arms must be serial."""
+        spatial, links = arm.spatial, arm.links
+        if spatial and not arm.serial:
+            raise CapabilityError(
+                "a spatial arm must be serial: let every link stand on the tip of the one before it "
+                "(no parent, no at, no loops)"
+            )
+        index = {link.name: i for i, link in enumerate(links)}
+        names = arm.joints
+        parent = tuple(index.get(p, -1) for p in (arm.parent(link.name) for link in links))
+        mount = np.zeros((len(links), 3))
+        twist = np.tile(np.eye(3), (len(links), 1, 1))
+        angle, offset = np.zeros(len(links)), np.zeros(len(links))
+        for i, link in enumerate(links):
+            if parent[i] >= 0:
+                mount[i] = place_point(links[parent[i]], link.at, spatial)
+                if spatial:
+                    twist[i] = _turn_about_x(parameters(links[parent[i]]).alpha)
+            if link.joint.type == "fixed":
+                angle[i] = link.joint.start
+            if spatial:
+                dh = parameters(link)
+                angle[i] += dh.theta
+                offset[i] = dh.d if link.joint.type == "prismatic" else 0.0
+        return cls(
+            arm=arm,
+            parent=parent,
+            column=tuple(names.index(link.name) if link.joint.type != "fixed" else -1 for link in links),
+            slides=tuple(link.joint.type == "prismatic" for link in links),
+            mount=mount,
+            twist=twist,
+            angle=angle,
+            offset=offset,
+            tip=np.array([tip_point(link, spatial) for link in links]),
+        )
+
+    def path(self, i: int) -> tuple[int, ...]:
+        """Links from the ground to link `i`, both ends included."""
+        found = [i]
+        while self.parent[found[-1]] >= 0:
+            found.append(self.parent[found[-1]])
+        return tuple(reversed(found))
+
+    @property
+    def size(self) -> float:
+        """A length that scales tolerances: the sum of all distances between joints and to the tips, m."""
+        reach = np.linalg.norm(self.mount, axis=1).sum() + np.linalg.norm(self.tip, axis=1).sum()
+        spare = sum(link.span for link, slides in zip(self.arm.links, self.slides, strict=True) if slides)
+        return float(reach + spare) or 1.0
+
+
+def _turn_about_x(angle: float) -> np.ndarray:
+    c, s = math.cos(angle), math.sin(angle)
+    return np.array([[1.0, 0.0, 0.0], [0.0, c, -s], [0.0, s, c]])
+
+
+def link_index(arm: Arm, name: str) -> int:
+    """Index of a link in ``arm.links``; an unknown name is the user's error."""
+    names = [link.name for link in arm.links]
+    if name not in names:
+        raise FlexarmError(f"there is no link '{name}'; the arm has {', '.join(names)}")
+    return names.index(name)
+
+
+def joint_index(arm: Arm, name: str) -> int:
+    """Index of a joint in ``arm.joints``; an unknown name, or a fixed joint, is the user's error."""
+    if name not in arm.joints:
+        raise FlexarmError(
+            f"there is no movable joint '{name}'; the arm has {', '.join(arm.joints) or GROUND}"
+        )
+    return arm.joints.index(name)
+
+
+def joint_values(arm: Arm, values: Any, what: str = "q") -> np.ndarray:
+    """Joint values as floats of shape (nt, nj); a single row may come without its first axis."""
+    array = np.asarray(values, dtype=float)
+    if array.ndim not in (1, 2) or array.shape[-1] != len(arm.joints):
+        raise FlexarmError(
+            f"'{what}' has the shape {array.shape}, but this arm needs one value for each of its "
+            f"{len(arm.joints)} joints ({', '.join(arm.joints)})"
+        )
+    if not np.all(np.isfinite(array)):
+        raise FlexarmError(f"'{what}' holds a value that is not a finite number")
+    return np.atleast_2d(array)

@@ -1,0 +1,76 @@
+"""Mass, first moment and inertia tensor of point masses and of stretches of beam."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from flexarm.arm import Link
+from flexarm.rigid.beam import Leg
+
+
+class MassLine:
+    """Mass per length along a beam, as exact polynomials between the stations of its section."""
+
+    def __init__(self, link: Link):
+        assert link.section is not None
+        edges = np.array([0.0, *link.section.breaks, 1.0])
+        inner = np.array([0.2, 0.5, 0.8])
+        self.edges = edges * link.span
+        # areas are quadratic between stations: dimensions change linearly there
+        self.pieces = [
+            np.polynomial.Polynomial.fit(
+                link.span * (a + (b - a) * inner), link.figures(a + (b - a) * inner)["rhoA"], 2
+            ).convert()
+            for a, b in pairwise(edges)
+        ]
+
+    def moments(self, first: Any, last: float) -> np.ndarray:
+        """Integrals of rhoA times 1, s and s^2 over first <= s <= last, (3, n) for n values of `first`."""
+        start = np.atleast_1d(np.asarray(first, dtype=float))
+        out = np.zeros((3, len(start)))
+        for a, b, piece in zip(self.edges[:-1], self.edges[1:], self.pieces, strict=True):
+            low, high = np.clip(start, a, b), min(max(last, a), b)
+            for power in range(3):
+                primitive = (piece * np.polynomial.Polynomial([0.0, 1.0]) ** power).integ()
+                out[power] += np.where(high > low, primitive(high) - primitive(low), 0.0)
+        return out
+
+
+@dataclass(frozen=True)
+class Inertia:
+    """Mass, first moment about the body origin and inertia tensor about it, in body axes; time axis first."""
+
+    mass: np.ndarray
+    moment: np.ndarray
+    tensor: np.ndarray
+
+    def __add__(self, other: Inertia) -> Inertia:
+        return Inertia(self.mass + other.mass, self.moment + other.moment, self.tensor + other.tensor)
+
+
+NOTHING = Inertia(np.zeros(1), np.zeros((1, 3)), np.zeros((1, 3, 3)))
+
+
+def point_mass(mass: float, place: np.ndarray, rotary: Any = 0.0) -> Inertia:
+    """A body at a place, with a rotary inertia (one number, three, or a matrix) about its own centre."""
+    own = np.asarray(rotary, dtype=float)
+    own = own if own.ndim == 2 else np.diag(np.broadcast_to(own, 3))
+    tensor = mass * ((place @ place) * np.eye(3) - np.outer(place, place)) + own
+    return Inertia(np.array([mass]), mass * place[None], tensor[None])
+
+
+def rod(line: MassLine, leg: Leg, first: Any) -> Inertia:
+    """The beam along one leg, from the distance `first` (one, or one per instant) to the leg's end."""
+    m0, s1, s2 = line.moments(np.maximum(first, leg.first), leg.last)
+    m1, m2 = s1 - leg.first * m0, s2 - 2.0 * leg.first * s1 + leg.first**2 * m0
+    a, d = leg.start, leg.direction
+    mixed = np.outer(a, d) + np.outer(d, a)
+    second = np.multiply.outer(m0, np.outer(a, a)) + np.multiply.outer(m1, mixed)
+    second += np.multiply.outer(m2, np.outer(d, d))
+    trace = np.trace(second, axis1=1, axis2=2)
+    tensor = trace[:, None, None] * np.eye(3) - second
+    return Inertia(m0, np.multiply.outer(m0, a) + np.multiply.outer(m1, d), tensor)

@@ -1,0 +1,122 @@
+"""Mass, centre and inertia of every stiff link with all that it carries.
+
+What counts to a link: its beam (mass per length on the beam's axis), or its `body`; its lumps; the hub and
+rotor inertia of its own joint (about the joint axis, turning with the link); the motor masses of the joints
+that it carries, at those joints; the payload. A motor on the ground moves nothing and does not count.
+
+The beam is a line of mass: its rotary inertia is the integral of rhoA x^2. The small rotary inertia of the
+cross sections themselves (rhoI per length) is left to the beam theory of the method that computes the
+flexible arm.
+
+In space a single number for the inertia of a lump, a body or a payload holds about every axis; three numbers
+hold about the body axes (of a payload: the beam axes at the tip).
+
+A prismatic link with ``retracted: rigid`` is one rigid rod of its whole length, the part behind the joint
+included. With ``retracted: massless`` only the part that stands out of the joint has mass: material counts
+from the moment that it leaves the joint, with the velocity and acceleration of the rod, and takes its
+momentum along when it goes in. So the force needed is the sum of rhoA times acceleration over the part that
+is outside, at every instant; the kinetic energy of that part changes also by what flows through the joint.
+Lumps and bodies of a prismatic link ride with the material and always count.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from flexarm.arm import Arm, Link
+from flexarm.errors import FlexarmError
+from flexarm.rigid.beam import Leg, legs, parameters, place_point, tip_axes, tip_point
+from flexarm.rigid.chain import Chain
+from flexarm.rigid.inertia import NOTHING, Inertia, MassLine, point_mass, rod
+
+
+class Masses:
+    """Inertias of all links of an arm; build once, evaluate for any joint values."""
+
+    @staticmethod
+    def of(arm: Arm) -> Masses:
+        """The inertias of an arm; kept for the arms used last, because integrating sections takes time."""
+        return _masses(_Same(arm))
+
+    def __init__(self, chain: Chain):
+        arm = chain.arm
+        self.chain = chain
+        self.constant = [_carried(arm, link) for link in arm.links]
+        self.sliding: dict[int, tuple[MassLine, tuple[Leg, ...]]] = {}
+        for i, link in enumerate(arm.links):
+            if link.section is not None:
+                line, stretches = MassLine(link), legs(link, arm.spatial)
+                if chain.slides[i] and link.joint.retracted == "massless":
+                    self.sliding[i] = (line, stretches)
+                else:
+                    self.constant[i] += sum((rod(line, leg, leg.first) for leg in stretches), NOTHING)
+            p, motor = chain.parent[i], link.joint.motor_mass
+            if p >= 0 and motor:
+                self.constant[p] += point_mass(motor, chain.mount[i])
+
+    def at(self, q: np.ndarray) -> list[Inertia]:
+        """Inertias for joint values (nt, nj); the time axis has length 1 where nothing changes."""
+        out = list(self.constant)
+        for i, slides in enumerate(self.chain.slides):
+            link = self.chain.arm.links[i]
+            if not slides or link.section is None:
+                continue
+            free = self.chain.offset[i] + q[:, self.chain.column[i]]
+            _check_travel(link, free)
+            if i in self.sliding:
+                line, stretches = self.sliding[i]
+                run = abs(parameters(link).a)
+                out[i] = out[i] + sum((rod(line, leg, link.span - run - free) for leg in stretches), NOTHING)
+        return out
+
+
+class _Same:
+    """Makes an arm a key of a cache: the same object, not an equal one."""
+
+    def __init__(self, arm: Arm):
+        self.arm = arm
+
+    def __hash__(self) -> int:
+        return id(self.arm)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.arm is other.arm
+
+
+@lru_cache(maxsize=8)
+def _masses(key: _Same) -> Masses:
+    return Masses(Chain.of(key.arm))
+
+
+def _carried(arm: Arm, link: Link) -> Inertia:
+    """Everything that rides on a link except its beam and the motors of other joints."""
+    spatial, joint = arm.spatial, link.joint
+    total = NOTHING + point_mass(
+        0.0, np.zeros(3), np.diag([0.0, 0.0, joint.hub_inertia + joint.rotor_inertia])
+    )
+    if link.body is not None:
+        x, y, *z = link.body.center
+        total += point_mass(link.body.mass, np.array([x, y, z[0] if z else 0.0]), link.body.inertia)
+    for lump in link.masses:
+        total += point_mass(lump.mass, place_point(link, lump.at, spatial), lump.inertia)
+    if link.name == arm.payload_link.name:
+        load, axes = arm.payload, tip_axes(link, spatial)
+        place = tip_point(link, spatial) + axes @ np.array(load.offset_vector)
+        rotary = axes @ np.diag(np.broadcast_to(np.asarray(load.inertia, dtype=float), 3)) @ axes.T
+        total += point_mass(load.mass, place, rotary)
+    return total
+
+
+def _check_travel(link: Link, free: np.ndarray) -> None:
+    """Refuse a prismatic link that is pushed out of its joint at either end."""
+    most = link.span - abs(parameters(link).a)
+    low, high = float(free.min()), float(free.max())
+    if low < -1e-9 * link.span or high > most + 1e-9 * link.span:
+        worst = low if low < 0.0 else high
+        raise FlexarmError(
+            f"the prismatic joint '{link.name}' is asked to stand out by {worst:g} m, but its link can only "
+            f"stand out by 0 to {most:g} m: change the motion or the link's length",
+            field=f"arm.links.{link.name}.length",
+        )

@@ -1,0 +1,129 @@
+"""What a scenario says besides the arm and its drives: method, time, output."""
+
+from __future__ import annotations
+
+from collections import Counter
+from difflib import get_close_matches
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, Field, SerializeAsAny, ValidationError, ValidationInfo, model_validator
+
+from flexarm import methods
+from flexarm.arm.base import Part
+from flexarm.arm.quantity import Fraction, PositiveTime
+from flexarm.methods.base import MethodOptions, Watch
+from flexarm.methods.base import Gauge as WatchedGauge
+from flexarm.methods.base import Sensor as WatchedSensor
+from flexarm.scenario.problems import OptionsError
+
+
+class MethodChoice(Part):
+    """The method and its own options. A file writes them side by side: ``{name: fd, resolution: 19}``.
+
+    Attributes
+    ----------
+    name : str
+        Name of the method.
+    options : MethodOptions
+        Checked by the method's own `Options` model.
+    """
+
+    name: str = Field(description="Name of the method")
+    options: SerializeAsAny[MethodOptions] = Field(description="Options of the method")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_flat_form(cls, value: Any, info: ValidationInfo) -> Any:
+        if isinstance(value, str):
+            value = {"name": value}
+        if not isinstance(value, dict) or not isinstance(value.get("name"), str):
+            return value
+        name, options = value["name"], {key: item for key, item in value.items() if key != "name"}
+        Options = options_of(name)
+        if set(options) == {"options"} and isinstance(options["options"], (BaseModel, dict)):
+            options = options["options"]
+        if isinstance(options, Options):
+            return {"name": name, "options": options}
+        if isinstance(options, BaseModel):
+            raise ValueError(f"the options given are those of another method than '{name}'")
+        try:
+            return {"name": name, "options": Options.model_validate(options, context=info.context)}
+        except ValidationError as error:
+            raise OptionsError(Options, error) from None
+
+
+def options_of(name: str) -> type[MethodOptions]:
+    """Model of the options of a method; refuses an unknown one with a list of those that there are."""
+    known = methods.method_names()
+    if name not in known:
+        near = get_close_matches(name, known, 1)
+        hint = f"did you mean '{near[0]}'? Available are" if near else "available are"
+        raise ValueError(f"there is no method '{name[:40]}' in this version; {hint} {', '.join(known)}")
+    return methods.get_method(name).Options
+
+
+class Timing(Part):
+    """How long the run lasts, in which steps, and how it starts."""
+
+    end: PositiveTime = Field(description="End of the run; it starts at 0")
+    step: Literal["auto"] | PositiveTime = Field(
+        default="auto", description="Longest time step; auto lets the method choose"
+    )
+    start: Literal["undeformed", "equilibrium"] = Field(
+        default="undeformed", description="Links straight at the start, or bent as gravity and loads hold them"
+    )
+
+
+class Gauge(Part):
+    """A strain gauge on the surface of a flexible link."""
+
+    link: str = Field(description="Link that carries it")
+    at: Fraction = Field(description="Where along the link, as a fraction of its length")
+    side: Literal["top", "bottom", "y", "-y", "z", "-z"] = Field(
+        default="top", description="Surface in link axes; top is +y, bottom is -y"
+    )
+    name: Annotated[str, Field(min_length=1)] | None = Field(
+        default=None, description="Name in the result; link@at when left out"
+    )
+
+    @property
+    def label(self) -> str:
+        """Name in the result."""
+        side = "" if self.side == "top" else f":{self.side}"
+        return self.name or f"{self.link}@{self.at:g}{side}"
+
+
+class SensorPoint(Part):
+    """A sensor at a point of a link: displacement in m and slope in rad from the link's root tangent, or strain."""
+
+    name: Annotated[str, Field(min_length=1)] = Field(description="Name in the result")
+    link: str = Field(description="Link that carries it")
+    at: Fraction = Field(description="Where along the link, as a fraction of its length")
+    kind: Literal["displacement", "slope", "strain"] = Field(default="displacement", description="What it measures")
+
+
+class Output(Part):
+    """What is kept of a run."""
+
+    every: PositiveTime | None = Field(default=None, description="Time between two records; every step if left out")
+    gauges: tuple[Gauge, ...] = Field(default=(), description="Strain gauges")
+    sensors: tuple[SensorPoint, ...] = Field(default=(), description="Sensors at points of the links")
+    stations: Annotated[int, Field(ge=2, le=1001)] = Field(
+        default=21, description="Points along each link where its shape is recorded"
+    )
+
+    @model_validator(mode="after")
+    def _names_differ(self) -> Output:
+        for kind, names in (("gauges", [g.label for g in self.gauges]), ("sensors", [s.name for s in self.sensors])):
+            for name, count in Counter(names).items():
+                if count > 1:
+                    raise ValueError(f"{count} {kind} are called '{name}': give them different names")
+        return self
+
+    def watch(self) -> Watch:
+        """The same in the terms of the methods."""
+        return Watch(
+            gauges=tuple(WatchedGauge(g.label, g.link, g.at, g.side) for g in self.gauges),
+            sensors=tuple(WatchedSensor(s.name, s.link, s.at, s.kind) for s in self.sensors),
+            stations=self.stations,
+        )

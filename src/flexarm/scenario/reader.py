@@ -1,0 +1,91 @@
+"""Scenarios from the bundled library, from files and from text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from flexarm.errors import ScenarioError
+from flexarm.scenario.merge import resolve_extends, set_paths
+from flexarm.scenario.model import Scenario
+from flexarm.scenario.node import Node, plain
+from flexarm.scenario.sources import Source, bundled_names, find
+from flexarm.scenario.yaml_tree import read_text
+
+Overrides = Mapping[str, Any] | Iterable[str | tuple[str, Any]]
+
+
+class Bundled(NamedTuple):
+    """A bundled scenario."""
+
+    name: str
+    title: str
+    about: str
+
+
+def load(name: str | Path, overrides: Overrides = ()) -> Scenario:
+    """Read a scenario.
+
+    Parameters
+    ----------
+    name : str or Path
+        Name of a bundled scenario, or path of a YAML file.
+    overrides : mapping, or iterable of ``"path=value"`` or (path, value), optional
+        Values to set on top of the file, by dotted path.
+
+    Raises
+    ------
+    ScenarioError
+        With file, line, field and a remedy.
+
+    Examples
+    --------
+    >>> load("tokhi-azad", ["arm.payload.mass=20 g"]).arm.payload.mass
+    0.02
+    """
+    source = find(name)
+    return _scenario(source, overrides)
+
+
+def loads(text: str, folder: str | Path | None = None, overrides: Overrides = ()) -> Scenario:
+    """Read a scenario from YAML text; `folder` is where relative paths in it begin (none: no files)."""
+    where = Path(folder) if folder is not None else None
+    return _scenario(Source(read_text(text, "<text>"), "", where, "<text>"), overrides)
+
+
+def load_tree(name: str | Path, overrides: Overrides = ()) -> dict[str, Any]:
+    """The merged data of a scenario as plain dict, list and scalars, not validated."""
+    return plain(_merged(find(name), overrides))
+
+
+def bundled() -> list[Bundled]:
+    """Name, title and description of every bundled scenario."""
+    found = []
+    for name in bundled_names():
+        tree = load_tree(name)
+        found.append(Bundled(name, tree.get("name", name), " ".join(str(tree.get("about", "")).split())))
+    return found
+
+
+def _scenario(source: Source, overrides: Overrides) -> Scenario:
+    return Scenario.from_node(_merged(source, overrides), source.name, source.folder)
+
+
+def _merged(source: Source, overrides: Overrides) -> Node:
+    return set_paths(resolve_extends(source), _as_mapping(overrides))
+
+
+def _as_mapping(overrides: Overrides) -> dict[str, Any]:
+    if isinstance(overrides, Mapping):
+        return dict(overrides)
+    found: dict[str, Any] = {}
+    for item in overrides:
+        if isinstance(item, str):
+            path, equals, value = item.partition("=")
+            if not equals or not path.strip():
+                raise ScenarioError(f"'{item}' is not of the form path=value, such as arm.payload.mass=20g", file="--set")
+            found[path.strip()] = value
+        else:
+            found[item[0]] = item[1]
+    return found

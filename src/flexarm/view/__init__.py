@@ -1,0 +1,7 @@
+"""Figures and animations from a result. No physics: what is drawn was computed before."""
+
+from flexarm.view.animation import animate
+from flexarm.view.files import save
+from flexarm.view.registry import FIGURES, Entry, available, draw, figure
+
+__all__ = ["FIGURES", "Entry", "animate", "available", "draw", "figure", "save"]

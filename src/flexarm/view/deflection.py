@@ -1,0 +1,126 @@
+"""Figure: deflection along each flexible link, at chosen instants and over time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from flexarm.view.source import (
+    Source,
+    instants,
+    link_length,
+    long_name,
+    names,
+    require,
+    stations,
+    times,
+    units,
+    values,
+)
+from flexarm.view.style import (
+    BOTH_WAYS,
+    INK,
+    SEQUENCE,
+    Size,
+    axis_label,
+    headline,
+    legend_above,
+    new_figure,
+    scale,
+    styled,
+    time_axis,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+MOST_COLUMNS = 1000
+"""Time columns of the image; more cannot be told apart in print."""
+
+
+@styled
+def deflection(result: Source, size: Size = "wide", at: int | Sequence[float] = 6) -> Figure:
+    """Deflection from the tangent at the root: lines at some instants, and an image over time.
+
+    The instant of the largest deflection is always shown, as a thick dark line.
+
+    Parameters
+    ----------
+    result : Source
+        A result with ``deflection``.
+    size : {"wide", "column"}
+        Width of the figure.
+    at : int or sequence of float
+        How many evenly spaced instants, or their times in s.
+    """
+    require(result, "deflection", "deflection")
+    array = values(result, "deflection")
+    bending = [i for i in range(array.shape[1]) if np.nanmax(np.abs(array[:, i]), initial=0.0) > 0] or [0]
+    wide = size == "wide"
+    panels_high = len(bending) * (1 if wide else 2)
+    figure = new_figure(size, 0.6 + 2.2 * panels_high)
+    grid = figure.subplots(panels_high, 2 if wide else 1, squeeze=False).reshape(len(bending), 2)
+    for (left, right), link in zip(grid, bending, strict=True):
+        _lines(left, result, link, at, titled=len(bending) > 1, beside=wide)
+        _image(figure, right, result, link)
+    headline(figure, result)
+    return figure
+
+
+def _distance(result: Source, link: int) -> tuple[np.ndarray, str]:
+    length = link_length(result, link)
+    if length is None:
+        return stations(result), "Fraction of the link's length (–)"
+    factor, unit = scale("m", [length])
+    return factor * length * stations(result), f"Distance along the link ({unit})"
+
+
+def _lines(
+    axes: Axes, result: Source, link: int, at: int | Sequence[float], titled: bool, beside: bool
+) -> None:
+    import matplotlib
+
+    time, array = times(result), values(result, "deflection")[:, link]
+    factor, unit = scale(units(result, "deflection"), array)
+    place, label = _distance(result, link)
+    # the start is usually undeformed: an evenly spaced choice leaves it out
+    chosen = instants(time, at + 1)[1:] if isinstance(at, int) and at >= 1 else instants(time, at)
+    peak = int(np.nanargmax(np.nanmax(np.abs(array), axis=1)))
+    colours = matplotlib.colormaps[SEQUENCE](np.linspace(0.0, 0.9, len(chosen)))
+    for k, colour in zip(chosen, colours, strict=True):
+        axes.plot(place, factor * array[k], color=colour, label=f"{time[k]:.3g} s")
+    axes.plot(
+        place, factor * array[peak], color=INK, lw=2.0, label=f"{time[peak]:.3g} s, largest", zorder=1.9
+    )
+    axes.set_xlabel(label)
+    name = long_name(result, "deflection")
+    axes.set_ylabel(axis_label(f"{name}, {names(result, 'link')[link]}" if titled else name, unit))
+    if beside:
+        axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), handlelength=1.4, borderaxespad=0.3)
+    else:
+        legend_above(axes)
+
+
+def _image(figure: Figure, axes: Axes, result: Source, link: int) -> None:
+    time, array = times(result), values(result, "deflection")[:, link]
+    step = max(1, len(time) // MOST_COLUMNS)
+    factor, unit = scale(units(result, "deflection"), array)
+    place, label = _distance(result, link)
+    limit = float(np.nanmax(np.abs(array))) * factor or 1.0
+    signed = bool(np.nanmin(array) * factor < -1e-3 * limit)
+    fine = np.linspace(place[0], place[-1], 101)  # between stations linear, as the eye expects
+    columns = np.stack([np.interp(fine, place, column) for column in factor * array[::step]], axis=1)
+    image = axes.pcolormesh(
+        time[::step], fine, columns, cmap=BOTH_WAYS if signed else SEQUENCE,
+        vmin=-limit if signed else 0.0, vmax=limit, shading="nearest", rasterized=True,
+    )  # fmt: skip
+    axes.grid(False)
+    axes.set_ylim(fine[0], fine[-1])
+    axes.set_ylabel(label)
+    time_axis(axes, time)
+    bar = figure.colorbar(image, ax=axes, pad=0.02, aspect=25)
+    bar.set_label(axis_label(long_name(result, "deflection"), unit))
+    bar.outline.set_visible(False)  # type: ignore[operator]

@@ -1,0 +1,45 @@
+"""The rigid arm beside the flexible one, for pictures that show both."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from flexarm.view.source import Source, has, names, stations, values
+
+
+def rigid_shape(result: Source) -> tuple[np.ndarray, str] | None:
+    """Stations of the rigid arm over time and what to call it; None if it is not known.
+
+    Taken from ``rigid_shape`` if the result holds it, else from the joints of the scenario's arm: commanded
+    ones if they are known, else the actual ones. Without a scenario, a single link is the straight line from
+    its root to the rigid tip, which is the tip minus ``tip_error`` (else minus ``tip_deflection``).
+
+    Returns
+    -------
+    (ndarray, str) or None
+        Positions in m, shape (nt, nlink, ns, 3), and words for a legend.
+    """
+    if has(result, "rigid_shape"):
+        return values(result, "rigid_shape"), "rigid arm"
+    arm = getattr(getattr(result, "scenario", None), "arm", None)
+    commanded = has(result, "commanded_position") and np.isfinite(values(result, "commanded_position")).all()
+    if (
+        arm is not None
+        and has(result, "joint_position")
+        and tuple(names(result, "joint")) == tuple(arm.joints)
+    ):
+        from flexarm.rigid import forward
+
+        frames = forward(arm, values(result, "commanded_position" if commanded else "joint_position"))
+        lines = [frames.along(link, stations(result)) for link in names(result, "link")]
+        return np.stack(lines, axis=1), _words(commanded)
+    offset = next((name for name in ("tip_error", "tip_deflection") if has(result, name)), None)
+    if result.data.sizes.get("link") != 1 or offset is None or not has(result, "tip_position"):
+        return None
+    root = values(result, "shape")[:, 0, 0]
+    tip = values(result, "tip_position") - values(result, offset)
+    return np.stack([root, tip], axis=1)[:, None], _words(offset == "tip_error")
+
+
+def _words(commanded: bool) -> str:
+    return f"rigid arm at {'commanded' if commanded else 'actual'} joints"

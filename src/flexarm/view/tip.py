@@ -1,0 +1,106 @@
+"""Figure: where the tip goes, beside the rigid arm, and the joint angles that bring it there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flexarm.view.source import (
+    Source,
+    active_axes,
+    has,
+    joint_units,
+    long_name,
+    names,
+    require,
+    times,
+    units,
+    values,
+)
+from flexarm.view.style import (
+    INK,
+    Size,
+    axis_label,
+    grid_of_axes,
+    headline,
+    legend_above,
+    scale,
+    styled,
+    time_axis,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+@styled
+def tip(result: Source, size: Size = "wide") -> Figure:
+    """Tip position over time (for a single link its travel), and the joint angles.
+
+    The rigid arm is drawn dashed: at the commanded joints where they are known, else at the actual joints.
+
+    Parameters
+    ----------
+    result : Source
+        A result with ``travel`` or ``tip_position``.
+    size : {"wide", "column"}
+        Width of the figure.
+    """
+    require(result, "tip", "travel|tip_position")
+    angles = [i for i, unit in enumerate(_joint_units(result)) if unit == "rad"]
+    figure, rows = grid_of_axes(size, 2 if angles else 1, sharex=True, row_height=1.7)
+    (upper, *_) = (row[0] for row in rows)
+    if has(result, "travel"):
+        _travel(upper, result)
+    else:
+        _position(upper, result)
+    if angles:
+        _angles(rows[1][0], result, angles)
+    time_axis(rows[-1][0], times(result))
+    headline(figure, result)
+    figure.align_ylabels()
+    return figure
+
+
+def _joint_units(result: Source) -> list[str]:
+    return joint_units(result, "joint_position") if has(result, "joint_position") else []
+
+
+def _travel(axes: Axes, result: Source) -> None:
+    travel = values(result, "travel")
+    factor, unit = scale(units(result, "travel"), travel)
+    axes.plot(times(result), factor * travel, label="flexible")
+    if has(result, "deflection"):
+        rigid = travel - values(result, "deflection")[:, 0, -1]
+        axes.plot(times(result), factor * rigid, "--", label="rigid part (length × hub angle)")
+    axes.set_ylabel(axis_label(long_name(result, "travel"), unit))
+    legend_above(axes)
+
+
+def _position(axes: Axes, result: Source) -> None:
+    position = values(result, "tip_position")
+    factor, unit = scale(units(result, "tip_position"), position)
+    offset = next((name for name in ("tip_error", "tip_deflection") if has(result, name)), None)
+    letters = names(result, "axis")
+    for i in active_axes(position):
+        (line,) = axes.plot(times(result), factor * position[:, i], label=letters[i])
+        if offset:
+            rigid = position[:, i] - values(result, offset)[:, i]
+            axes.plot(times(result), factor * rigid, "--", color=line.get_color(), lw=0.9)
+    handles, labels = axes.get_legend_handles_labels()
+    if offset:
+        handles += axes.plot([], [], "--", color=INK, lw=0.9)
+        labels.append(f"rigid arm at {'commanded' if offset == 'tip_error' else 'actual'} joints")
+    axes.set_ylabel(axis_label(long_name(result, "tip_position"), unit))
+    legend_above(axes, handles=handles, labels=labels)
+
+
+def _angles(axes: Axes, result: Source, joints: list[int]) -> None:
+    position = values(result, "joint_position")[:, joints]
+    factor, unit = scale("rad", position)
+    labels = names(result, "joint")
+    for column, joint in enumerate(joints):
+        axes.plot(times(result), factor * position[:, column], label=labels[joint])
+    single = len(labels) == 1
+    axes.set_ylabel(axis_label("hub angle" if single else long_name(result, "joint_position"), unit))
+    legend_above(axes)

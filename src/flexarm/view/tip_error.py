@@ -1,0 +1,62 @@
+"""Figure: how far the tip misses: from the command, from the rigid arm, from the wanted path."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from flexarm.view.source import Source, active_axes, has, long_name, names, require, times, units, values
+from flexarm.view.style import (
+    INK,
+    Size,
+    axis_label,
+    grid_of_axes,
+    headline,
+    legend_above,
+    scale,
+    styled,
+    time_axis,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+VARIABLES = ("tip_error", "tip_deflection", "path_error")
+
+
+@styled
+def tip_error(result: Source, size: Size = "wide") -> Figure:
+    """Tip error, tip deflection and path error over time: whichever of them the result has.
+
+    Parameters
+    ----------
+    result : Source
+        A result with ``tip_error``, ``tip_deflection`` or ``path_error``.
+    size : {"wide", "column"}
+        Width of the figure.
+    """
+    require(result, "tip_error", "|".join(VARIABLES))
+    present = [name for name in VARIABLES if has(result, name)]
+    figure, rows = grid_of_axes(size, len(present), sharex=True, row_height=1.7)
+    for row, name in zip(rows, present, strict=True):
+        _components(row[0], result, name)
+    time_axis(rows[-1][0], times(result))
+    headline(figure, result)
+    figure.align_ylabels()
+    return figure
+
+
+def _components(axes: Axes, result: Source, name: str) -> None:
+    array = values(result, name)
+    factor, unit = scale(units(result, name), array)
+    letters = names(result, "axis")
+    shown = active_axes(array)
+    for i in shown:
+        axes.plot(times(result), factor * array[:, i], label=letters[i])
+    if len(shown) > 1:
+        distance = np.linalg.norm(array, axis=1)
+        axes.plot(times(result), factor * distance, color=INK, lw=0.8, ls=":", label="distance")
+    axes.set_ylabel(axis_label(long_name(result, name), unit))
+    legend_above(axes)

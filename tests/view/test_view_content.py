@@ -1,0 +1,209 @@
+"""What the lines show: the numbers of the result, in the unit that the label states."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from flexarm.errors import OutputError
+from flexarm.view import figure
+from flexarm.view.arm import arm
+from flexarm.view.deflection import deflection
+from flexarm.view.modes import modes as draw_modes
+from flexarm.view.source import instants
+from flexarm.view.spectrum import hertz, spectrum, spread
+from flexarm.view.surface import movement, surface
+
+
+def line(axes, label):
+    (found,) = [line for line in axes.lines if line.get_label() == label]
+    return found
+
+
+def test_tip_of_a_single_link_shows_travel_and_its_rigid_part(single):
+    upper, lower = figure(single, "tip").axes
+    data = single.data
+    assert "(mm)" in upper.get_ylabel()
+    assert line(upper, "flexible").get_ydata() == pytest.approx(1e3 * data["travel"].values)
+    angle = data["joint_position"].values[:, 0]
+    rigid = line(upper, "rigid part (length × hub angle)").get_ydata()
+    assert rigid == pytest.approx(960 * angle, abs=1e-9)
+    assert "Hub angle (°)" in lower.get_ylabel()
+    assert lower.lines[0].get_ydata() == pytest.approx(np.degrees(angle))
+
+
+def test_tip_of_several_links_shows_the_rigid_arm_at_the_command(planar, without):
+    upper = figure(planar, "tip").axes[0]
+    dashed = [line for line in upper.lines if line.get_linestyle() == "--" and len(line.get_xdata())]
+    command = planar.data["motor_position"].values
+    x = np.cos(command[:, 0]) + 0.8 * np.cos(command.sum(axis=1))
+    assert dashed[0].get_ydata() == pytest.approx(x)
+    words = [text.get_text() for text in upper.get_legend().get_texts()]
+    assert "rigid arm at commanded joints" in words
+    other = figure(without(planar, "tip_error"), "tip").axes[0]
+    assert "rigid arm at actual joints" in [text.get_text() for text in other.get_legend().get_texts()]
+
+
+def test_errors_of_a_planar_arm_leave_out_the_idle_axis(planar):
+    panels = figure(planar, "tip_error").axes
+    assert [axes.get_ylabel() for axes in panels] == [
+        "Tip error (mm)",
+        "Tip deflection (mm)",
+        "Path error (mm)",
+    ]
+    labels = [line.get_label() for line in panels[0].lines]
+    assert labels == ["x", "y", "distance"]
+    distance = np.linalg.norm(planar.data["tip_error"].values, axis=1)
+    assert line(panels[0], "distance").get_ydata() == pytest.approx(1e3 * distance)
+
+
+def test_torque_has_a_panel_per_joint_with_all_three_lines(spatial):
+    panels = figure(spatial, "torque").axes
+    assert [axes.get_ylabel() for axes in panels] == [
+        f"Torque, {j} (kN·m)" for j in ("column", "upper", "fore")
+    ]
+    for i, axes in enumerate(panels):
+        for label, name in (("through the joint", "joint_torque"), ("rigid arm", "rigid_torque")):
+            assert line(axes, label).get_ydata() == pytest.approx(1e-3 * spatial.data[name].values[:, i])
+
+
+def test_prismatic_joints_have_metres_and_newtons(planar):
+    kinds = {"upper": "revolute", "fore": "prismatic"}
+    links = [SimpleNamespace(name=n, joint=SimpleNamespace(type=k)) for n, k in kinds.items()]
+    scenario = SimpleNamespace(arm=SimpleNamespace(links=links))
+    mixed = SimpleNamespace(data=planar.data.isel(link=slice(0, 2)), scenario=scenario)
+    assert [axes.get_ylabel() for axes in figure(mixed, "torque").axes] == [
+        "Torque, upper (N·m)",
+        "Force, fore (N)",
+    ]
+    labels = [axes.get_ylabel() for axes in figure(mixed, "joints").axes]
+    assert labels == ["Joint angle (°)", "Joint rate (°/s)", "Joint extension (m)", "Joint speed (m/s)"]
+    assert len(figure(mixed, "tip").axes[1].lines) == 1
+
+
+def test_commanded_joints_are_dashed(planar):
+    command = planar.data["motor_position"]
+    data = planar.data.assign(commanded_position=command)
+    left = figure(SimpleNamespace(data=data, scenario=None), "joints").axes[0]
+    dashed = [line for line in left.lines if line.get_linestyle() == "--" and len(line.get_xdata())]
+    assert len(dashed) == 2
+    assert dashed[1].get_ydata() == pytest.approx(np.degrees(command.values[:, 1]))
+    assert [t.get_text() for t in left.get_legend().get_texts()] == [
+        "upper",
+        "fore",
+        "commanded",
+        "motor side",
+    ]
+
+
+def test_strain_is_in_micrometres_per_metre(single):
+    (axes,) = figure(single, "strain").axes
+    assert axes.get_ylabel() == "Strain (µm/m)"
+    assert line(axes, "root").get_ydata() == pytest.approx(1e6 * single.data["strain"].values[:, 0])
+
+
+def test_energy_residual_has_its_own_panel_and_unit(planar):
+    upper, lower = figure(planar, "energy").axes
+    assert upper.get_ylabel() == "Energy (J)" and lower.get_ylabel() == "Residual (nJ)"
+    assert "gravity" not in [line.get_label() for line in upper.lines], "a kind that is zero throughout"
+    rest = planar.data["energy"].sel(kind="residual").values
+    assert lower.lines[0].get_ydata() == pytest.approx(1e9 * rest)
+
+
+def test_deflection_shows_the_wanted_instants_and_the_largest(single):
+    axes = deflection(single, at=[0.1, 0.5]).axes[0]
+    labels = [line.get_label() for line in axes.lines]
+    array = single.data["deflection"].values[:, 0]
+    peak = np.abs(array).max(axis=1).argmax()
+    assert labels == ["0.1 s", "0.5 s", f"{single.data['time'].values[peak]:.3g} s, largest"]
+    assert axes.lines[1].get_ydata() == pytest.approx(1e3 * array[500])
+    assert axes.lines[0].get_xdata()[-1] == pytest.approx(0.96)
+    assert len(deflection(single, at=4).axes[0].lines) == 5
+
+
+def test_deflection_leaves_out_rigid_links(spatial):
+    labels = [axes.get_ylabel() for axes in deflection(spatial).axes]
+    assert not any("column" in label for label in labels)
+    assert sum("Deflection, " in label for label in labels) == 2
+
+
+def test_the_edge_of_the_surface_is_the_travel_of_the_tip(single, without):
+    time, place, height = movement(single)
+    assert height[:, -1] == pytest.approx(single.data["travel"].values)
+    assert height[:, 0] == pytest.approx(np.zeros(len(time)))
+    assert place[-1] == pytest.approx(0.96)
+    _, _, world = movement(without(single, "deflection"))
+    assert world == pytest.approx(single.data["shape"].values[:, 0, :, 1])
+    axes = surface(single).axes[0]
+    assert axes.get_zlabel() == "Displacement (mm)"
+
+
+def test_spectrum_finds_the_frequencies_that_ring(single):
+    (axes,) = spectrum(single).axes
+    f, amplitude = axes.lines[0].get_data()
+    assert f[amplitude.argmax()] == pytest.approx(12.0, abs=1.0)
+    marked = sorted({float(line.get_xdata()[0]) for line in axes.lines[1:]})
+    ringing = min(marked, key=lambda mark: abs(mark - 12.0))
+    assert ringing == pytest.approx(12.0, abs=0.5)
+    assert f"{ringing:.4g} Hz" in [text.get_text() for text in axes.texts]
+
+
+def test_spectrum_marks_given_frequencies_and_leaves_out_rigid_modes(planar, modes):
+    (axes,) = spectrum(planar, frequencies=[0.0, 95.2, 12.03]).axes
+    assert [text.get_text() for text in axes.texts] == ["12.03 Hz", "95.2 Hz"]
+    assert axes.get_xlim()[1] > 95.2
+    assert [line.get_label() for line in axes.lines][:2] == ["tip deflection, x", "tip deflection, y"]
+    assert hertz(modes["planar"]) == [12.03, 36.43, 37.1, 95.2]
+    (axes,) = spectrum(planar, frequencies=[4.0, 80.0], highest=20.0).axes
+    assert axes.get_xlim()[1] == 20.0 and len(axes.texts) == 1
+
+
+def test_spectrum_without_deflection_takes_travel_minus_rigid_part(single, without):
+    full = spectrum(single).axes[0].lines[0].get_ydata()
+    other = spectrum(without(single, "deflection")).axes[0].lines[0].get_ydata()
+    assert other == pytest.approx(full, rel=1e-6, abs=1e-9 * full.max())
+
+
+def test_labels_of_close_frequencies_are_moved_apart():
+    moved = spread([0.1, 0.5, 0.501, 0.9], 0.02)
+    assert np.diff(moved).min() >= 0.0199
+    assert moved[0] == 0.1 and moved[3] == 0.9
+    assert moved[1] + moved[2] == pytest.approx(1.001)
+
+
+def test_arm_is_drawn_to_scale_at_the_wanted_instants(planar, spatial):
+    made = arm(planar, at=[0.0, 1.2])
+    axes = made.axes[0]
+    assert axes.get_aspect() == 1.0
+    links = [line for line in axes.lines if len(line.get_xdata()) == 21]
+    assert len(links) == 4
+    assert links[3].get_xydata() == pytest.approx(planar.data["shape"].values[-1, 1, :, :2])
+    space = arm(spatial).axes[0]
+    made_box = np.array([np.ptp(lim) for lim in (space.get_xlim(), space.get_ylim(), space.get_zlim())])
+    assert space.get_box_aspect() is not None
+    shown = space._box_aspect / space._box_aspect[0]
+    assert shown == pytest.approx(made_box / made_box[0])
+
+
+def test_modes_are_normalised_and_captioned(modes):
+    made = draw_modes(modes["planar"], count=3)
+    assert [axes.get_title(loc="left") for axes in made.axes] == [
+        "Mode 1: 12.03 Hz, damping 1 %",
+        "Mode 2: 36.43 Hz, damping 2 %",
+        "Mode 3: 37.1 Hz",
+    ]
+    for axes in made.axes:
+        curves = [line.get_ydata() for line in axes.lines if line.get_label() in ("x", "y")]
+        assert np.nanmax(np.abs(curves)) == pytest.approx(1.0)
+        ends = [curve[-2] for curve in curves]
+        assert max(ends, key=abs) > 0
+
+
+def test_instants():
+    time = np.linspace(0.0, 1.0, 101)
+    assert list(instants(time, 3)) == [0, 50, 100]
+    assert list(instants(time, [0.104])) == [10]
+    with pytest.raises(OutputError, match="between 0 s and 1 s"):
+        instants(time, [1.5])
+    with pytest.raises(OutputError, match="at least one instant"):
+        instants(time, 0)

@@ -1,0 +1,89 @@
+"""Every figure of every arm: labelled with units, lines named, nothing empty or cut off."""
+
+import re
+
+import numpy as np
+import pytest
+
+from flexarm.view import FIGURES, available, figure
+
+CASES = [(arm, name) for arm in ("single", "planar", "spatial") for name in FIGURES]
+ABSENT = {("planar", "surface"), ("spatial", "surface"), ("spatial", "strain"), ("spatial", "energy")}
+UNIT = re.compile(r"\(.+\)$", re.DOTALL)
+
+
+def is_bar(axes) -> bool:
+    return axes.get_label() == "<colorbar>"
+
+
+def drawn(axes) -> list:
+    """Artists that show data."""
+    lines = [line for line in axes.lines if np.size(line.get_xdata()) > 0]
+    return [*lines, *axes.collections, *axes.images]
+
+
+def named_lines(axes) -> list:
+    return axes.get_legend_handles_labels()[0]
+
+
+@pytest.mark.parametrize(("arm", "name"), [case for case in CASES if case not in ABSENT])
+@pytest.mark.parametrize("size", ["wide", "column"])
+def test_figure_is_complete(results, modes, arm, name, size):
+    made = figure(results[arm], name, frequencies=modes[arm], size=size)
+    panels = [axes for axes in made.axes if not is_bar(axes)]
+    assert panels
+    for axes in panels:
+        assert drawn(axes), "an empty panel"
+        if name != "modes":
+            assert UNIT.search(axes.get_ylabel()), axes.get_ylabel()
+        if len(named_lines(axes)) > 1:
+            assert axes.get_legend() or made.legends or any(other.get_legend() for other in panels)
+    shared = [axes for axes in panels if axes.get_xlabel()]
+    assert shared and all(UNIT.search(axes.get_xlabel()) for axes in shared)
+    for bar in (axes for axes in made.axes if is_bar(axes)):
+        assert UNIT.search(bar.get_ylabel())
+    if name not in ("modes",):
+        assert results[arm].data.attrs["title"] in made.get_suptitle().replace("\n", " ")
+
+
+@pytest.mark.parametrize(("arm", "name"), [case for case in CASES if case not in ABSENT])
+@pytest.mark.parametrize("size", ["wide", "column"])
+def test_nothing_sticks_out_of_the_paper(results, modes, arm, name, size):
+    made = figure(results[arm], name, frequencies=modes[arm], size=size)
+    made.draw_without_rendering()
+    renderer = made.canvas.get_renderer()
+    wide, high = made.get_size_inches() * made.dpi
+    texts = [text for axes in made.axes for text in _texts(axes)]
+    for text in [*texts, *made.texts, made._suptitle]:
+        if text is None or not text.get_text() or not text.get_visible():
+            continue
+        box = text.get_window_extent(renderer)
+        assert box.x0 > -1 and box.y0 > -1 and box.x1 < wide + 1 and box.y1 < high + 1, text.get_text()
+
+
+def _texts(axes) -> list:
+    labels = [axes.xaxis.label, axes.yaxis.label, *axes.texts]
+    if hasattr(axes, "zaxis"):
+        labels.append(axes.zaxis.label)
+    if axes.get_legend():
+        labels += axes.get_legend().get_texts()
+    return labels
+
+
+def test_absent_figures_are_exactly_those_without_data(results, modes):
+    for arm, result in results.items():
+        missing = {(arm, name) for name in FIGURES} - {(arm, name) for name in available(result, modes[arm])}
+        assert missing == {case for case in ABSENT if case[0] == arm}
+
+
+def test_the_style_of_the_caller_is_left_alone(single):
+    import matplotlib
+
+    before = dict(matplotlib.rcParams)
+    figure(single, "tip")
+    assert dict(matplotlib.rcParams) == before
+
+
+def test_widths_are_those_of_journals(single):
+    assert figure(single, "tip", size="column").get_figwidth() == 3.5
+    assert figure(single, "tip", size="wide").get_figwidth() == 7.16
