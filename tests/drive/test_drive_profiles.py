@@ -99,21 +99,22 @@ def limits(signal, end):
 
 
 def check_derivatives(signal, end):
-    """Differences of value and slope agree with Simpson's rule on the next derivative.
+    """On every analytic piece, differences of value and slope are integrals of the next derivative.
 
-    A kink of the derivative spoils the rule in its own cell only, where a cruder bound must hold.
+    Simpson's rule on 2000 cells; its error, h^4/180 of the fourth derivative, is far below the tolerance.
     """
-    for a, b in stretches(signal, end):
-        t = np.linspace(a, b, 2001)
+    edges = [0.0, *(float(t) for t in signal.pieces.start if 1e-6 < t < end), end]
+    for a, b in pairwise(edges):
+        if b - a < 1e-5:
+            continue
+        t = np.linspace(a + 1e-9, b - 1e-9, 4001)
         h = t[1] - t[0]
         f = signal.evaluate(t, 0.5 * (a + b))
         for order in (0, 1):
             rise = f[order, 2::2] - f[order, :-2:2]
             area = h / 3 * (f[order + 1, :-2:2] + 4 * f[order + 1, 1::2] + f[order + 1, 2::2])
             scale = np.max(np.abs(f[order])) + np.max(np.abs(f[order + 1])) * (b - a)
-            off = np.abs(rise - area)
-            assert np.count_nonzero(off > 1e-7 * scale) <= 8
-            assert np.all(off <= 2 * h * np.max(np.abs(f[order + 1])) + 1e-12 * scale)
+            assert np.all(np.abs(rise - area) <= 1e-7 * scale)
 
 
 def check_seams(signal, end, orders):
@@ -144,11 +145,7 @@ def test_motion_derivatives_and_breaks(name, data):
 def test_torque_derivatives_and_breaks(name, data):
     signal = torque(data.draw(torque_items(name)))
     end = horizon(signal)
-    for a, b in stretches(signal, end):
-        t = np.linspace(a, b, 4001)
-        f = signal.evaluate(t, 0.5 * (a + b))
-        slope = np.max(np.abs(f[1])) if len(t) else 0.0
-        assert np.all(np.abs(np.diff(f[0])) <= slope * (t[1] - t[0]) * (1 + 1e-6) + 1e-9)
+    check_derivatives(signal, end)
     check_seams(signal, end, 1)
     for before, after in pairwise(limits(signal, end)):
         assert before[0, 1] != after[0, 0]

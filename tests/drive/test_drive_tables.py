@@ -39,6 +39,14 @@ def test_cubic_motion_passes_through_the_samples_with_continuous_acceleration(fo
     np.testing.assert_allclose(s.evaluate(np.array([3.0]), 3.0)[:, 0], [2.0, 0.0, 0.0])
 
 
+def test_rounding_at_the_knots_of_a_spline_is_no_break():
+    """Samples 0.1 ms apart around a large angle: accelerations carry rounding of 1e-13 / 1e-8."""
+    times = 1e-4 * np.arange(400)
+    points = list(zip(times.tolist(), (1000.0 + 1e-3 * np.sin(40.0 * times) ** 2).tolist(), strict=True))
+    s = motion_signal(MOTION.validate_python({"profile": "table", "points": points}), 1000.0)
+    assert s.breaks(9.0) == [times[-1]]
+
+
 def test_linear_motion_has_a_break_at_every_kink(folder):
     s = signal(motion_signal, MOTION, {"file": "log.csv", "column": "q1", "interpolate": "linear"}, folder)
     assert s.breaks(9.0) == [0.1, 0.2, 0.4]

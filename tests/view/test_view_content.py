@@ -169,6 +169,7 @@ def test_labels_of_close_frequencies_are_moved_apart():
     assert np.diff(moved).min() >= 0.0199
     assert moved[0] == 0.1 and moved[3] == 0.9
     assert moved[1] + moved[2] == pytest.approx(1.001)
+    assert min(spread([0.001, 0.002, 0.003], 0.02)) >= 0.01, "the scale is on the left"
 
 
 def test_arm_is_drawn_to_scale_at_the_wanted_instants(planar, spatial):

@@ -1,9 +1,11 @@
 """Every figure of every arm: labelled with units, lines named, nothing empty or cut off."""
 
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import xarray as xr
 
 from flexarm.view import FIGURES, available, figure
 
@@ -50,6 +52,11 @@ def test_figure_is_complete(results, modes, arm, name, size):
 @pytest.mark.parametrize("size", ["wide", "column"])
 def test_nothing_sticks_out_of_the_paper(results, modes, arm, name, size):
     made = figure(results[arm], name, frequencies=modes[arm], size=size)
+    check_texts(made)
+
+
+def check_texts(made) -> None:
+    """No text may leave the paper."""
     made.draw_without_rendering()
     renderer = made.canvas.get_renderer()
     wide, high = made.get_size_inches() * made.dpi
@@ -68,6 +75,28 @@ def _texts(axes) -> list:
     if axes.get_legend():
         labels += axes.get_legend().get_texts()
     return labels
+
+
+@pytest.mark.parametrize("size", ["wide", "column"])
+def test_many_gauges_and_a_long_title_still_fit(planar, size):
+    strain = planar.data["strain"].values
+    gauges = [f"gauge-{i}-of-the-upper-link" for i in range(9)]
+    many = xr.Dataset(
+        {"strain": (("time", "gauge"), strain * np.linspace(1.0, 2.0, 9))},
+        coords={"time": planar.data["time"], "gauge": gauges},
+        attrs={"title": "a title that is longer than one line of any journal " * 2, "method": "fem"},
+    )
+    made = figure(SimpleNamespace(data=many, scenario=None), "strain", size=size)
+    check_texts(made)
+    looks = {(line.get_color(), line.get_linestyle()) for line in made.axes[0].lines}
+    assert len(looks) == 9, "lines that look alike"
+
+
+def test_an_arm_at_rest_can_be_drawn(single):
+    still = SimpleNamespace(data=xr.zeros_like(single.data), scenario=None)
+    for name in available(still):
+        if name not in ("arm", "surface"):  # an arm without length has no picture
+            assert drawn(figure(still, name).axes[0])
 
 
 def test_absent_figures_are_exactly_those_without_data(results, modes):

@@ -7,12 +7,12 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from flexarm.arm import Arm
+from flexarm.arm.quantity import Quantity
 from flexarm.drive import Program, check_events
 from flexarm.errors import FlexarmError
 from flexarm.scenario.node import Node, child_of
 from flexarm.scenario.unit_words import unit_of
 from flexarm.scenario.units import QuantityError, split, wanted_dimensions
-from flexarm.arm.quantity import Quantity
 
 if TYPE_CHECKING:
     from flexarm.scenario.model import Scenario
@@ -55,7 +55,10 @@ def _drives(scenario: Scenario) -> Iterator[Found]:
             if name not in arm.joints:
                 path: Path = ("drive", i, "joint") if drive.joint is not None else ("drive", i, "joints", j)
                 if name in links:
-                    yield path, f"the joint '{name}' is fixed and cannot be driven; movable are {_list(arm.joints)}"
+                    yield (
+                        path,
+                        f"the joint '{name}' is fixed and cannot be driven; movable are {_list(arm.joints)}",
+                    )
                 else:
                     yield path, _no_such("joint", name, arm.joints)
         if drive.patch is not None and drive.patch.link not in links:
@@ -70,17 +73,18 @@ def _outputs(scenario: Scenario) -> Iterator[Found]:
     arm, output = scenario.arm, scenario.output
     links = tuple(link.name for link in arm.links)
     flexible = tuple(link.name for link in arm.links if link.flexible)
-    for key, items in (("gauges", output.gauges), ("sensors", output.sensors)):
-        for i, item in enumerate(items):
-            path = ("output", key, i, "link")
-            if item.link not in links:
-                yield path, _no_such("link", item.link, links)
-            elif item.link not in flexible and getattr(item, "kind", "strain") == "strain":
-                yield path, f"the link '{item.link}' is rigid and has no strain; flexible are {_list(flexible)}"
+    places = [("gauges", i, gauge.link, "strain") for i, gauge in enumerate(output.gauges)]
+    places += [("sensors", i, sensor.link, sensor.kind) for i, sensor in enumerate(output.sensors)]
+    for key, i, link, kind in places:
+        path = ("output", key, i, "link")
+        if link not in links:
+            yield path, _no_such("link", link, links)
+        elif kind == "strain" and link not in flexible:
+            yield path, f"the link '{link}' is rigid and has no strain; flexible are {_list(flexible)}"
     if output.every is not None and output.every > scenario.time.end:
         yield (
             ("output", "every"),
-            f"every is {output.every:g} s, but the run ends at {scenario.time.end:g} s: give a shorter interval",
+            f"every is {output.every:g} s, but the run ends at {scenario.time.end:g} s: make it shorter",
         )
 
 
@@ -92,7 +96,9 @@ def _events(scenario: Scenario) -> Iterator[Found]:
         if event.at >= end:
             problem = f"the event at {event.at:g} s comes when the run is over: it ends at {end:g} s"
         elif event.at < before:
-            problem = f"the event at {event.at:g} s stands after the one at {before:g} s: put events in order of time"
+            problem = (
+                f"the event at {event.at:g} s follows the one at {before:g} s: put events in order of time"
+            )
         if problem:
             clean = False
             yield path, problem
@@ -111,7 +117,9 @@ def check_units(arm: Arm, root: Node) -> list[Found]:
     """
     found: list[Found] = []
     entries = child_of(root, "drive")
-    for i, entry in enumerate(entries.value if entries is not None and isinstance(entries.value, list) else []):
+    for i, entry in enumerate(
+        entries.value if entries is not None and isinstance(entries.value, list) else []
+    ):
         drive = entry.value if isinstance(entry.value, dict) else {}
         kinds = {arm.link(name).joint.type for name in _joint_names(drive) if name in arm.joints}
         targets = [(key, kind) for kind in kinds for key in ("motion", "torque", "servo", "control")]
@@ -131,7 +139,13 @@ def _joint_names(drive: dict[str, Node]) -> list[str]:
 
 
 def _misfits(node: Node, path: Path, wrong: str, what: str) -> Iterator[Found]:
-    children = node.value.items() if isinstance(node.value, dict) else enumerate(node.value) if isinstance(node.value, list) else ()
+    children = (
+        node.value.items()
+        if isinstance(node.value, dict)
+        else enumerate(node.value)
+        if isinstance(node.value, list)
+        else ()
+    )
     for key, child in children:
         if key not in ("phase", "file", "column", "profile"):
             yield from _misfits(child, (*path, key), wrong, what)

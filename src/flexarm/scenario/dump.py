@@ -16,7 +16,9 @@ from flexarm.drive import Drive
 from flexarm.scenario.parts import MethodChoice, Output, Timing
 from flexarm.scenario.scalars import resolve
 
-_PLAIN = re.compile(r"[A-Za-z0-9.+-]([A-Za-z0-9 _.,;()/*^%'+=&<>-]*[A-Za-z0-9_.,;()/*^%'+=&<>-])?")
+_PLAIN = re.compile(
+    r"([A-Za-z0-9]|[.+-](?=[0-9]))([A-Za-z0-9 _.;()/*^%'+=&<>-]*[A-Za-z0-9_.;()/*^%'+=&<>-])?"
+)
 _COMPLETE = (Timing, Output)
 """Parts that are written with their defaults."""
 
@@ -24,8 +26,8 @@ _COMPLETE = (Timing, Output)
 def file_form(model: BaseModel) -> dict[str, Any]:
     """A model as the mapping that a file would hold.
 
-    Only fields that were given are written, because some of them contradict others even at their default; time,
-    output and the options of the method are written in full.
+    Only fields that were given are written, because some of them contradict others even at their default;
+    time, output and the options of the method are written in full.
     """
     if isinstance(model, MethodChoice):
         return {"name": model.name, **_mapping(model.options, complete=True)}
@@ -45,7 +47,7 @@ def _mapping(model: BaseModel, complete: bool) -> dict[str, Any]:
 
 
 def _unit(model: BaseModel, name: str, field: FieldInfo) -> str | None:
-    """Unit to write behind the numbers of a field; None where the unit depends on the joint, or there is none."""
+    """Unit to write behind the numbers of a field; None where there is none, or a choice of several."""
     if isinstance(model, Joint):
         unit = UNITS["prismatic" if model.type == "prismatic" else "revolute"].get(name)
         if unit is not None:
@@ -129,6 +131,6 @@ def _scalar(value: Any) -> str:
         return str(value).lower()
     if isinstance(value, (int, float)):
         return repr(value)
-    if _PLAIN.fullmatch(value) and "," not in value and resolve(value) == value and not value.startswith("- "):
+    if _PLAIN.fullmatch(value) and resolve(value) == value:
         return value
     return json.dumps(value, ensure_ascii=False)

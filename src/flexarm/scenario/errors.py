@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -9,7 +10,7 @@ from pydantic import BaseModel, ValidationError
 
 from flexarm.errors import ScenarioError
 from flexarm.scenario.keys import allowed_keys, models_at
-from flexarm.scenario.node import Node, dotted, nearest
+from flexarm.scenario.node import Node, dotted, nearest, plain
 from flexarm.scenario.problems import Problem, find_problems
 from flexarm.scenario.units import QuantityError
 
@@ -28,9 +29,11 @@ _KINDS = {
     "int_parsing_size": "a whole number of reasonable size",
     "bool_type": "true or false", "bool_parsing": "true or false",
     "string_type": "a text (put numbers into quotes)",
-    "tuple_type": "a list, such as [1, 2]", "list_type": "a list, such as [1, 2]",
-    "model_type": "a mapping, such as {key: value}", "model_attributes_type": "a mapping, such as {key: value}",
-    "dict_type": "a mapping, such as {key: value}", "string_too_short": "a text that is not empty",
+    "tuple_type": "a list (in brackets, or in lines that begin with '- ')",
+    "list_type": "a list (in brackets, or in lines that begin with '- ')",
+    "model_type": "a mapping, such as {key: value}", "dict_type": "a mapping, such as {key: value}",
+    "model_attributes_type": "a mapping, such as {key: value}",
+    "string_too_short": "a text that is not empty",
 }  # fmt: skip
 
 
@@ -47,17 +50,17 @@ def translate(error: ValidationError, model: type[BaseModel], root: Node) -> Sce
         The data with their places.
     """
     problems = _without_consequences(find_problems(error, model, root))
-    told = [_told(problem, root) for problem in problems]
+    return tell([(problem.path, sentence(problem, root)) for problem in problems], root)
+
+
+def tell(found: Sequence[tuple[tuple[str | int, ...], str]], root: Node) -> ScenarioError:
+    """One error of several problems, each given by the path of its field and a sentence."""
+    told = [nearest(root, path).error(words, dotted(root, path)) for path, words in found]
     first, *others = sorted(told, key=lambda e: (e.file != told[0].file, e.line or 0))
     lines = [f"\n  also {other}" for other in others[:MOST_OTHERS]]
     if len(others) > MOST_OTHERS:
         lines.append(f"\n  and {len(others) - MOST_OTHERS} more")
     return ScenarioError(first.message + "".join(lines), field=first.field, file=first.file, line=first.line)
-
-
-def _told(problem: Problem, root: Node) -> ScenarioError:
-    node = nearest(root, problem.path)
-    return ScenarioError(sentence(problem), field=dotted(root, problem.path), file=node.file, line=node.line)
 
 
 def _without_consequences(problems: list[Problem]) -> list[Problem]:
@@ -66,20 +69,27 @@ def _without_consequences(problems: list[Problem]) -> list[Problem]:
     return [p for p in problems if p.kind != "missing" or p.path not in meant]
 
 
+def _allowed(problem: Problem) -> list[str]:
+    keys = allowed_keys(problem.model, problem.location[:-1])
+    # the reader follows extends, so that the model does not have it
+    return [*keys, "extends"] if len(problem.path) == 1 else keys
+
+
 def _near_key(problem: Problem) -> str | None:
-    allowed = allowed_keys(problem.model, problem.location[:-1])
+    allowed = _allowed(problem)
     found = get_close_matches(str(problem.path[-1]), allowed, 1, 0.6)
     return found[0] if found else None
 
 
-def sentence(problem: Problem) -> str:
+def sentence(problem: Problem, root: Node) -> str:
     """What is wrong, in one sentence."""
+    given = shown(plain(nearest(root, problem.path)))
     name = _name(problem.path)
     kind, context = problem.kind, problem.context
     inner = context.get("error")
     also = f" (or {problem.also})" if problem.also else ""
     if isinstance(inner, QuantityError):
-        return inner.about(name) + also
+        return inner.about(name, problem.also)
     if kind == "extra_forbidden":
         return _unknown_key(problem)
     if kind == "missing":
@@ -88,15 +98,16 @@ def sentence(problem: Problem) -> str:
         return f"{name} is empty: give a value, or leave the key out"
     if kind in _BOUNDS:
         words, key = _BOUNDS[kind]
-        return f"{name} must be {words} {context[key]:g}, not {shown(context['input'])}{also}"
+        return f"{name} must be {words} {context[key]:g}, not {given}{also}"
     if kind in _KINDS:
-        return f"{name} must be {_KINDS[kind]}{also}, not {shown(context['input'])}"
+        return f"{name} must be {_KINDS[kind]}{also}, not {given}"
     if kind == "literal_error":
-        return f"{name} must be {context['expected']}, not {shown(context['input'])}{_near(context)}"
+        return f"{name} must be {context['expected']}, not {given}{_near(context)}"
     if kind in ("too_short", "too_long"):
         limit = "at least" if kind == "too_short" else "at most"
         number = context.get("min_length" if kind == "too_short" else "max_length")
-        return f"{name} must have {limit} {number} {'item' if number == 1 else 'items'}"
+        items = "item" if number == 1 else "items"
+        return f"{name} must have {limit} {number} {items}, not {context.get('actual_length')}"
     if kind == "value_error":
         return problem.message
     return f"{name}: {problem.message[:1].lower()}{problem.message[1:]}"
@@ -107,7 +118,7 @@ def _unknown_key(problem: Problem) -> str:
     near = _near_key(problem)
     if near:
         return f"unknown key '{shorten(key)}'; did you mean '{near}'?"
-    allowed = allowed_keys(problem.model, problem.location[:-1])
+    allowed = _allowed(problem)
     return f"unknown key '{shorten(key)}'; " + (
         f"allowed are {', '.join(allowed)}" if allowed else "nothing is allowed here"
     )
@@ -118,8 +129,9 @@ def _described(problem: Problem) -> str:
     key = problem.location[-1]
     for model in models_at(problem.model, problem.location[:-1]):
         for name, field in model.model_fields.items():
-            if key in (field.alias or name, name) and field.description:
-                return f" ({field.description[:1].lower()}{field.description[1:]})"
+            words = field.description or ""
+            if key in (field.alias or name, name) and words.lower() not in ("", key):
+                return f" ({words[:1].lower()}{words[1:]})"
     return ""
 
 

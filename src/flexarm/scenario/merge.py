@@ -1,7 +1,7 @@
 """One scenario on top of another, and single values on top of a scenario.
 
-`extends` merges mappings and replaces lists; an empty value (``null``) takes the base's value away. Options belong to
-their method: when the name of the method changes, the other options of the base are not taken over.
+`extends` merges mappings and replaces lists; an empty value (``null``) takes the base's value away. Options
+belong to their method: when the name of the method changes, the other options of the base are not taken over.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ def resolve_extends(source: Source) -> Node:
     while "extends" in node.value:
         asked = node.value["extends"]
         if not isinstance(asked.value, str) or not asked.value:
-            raise asked.error("extends wants the name of a bundled scenario, or the path of a file", "extends")
+            raise asked.error(
+                "extends wants the name of a bundled scenario, or the path of a file", "extends"
+            )
         try:
             source = find(asked.value, source.folder)
         except ScenarioError as error:
@@ -46,7 +48,9 @@ def resolve_extends(source: Source) -> Node:
     result = Node({}, layers[0].file, layers[0].line)
     for layer in reversed(layers):
         result = merge(result, layer)
-    return Node({key: child for key, child in result.value.items() if key != "extends"}, result.file, result.line)
+    return Node(
+        {key: child for key, child in result.value.items() if key != "extends"}, result.file, result.line
+    )
 
 
 def merge(base: Node, over: Node, key: str = "") -> Node:
@@ -96,7 +100,8 @@ def set_path(root: Node, path: str, value: Any, origin: str = "--set") -> Node:
     path : str
         Dotted path; a list member is addressed by its name, its joint, its link, or its index.
     value : object
-        Python data; text is read like a value in a file (``20g``, ``[1, 2]``, ``true``). None takes the value away.
+        Python data; text is read like a value in a file (``20g``, ``[1, 2]``, ``true``). None takes the old
+        value away.
     origin : str
         Shown as the file in errors.
     """
@@ -173,7 +178,9 @@ def _member(node: Node, steps: list[str], i: int, origin: str) -> int:
     count = len(node.value)
     if len(found) > 1:
         numbers = " or ".join(str(k) for k in found)
-        raise ScenarioError(f"'{step}' is not unique in {where}: say which, {numbers}", field=field, file=origin)
+        raise ScenarioError(
+            f"'{step}' is not unique in {where}: say which, {numbers}", field=field, file=origin
+        )
     if step.isascii() and step.isdigit() and int(step[:9]) < count:
         return int(step[:9])
     known = [name for name in names if name is not None]
@@ -190,4 +197,6 @@ def _member(node: Node, steps: list[str], i: int, origin: str) -> int:
 def _joints(node: Node) -> list[Any]:
     """Joints that a drive entry names in a list."""
     entry = node.value.get("joints") if isinstance(node.value, dict) else None
-    return [child.value for child in entry.value] if entry is not None and isinstance(entry.value, list) else []
+    return (
+        [child.value for child in entry.value] if entry is not None and isinstance(entry.value, list) else []
+    )

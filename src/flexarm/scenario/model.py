@@ -8,14 +8,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import Field, PrivateAttr, ValidationError, model_validator
+from pydantic import Field, PrivateAttr, StringConstraints, ValidationError, model_validator
 
 from flexarm.arm import Arm
 from flexarm.arm.base import Part
 from flexarm.drive import Drive, Event
 from flexarm.scenario.checks import check, check_units
 from flexarm.scenario.dump import file_form, write_yaml
-from flexarm.scenario.errors import translate
+from flexarm.scenario.errors import tell, translate
 from flexarm.scenario.merge import set_paths
 from flexarm.scenario.node import Node, plain, wrap
 from flexarm.scenario.parts import MethodChoice, Output, Timing
@@ -30,9 +30,13 @@ class Scenario(Part):
     """
 
     name: Annotated[str, Field(min_length=1)] = Field(description="Title")
-    about: str = Field(default="", description="What it shows, and its sources")
+    about: Annotated[str, StringConstraints(strip_whitespace=True)] = Field(
+        default="", description="What it shows, and its sources"
+    )
     arm: Arm = Field(description="The arm")
-    drive: tuple[Drive, ...] = Field(default=(), description="What moves the joints; joints not named are free")
+    drive: tuple[Drive, ...] = Field(
+        default=(), description="What moves the joints; joints not named are free"
+    )
     events: tuple[Event, ...] = Field(default=(), description="Changes of the payload on the way")
     method: MethodChoice = Field(description="Method and its options")
     time: Timing = Field(description="End, step and start of the run")
@@ -69,15 +73,15 @@ class Scenario(Part):
         """
         try:
             scenario = cls.model_validate(plain(node), context={"quantity": read_quantity, "folder": folder})
-            found = check_units(scenario.arm, node)
-            if found:
-                raise ValidationError.from_exception_data(
-                    cls.__name__, [{"type": "value_error", "loc": (), "ctx": {"error": PlacedErrors(found)}}]
-                )
         except ValidationError as error:
             raise translate(error, cls, node) from None
         except ArithmeticError:
-            raise node.error("the numbers are too large or too small to compute with: check their units") from None
+            raise node.error(
+                "the numbers are too large or too small to compute with: check their units"
+            ) from None
+        found = check_units(scenario.arm, node)
+        if found:
+            raise tell(found, node)
         scenario._node, scenario._source, scenario._folder = node, source, folder
         return scenario
 

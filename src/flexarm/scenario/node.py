@@ -76,7 +76,7 @@ def wrap(value: Any, file: str, depth: int = 0) -> Node:
     if isinstance(value, numbers.Complex):
         return Node(str(value), file)
     raise ScenarioError(
-        f"a value of type {type(value).__name__} cannot stand in a scenario: give text, numbers, lists, mappings",
+        f"a value of type {type(value).__name__} cannot stand in a scenario (text, numbers, lists can)",
         file=file,
     )
 

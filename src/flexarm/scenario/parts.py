@@ -11,10 +11,10 @@ from pydantic import BaseModel, Field, SerializeAsAny, ValidationError, Validati
 from flexarm import methods
 from flexarm.arm.base import Part
 from flexarm.arm.quantity import Fraction, PositiveTime
-from flexarm.methods.base import MethodOptions, Watch
 from flexarm.methods.base import Gauge as WatchedGauge
+from flexarm.methods.base import MethodOptions, Watch
 from flexarm.methods.base import Sensor as WatchedSensor
-from flexarm.scenario.problems import OptionsError
+from flexarm.scenario.problems import OptionsError, PlacedErrors
 
 
 class MethodChoice(Part):
@@ -36,10 +36,16 @@ class MethodChoice(Part):
     def _from_flat_form(cls, value: Any, info: ValidationInfo) -> Any:
         if isinstance(value, str):
             value = {"name": value}
-        if not isinstance(value, dict) or not isinstance(value.get("name"), str):
+        if not isinstance(value, dict):
             return value
-        name, options = value["name"], {key: item for key, item in value.items() if key != "name"}
-        Options = options_of(name)
+        if not isinstance(value.get("name"), str):
+            raise ValueError(f"the method needs a name; available are {', '.join(methods.method_names())}")
+        name = value["name"]
+        options: Any = {key: item for key, item in value.items() if key != "name"}
+        try:
+            Options = options_of(name)
+        except ValueError as error:
+            raise PlacedErrors([(("name",), str(error))]) from None
         if set(options) == {"options"} and isinstance(options["options"], (BaseModel, dict)):
             options = options["options"]
         if isinstance(options, Options):
@@ -70,7 +76,8 @@ class Timing(Part):
         default="auto", description="Longest time step; auto lets the method choose"
     )
     start: Literal["undeformed", "equilibrium"] = Field(
-        default="undeformed", description="Links straight at the start, or bent as gravity and loads hold them"
+        default="undeformed",
+        description="Links straight at the start, or bent as gravity and loads hold them",
     )
 
 
@@ -94,18 +101,22 @@ class Gauge(Part):
 
 
 class SensorPoint(Part):
-    """A sensor at a point of a link: displacement in m and slope in rad from the link's root tangent, or strain."""
+    """A sensor at a point of a link: displacement (m) or slope (rad) from the root tangent, or strain."""
 
     name: Annotated[str, Field(min_length=1)] = Field(description="Name in the result")
     link: str = Field(description="Link that carries it")
     at: Fraction = Field(description="Where along the link, as a fraction of its length")
-    kind: Literal["displacement", "slope", "strain"] = Field(default="displacement", description="What it measures")
+    kind: Literal["displacement", "slope", "strain"] = Field(
+        default="displacement", description="What it measures"
+    )
 
 
 class Output(Part):
     """What is kept of a run."""
 
-    every: PositiveTime | None = Field(default=None, description="Time between two records; every step if left out")
+    every: PositiveTime | None = Field(
+        default=None, description="Time between two records; every step if left out"
+    )
     gauges: tuple[Gauge, ...] = Field(default=(), description="Strain gauges")
     sensors: tuple[SensorPoint, ...] = Field(default=(), description="Sensors at points of the links")
     stations: Annotated[int, Field(ge=2, le=1001)] = Field(
@@ -114,7 +125,10 @@ class Output(Part):
 
     @model_validator(mode="after")
     def _names_differ(self) -> Output:
-        for kind, names in (("gauges", [g.label for g in self.gauges]), ("sensors", [s.name for s in self.sensors])):
+        for kind, names in (
+            ("gauges", [g.label for g in self.gauges]),
+            ("sensors", [s.name for s in self.sensors]),
+        ):
             for name, count in Counter(names).items():
                 if count > 1:
                     raise ValueError(f"{count} {kind} are called '{name}': give them different names")

@@ -94,7 +94,8 @@ def _flat(error: ValidationError, model: type[BaseModel], prefix: tuple[str | in
 
 def _placed(raw: _Raw, root: Node) -> Problem:
     """The path in the file: steps of the location that exist there; the others name branches of unions."""
-    node, path, branches = root, [], {}
+    node, path = root, []
+    branches: dict[int, str] = {}
     steps = (*raw.prefix, *raw.location)
     for number, step in enumerate(steps):
         child = child_of(node, step)

@@ -49,7 +49,17 @@ def load(name: str | Path, overrides: Overrides = ()) -> Scenario:
 
 
 def loads(text: str, folder: str | Path | None = None, overrides: Overrides = ()) -> Scenario:
-    """Read a scenario from YAML text; `folder` is where relative paths in it begin (none: no files)."""
+    """Read a scenario from YAML text.
+
+    Parameters
+    ----------
+    text : str
+        The text of a scenario file.
+    folder : str or Path, optional
+        Where relative paths in it begin; without it, it can extend bundled scenarios only.
+    overrides : mapping or iterable, optional
+        As for `load`.
+    """
     where = Path(folder) if folder is not None else None
     return _scenario(Source(read_text(text, "<text>"), "", where, "<text>"), overrides)
 
@@ -84,7 +94,9 @@ def _as_mapping(overrides: Overrides) -> dict[str, Any]:
         if isinstance(item, str):
             path, equals, value = item.partition("=")
             if not equals or not path.strip():
-                raise ScenarioError(f"'{item}' is not of the form path=value, such as arm.payload.mass=20g", file="--set")
+                raise ScenarioError(
+                    f"'{item}' is not of the form path=value, such as arm.payload.mass=20g", file="--set"
+                )
             found[path.strip()] = value
         else:
             found[item[0]] = item[1]

@@ -86,7 +86,9 @@ def find(name: str | Path, folder: Path | None = Path()) -> Source:
 
 def _unknown(name: str, folder: Path | None) -> str:
     near = get_close_matches(name, bundled_names(), 3, 0.5)
-    beside = None if folder is None else next((name + s for s in SUFFIXES if _exists(folder / (name + s))), None)
+    beside = (
+        None if folder is None else next((name + s for s in SUFFIXES if _exists(folder / (name + s))), None)
+    )
     if beside:
         hint = f"did you mean the file '{beside}'?"
     elif near:

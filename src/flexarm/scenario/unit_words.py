@@ -1,7 +1,7 @@
 """Unit words such as ``mm^2`` or ``N*m/rad``: their dimension and their size in SI units.
 
-Angles count as a dimension of their own, so that ``deg`` fits an angle and never a plain number. The common units
-stand in a table here; a rarer symbol is looked up in pint, which is imported only then.
+Angles count as a dimension of their own, so that ``deg`` fits an angle and never a plain number. The common
+units stand in a table here; a rarer symbol is looked up in pint, which is imported only then.
 """
 
 from __future__ import annotations
@@ -41,9 +41,15 @@ _PREFIXES = {"n": -9, "u": -6, "µ": -6, "μ": -6, "m": -3, "": 0, "k": 3, "M": 
 _WITH_PREFIX = {
     "m": (Fraction(1), _LENGTH), "g": (Fraction(1, 1000), _MASS), "s": (Fraction(1), _TIME),
     "rad": (Fraction(1), _ANGLE), "N": (Fraction(1), _FORCE), "Pa": (Fraction(1), _STRESS),
-    "Hz": (Fraction(1), PER_SECOND), "J": (Fraction(1), Dimension(2, 1, -2)), "W": (Fraction(1), Dimension(2, 1, -3)),
+    "Hz": (Fraction(1), PER_SECOND), "J": (Fraction(1), Dimension(2, 1, -2)),
+    "W": (Fraction(1), Dimension(2, 1, -3)),
 }  # fmt: skip
-_PI, _POUND, _INCH, _POUND_FORCE = Fraction(pi), Fraction("0.45359237"), Fraction("0.0254"), Fraction("4.4482216152605")
+_PI, _POUND, _INCH, _POUND_FORCE = (
+    Fraction(pi),
+    Fraction("0.45359237"),
+    Fraction("0.0254"),
+    Fraction("4.4482216152605"),
+)
 UNITS: dict[str, Unit] = {
     prefix + symbol: Unit(Fraction(10) ** power * factor, dimension)
     for symbol, (factor, dimension) in _WITH_PREFIX.items()
@@ -53,14 +59,15 @@ UNITS: dict[str, Unit] = {
     "cm": Unit(Fraction(1, 100), _LENGTH), "dm": Unit(Fraction(1, 10), _LENGTH),
     "in": Unit(_INCH, _LENGTH), "inch": Unit(_INCH, _LENGTH), "ft": Unit(12 * _INCH, _LENGTH),
     "min": Unit(Fraction(60), _TIME), "h": Unit(Fraction(3600), _TIME), "t": Unit(Fraction(1000), _MASS),
-    "lb": Unit(_POUND, _MASS), "lbf": Unit(_POUND_FORCE, _FORCE), "psi": Unit(_POUND_FORCE / _INCH**2, _STRESS),
+    "lb": Unit(_POUND, _MASS), "lbf": Unit(_POUND_FORCE, _FORCE),
+    "psi": Unit(_POUND_FORCE / _INCH**2, _STRESS),
     "bar": Unit(Fraction(100_000), _STRESS), "deg": Unit(_PI / 180, _ANGLE), "°": Unit(_PI / 180, _ANGLE),
     "rev": Unit(2 * _PI, _ANGLE), "turn": Unit(2 * _PI, _ANGLE), "rpm": Unit(2 * _PI / 60, ANGLE_RATE),
 }  # fmt: skip
 
 COMMON = (
-    "m", "mm", "cm", "km", "um", "in", "ft", "rad", "deg", "rpm", "s", "ms", "us", "min", "kg", "g", "t", "lb", "N", "kN",
-    "mN", "lbf", "Pa", "kPa", "MPa", "GPa", "psi", "Hz", "kHz", "%",
+    "m", "mm", "cm", "km", "um", "in", "ft", "rad", "deg", "rpm", "s", "ms", "us", "min", "kg", "g", "t",
+    "lb", "N", "kN", "mN", "lbf", "Pa", "kPa", "MPa", "GPa", "psi", "Hz", "kHz", "%",
 )  # fmt: skip
 """Units to suggest when a word is misspelt."""
 
@@ -90,7 +97,9 @@ def unit_of(word: str) -> Unit:
     if len(text) > MOST_LETTERS or not _WORD.fullmatch(text):
         raise ValueError(f"'{word[:40]}' is not a unit: write it like mm^2 or N*m/rad, without arithmetic")
     factor, exponents = Fraction(1), [0, 0, 0, 0]
-    for sign, part in zip([1, *(-1 if c == "/" else 1 for c in text if c in "*/.")], re.split("[*/.]", text), strict=True):
+    for sign, part in zip(
+        [1, *(-1 if c == "/" else 1 for c in text if c in "*/.")], re.split("[*/.]", text), strict=True
+    ):
         match = _FACTOR.fullmatch(part)
         if match is None:
             raise ValueError(f"'{part}' in '{word}' is not a unit: write it like mm^2 or N*m/rad")
@@ -121,7 +130,11 @@ def _from_pint(symbol: str) -> Unit | None:
         powers = {name: int(power) for name, power in dict(base._units).items()}
         exponents = [powers.pop(name, 0) for name in ("meter", "kilogram", "second", "radian")]
         # what is left has a current, a temperature or the like, which no field of a scenario has
-        return None if powers or not 0 < float(factor) < 1e30 else Unit(Fraction(float(factor)), Dimension(*exponents))
+        return (
+            None
+            if powers or not 0 < float(factor) < 1e30
+            else Unit(Fraction(float(factor)), Dimension(*exponents))
+        )
     except Exception:
         # pint raises a dozen kinds of errors for words that it does not know
         return None

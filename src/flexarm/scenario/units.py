@@ -1,7 +1,7 @@
 """Numbers with units: ``960 mm`` becomes 0.96, and a bare number that is implausible is questioned.
 
-Only the number and a short unit word are recognised; nothing is evaluated. Frequencies are in Hz; a rate given in
-``rad/s`` or ``rpm`` where Hz is wanted is divided by 2 pi.
+Only the number and a short unit word are recognised; nothing is evaluated. Frequencies are in Hz; a rate
+given in ``rad/s`` or ``rpm`` where Hz is wanted is divided by 2 pi.
 """
 
 from __future__ import annotations
@@ -15,18 +15,22 @@ from typing import Any
 from flexarm.arm.quantity import Quantity
 from flexarm.scenario.unit_words import ANGLE_RATE, NONE, PER_SECOND, Dimension, Unit, unit_of
 
-_TEXT = re.compile(r"(?P<number>[-+]?([0-9]{1,30}(\.[0-9]{0,30})?|\.[0-9]{1,30})([eE][-+]?[0-9]{1,3})?)(?P<unit>.*)")
+_TEXT = re.compile(
+    r"(?P<number>[-+]?([0-9]{1,30}(\.[0-9]{0,30})?|\.[0-9]{1,30})([eE][-+]?[0-9]{1,3})?)(?P<unit>.*)"
+)
 _NO_UNIT = "*/+-^(.,_0123456789"
 """Characters with which a unit cannot begin."""
 _EXAMPLES = {
-    "m": "0.96 m", "rad": "30 deg", "s": "0.5 s", "kg": "20 g", "N": "5 N", "N*m": "0.1 N*m", "Pa": "71.1 GPa",
+    "m": "0.96 m", "rad": "30 deg", "s": "0.5 s", "kg": "20 g", "N": "5 N", "N*m": "0.1 N*m",
+    "Pa": "71.1 GPa",
     "Hz": "12 Hz", "1": "5 %", "kg*m^2": "5.86e-4 kg*m^2", "kg/m^3": "2710 kg/m^3", "m^2": "61.5 mm^2",
-    "m^4": "51.9 mm^4", "m/s^2": "9.81 m/s^2", "rad/s": "30 deg/s", "m/s": "0.2 m/s", "N*m/rad": "100 N*m/rad",
+    "m^4": "51.9 mm^4", "m/s^2": "9.81 m/s^2", "rad/s": "30 deg/s", "m/s": "0.2 m/s",
+    "N*m/rad": "100 N*m/rad",
 }  # fmt: skip
 _SUGGESTIONS = {
     "m": ("mm", "cm", "um"), "rad": ("deg",), "s": ("ms", "us"), "kg": ("g", "mg"), "N": ("kN", "mN"),
     "N*m": ("N*mm", "kN*m"), "Pa": ("GPa", "MPa", "kPa"), "kg*m^2": ("g*m^2", "kg*mm^2", "g*mm^2"),
-    "kg/m^3": ("g/cm^3",), "m^2": ("mm^2", "cm^2"), "m^4": ("mm^4", "cm^4"), "m/s^2": ("mm/s^2",), "1": ("%",),
+    "kg/m^3": ("g/cm^3",), "m^2": ("mm^2", "cm^2"), "m^4": ("mm^4", "cm^4"), "m/s^2": ("mm/s^2",),
 }  # fmt: skip
 
 
@@ -37,9 +41,10 @@ class QuantityError(ValueError):
         self.sentence = sentence
         super().__init__(self.about("the value"))
 
-    def about(self, name: str) -> str:
-        """The sentence with the name of the field."""
-        return self.sentence.replace("{}", name, 1)
+    def about(self, name: str, also: str = "") -> str:
+        """The sentence with the name of the field, and what else the field takes."""
+        sentence = self.sentence.replace(", not ", f" or {also}, not ", 1) if also else self.sentence
+        return sentence.replace("{}", name, 1)
 
 
 def read_quantity(value: Any, quantity: Quantity) -> Any:
@@ -98,7 +103,8 @@ def split(text: str, quantity: Quantity) -> tuple[Fraction, str]:
 def _bare(value: float, quantity: Quantity) -> float:
     low, high = quantity.plausible or (0.0, math.inf)
     if value == 0 or low <= abs(value) <= high:
-        return value
+        # adding zero makes a negative zero an ordinary one, as for texts
+        return value + 0.0
     unit = quantity.unit.split("|")[0]
     better = next(
         (
@@ -108,7 +114,9 @@ def _bare(value: float, quantity: Quantity) -> float:
         ),
         f"; a bare number is in {unit}.",
     )
-    raise QuantityError(f"{{}}: {value:.12g} {unit} is implausible{better} To insist, write the unit: '{value:.12g} {unit}'")
+    raise QuantityError(
+        f"{{}} = {value:.12g} {unit} is implausible{better} To insist, write the unit: '{value:.12g} {unit}'"
+    )
 
 
 def _finite(value: Fraction, text: str) -> float:
@@ -134,7 +142,10 @@ def _fitting(unit: Unit, quantity: Quantity) -> Fraction | None:
 @lru_cache(maxsize=128)
 def wanted_dimensions(units: str) -> tuple[Dimension, ...]:
     """Dimensions of units separated by ``|``."""
-    return tuple(PER_SECOND if unit == "Hz" else NONE if unit == "1" else unit_of(unit).dimension for unit in units.split("|"))
+    return tuple(
+        PER_SECOND if unit == "Hz" else NONE if unit == "1" else unit_of(unit).dimension
+        for unit in units.split("|")
+    )
 
 
 def _wants(quantity: Quantity) -> str:

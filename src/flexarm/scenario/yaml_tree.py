@@ -1,7 +1,7 @@
 """YAML 1.2 read as data, every value with its file and line.
 
-The parser's events are turned into `Node` objects without recursion, so that hostile files (endless aliases, deep
-nesting) are refused early. Tags never create objects: they are refused.
+The parser's events are turned into `Node` objects without recursion, so that hostile files (endless aliases,
+deep nesting) are refused early. Tags never create objects: they are refused.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _HINTS = {
     "mapping values are not allowed here": (
         "a colon stands where none can stand; check the indentation, or put the text into quotes"
     ),
-    "cannot start any token": "a character that cannot begin a value; use spaces, not tabs, or put the text into quotes",
+    "cannot start any token": "a character that cannot begin a value; use spaces, not tabs, or quotes",
     "expected <block end>": "the indentation does not fit the lines above",
     "could not find expected ':'": "a key without a colon; check the indentation and the line above",
     "found unexpected end of stream": "a quote or bracket is opened and never closed",
@@ -64,12 +64,16 @@ def read_bytes(path: Path, file: str) -> str:
         reason = getattr(error, "strerror", None) or str(error)
         raise ScenarioError(f"the file cannot be read ({reason}); check its permissions", file=file) from None
     if len(content) > MOST_BYTES:
-        raise ScenarioError(f"the file is larger than {MOST_BYTES // 1000} kB; put long tables into CSV files", file=file)
+        raise ScenarioError(
+            f"the file is larger than {MOST_BYTES // 1000} kB; put long tables into CSV files", file=file
+        )
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise ScenarioError("the file is not text in UTF-8; save it in that encoding", file=file, line=line) from None
+        raise ScenarioError(
+            "the file is not text in UTF-8; save it in that encoding", file=file, line=line
+        ) from None
 
 
 def read_text(text: str, file: str = "") -> Node:
@@ -83,18 +87,24 @@ def read_text(text: str, file: str = "") -> Node:
     root = read_value(text, file)
     if not isinstance(root.value, dict):
         found = "empty" if root.value is None else "a list" if isinstance(root.value, list) else "one value"
-        raise ScenarioError(f"a scenario is a mapping of keys (name, arm, drive, ...), but this is {found}", file=file, line=1)
+        raise ScenarioError(
+            f"a scenario is a mapping of keys (name, arm, drive, ...), but this is {found}", file=file, line=1
+        )
     return root
 
 
 def read_value(text: str, file: str = "") -> Node:
     """The data in a YAML text, of any kind."""
     if len(text) > MOST_BYTES:
-        raise ScenarioError(f"the text is longer than {MOST_BYTES // 1000} kB; put long tables into CSV files", file=file)
+        raise ScenarioError(
+            f"the text is longer than {MOST_BYTES // 1000} kB; put long tables into CSV files", file=file
+        )
     bad = forbidden(text)
     if bad:
         line = text.count("\n", 0, bad.start()) + 1
-        raise ScenarioError(f"the character U+{ord(bad[0]):04X} cannot stand in a text; remove it", file=file, line=line)
+        raise ScenarioError(
+            f"the character U+{ord(bad[0]):04X} cannot stand in a text; remove it", file=file, line=line
+        )
     return _Builder(file).build(text)
 
 
@@ -142,14 +152,18 @@ class _Builder:
         if documents > 1:
             raise self._error("a second document begins here ('---'); one file holds one scenario", line)
         if event.version not in (None, (1, 2)):
-            raise self._error("the %YAML directive asks for another version; scenario files are YAML 1.2", line)
+            raise self._error(
+                "the %YAML directive asks for another version; scenario files are YAML 1.2", line
+            )
         if event.tags:
             raise self._error("tags are not allowed; remove the %TAG directive", line)
 
     def _take(self, kind: str, event: Any, line: int) -> None:
         if kind in ("MappingStartEvent", "SequenceStartEvent", "ScalarEvent") and event.tag is not None:
             tag = str(event.tag).replace("tag:yaml.org,2002:", "!!")
-            raise self._error(f"the tag '{tag}' is not allowed; scenario files hold plain data: remove it", line)
+            raise self._error(
+                f"the tag '{tag}' is not allowed; scenario files hold plain data: remove it", line
+            )
         if kind in ("MappingStartEvent", "SequenceStartEvent"):
             if len(self.stack) >= MOST_DEPTH:
                 raise self._error(f"nested deeper than {MOST_DEPTH} levels", line)
@@ -160,7 +174,9 @@ class _Builder:
             self._merge(frame)
             self._add(frame.node, frame.size, frame.height + 1, frame.anchor)
         elif kind == "ScalarEvent":
-            self._add(Node(self._scalar(event, line), self.file, line), 1, 0, event.anchor, plain=not event.style)
+            self._add(
+                Node(self._scalar(event, line), self.file, line), 1, 0, event.anchor, plain=not event.style
+            )
         elif kind == "AliasEvent":
             self._alias(event.anchor, line)
 
@@ -212,7 +228,8 @@ class _Builder:
         first = frame.node.value.get(node.value)
         if first is not None:
             raise self._error(
-                f"the key '{node.value}' is given twice, in lines {first.line} and {node.line}: remove one", node.line
+                f"the key '{node.value}' is given twice, in lines {first.line} and {node.line}: remove one",
+                node.line,
             )
         # holds the key's line until the value is known
         frame.node.value[node.value] = node

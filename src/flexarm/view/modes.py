@@ -106,4 +106,8 @@ def _label(panels: list[Axes], shapes: xr.DataArray, columns: int) -> None:
                 axes.set_xlabel("Fraction of the link's length (–)")
             else:
                 axes.set_xlabel("Place along the arm (link by link)")
-                axes.set_xticks(np.arange(shapes.sizes["link"]) + 0.5, links or None)
+                crowded = len("  ".join(links)) > (60 if columns < 3 else 28)
+                turn: dict[str, Any] = (
+                    {"rotation": 30, "ha": "right", "rotation_mode": "anchor"} if crowded else {}
+                )
+                axes.set_xticks(np.arange(shapes.sizes["link"]) + 0.5, links or None, **turn)

@@ -62,10 +62,12 @@ def spectrum(
     axes = rows[0][0]
     factor, unit = scale("m", lines)
     for label, line in zip(signals, lines.T, strict=True):
-        axes.semilogy(f, np.maximum(factor * line, 1e-300), label=label)
+        axes.plot(f, factor * line, label=label)
     axes.set_xlim(0.0, min(end, float(f[-1])))
     peak = factor * float(lines.max())
-    axes.set_ylim(*((FLOOR * peak, 2.0 * peak) if peak > 0.0 else (0.1, 10.0)))
+    if peak > 0.0:  # an arm at rest has nothing to show on a logarithmic scale
+        axes.set_yscale("log")
+        axes.set_ylim(FLOOR * peak, 2.0 * peak)
     axes.set_xlabel("Frequency (Hz)")
     axes.set_ylabel(axis_label("amplitude of the tip deflection", unit))
     words = "peak of the spectrum" if found else "natural frequency"
@@ -121,7 +123,7 @@ def _mark(axes: Axes, marks: list[float], gap: float, words: str) -> None:
 
 
 def spread(places: Sequence[float], gap: float) -> list[float]:
-    """Move ascending `places` as little as needed so that neighbours are at least `gap` apart."""
+    """Move ascending `places` as little as needed: at least `gap` between neighbours, none left of 0."""
     moved = [float(place) for place in places]
     for _ in range(200):
         close = [i for i in range(len(moved) - 1) if moved[i + 1] - moved[i] < gap * 0.999]
@@ -130,4 +132,6 @@ def spread(places: Sequence[float], gap: float) -> list[float]:
         for i in close:
             push = 0.5 * (gap - (moved[i + 1] - moved[i]))
             moved[i], moved[i + 1] = moved[i] - push, moved[i + 1] + push
+    for i, place in enumerate(moved):  # none may leave the axes on the left, where the scale is
+        moved[i] = max(place, 0.5 * gap if i == 0 else moved[i - 1] + gap)
     return moved

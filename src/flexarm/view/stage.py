@@ -47,7 +47,7 @@ def roots_on_ground(result: Source) -> list[int]:
 def proportion(corners: np.ndarray, width: float) -> float:
     """Height in inches that suits a figure of `width` inches which shows the plane box between `corners`."""
     wide, high = corners[1] - corners[0]
-    return float(np.clip(0.8 * width * high / wide + 0.8, 2.4, 0.9 * width))
+    return float(np.clip(0.8 * width * high / wide + 0.8, max(1.7, 0.33 * width), 0.9 * width))
 
 
 def stage(figure: Figure, corners: np.ndarray, spatial: bool) -> Any:
@@ -121,6 +121,7 @@ def finish(figure: Figure, axes: Any, top: float, spatial: bool, **room: float) 
     """Put the legend below the title, which takes `top` inches, and let spatial axes fill the `room`."""
     if not spatial:
         legend_above(axes, least=1)
+        figure.draw_without_rendering()  # with equal units the layout needs a second pass to settle
         return
     figure.legend(
         loc="upper left", bbox_to_anchor=(0.0, 1.0 - top / figure.get_figheight()), borderaxespad=0.2

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import textwrap
 from collections.abc import Callable
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar
 
 from flexarm.view.units import scale, scaled
@@ -62,7 +63,7 @@ def settings() -> dict[str, Any]:
         "axes.axisbelow": True,
         "axes.formatter.useoffset": False,
         "axes.formatter.limits": (-4, 5),
-        "axes.prop_cycle": cycler(color=COLOURS),
+        "axes.prop_cycle": cycler(linestyle=["-", "--", "-."]) * cycler(color=COLOURS),
         "axes.xmargin": 0.0,
         "grid.color": "#e3e3e3",
         "grid.linewidth": 0.5,
@@ -163,7 +164,8 @@ def legend_above(
     grid = axes.get_subplotspec()
     figure = axes.get_figure(root=True)
     room = (figure.get_figwidth() if figure else 3.5) / (grid.get_gridspec().ncols if grid else 1) - 0.6
-    columns = next((n for n in range(len(labels), 1, -1) if _legend_width(labels, n) <= room), 1)
+    most = next((n for n in range(len(labels), 1, -1) if _legend_width(labels, n) <= room), 1)
+    columns = -(-len(labels) // -(-len(labels) // most))  # as many rows, but evenly filled
     axes.legend(
         handles, labels, loc="lower left", bbox_to_anchor=(0.0, 1.0), borderaxespad=0.2, borderpad=0.1,
         ncols=columns, handlelength=1.8, columnspacing=1.4,
@@ -172,8 +174,9 @@ def legend_above(
 
 def _legend_width(labels: list[str], columns: int) -> float:
     """Width in inches of a legend with letters of 7 points that is filled column by column."""
-    rows = -(-len(labels) // columns)
-    groups = [labels[i : i + rows] for i in range(0, len(labels), rows)]
+    base, longer = divmod(len(labels), columns)  # the first columns take what does not divide evenly
+    starts = [i * base + min(i, longer) for i in range(columns + 1)]
+    groups = [labels[i:j] for i, j in pairwise(starts)]
     return sum(0.45 + 0.06 * max(len(label) for label in group) for group in groups)
 
 

@@ -50,7 +50,7 @@ def surface(result: Source, size: Size = "wide") -> Figure:
 
 def movement(result: Source) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Time (nt,) in s, distance along the link (ns,) in m, displacement (nt, ns) in m of a single link."""
-    require(result, "surface", "shape|deflection")
+    require(result, "surface", "deflection|shape")
     length = link_length(result, 0)
     if length is None:
         length = _stated_length(result)

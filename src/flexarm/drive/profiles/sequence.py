@@ -28,23 +28,23 @@ def motion_signal(items: Sequence[Shape], initial: float) -> PieceSignal:
     Each item begins where the one before has come to; while an item waits, the one before goes on
     (a joint that was brought to a speed keeps it).
     """
-    return PieceSignal(_rows(items, initial, follow=True), initial=initial, finest=_finest(items))
+    return PieceSignal(_rows(items, initial), initial=initial, finest=_finest(items))
 
 
 def torque_signal(items: Sequence[Shape]) -> PieceSignal:
     """Torque or force, zero where no item acts. Only jumps of its value are breaks."""
-    return PieceSignal(_rows(items, 0.0, follow=False), orders=1, finest=_finest(items))
+    return PieceSignal(_rows(items, 0.0), orders=1, finest=_finest(items))
 
 
 def _finest(items: Sequence[Shape]) -> float:
     return min((item.finest for item in items), default=math.inf)
 
 
-def _rows(items: Sequence[Shape], initial: float, follow: bool) -> list[Row]:
+def _rows(items: Sequence[Shape], initial: float) -> list[Row]:
     rows, end = [Row(0.0, (initial,))], 0.0
     for item in items:
         begin = end + item.start
-        value = rows[-1].value(begin - rows[-1].start) if follow else 0.0
+        value = rows[-1].value(begin - rows[-1].start)
         new = item.rows(begin, value)
         # what the item before left behind lasts until the first new piece
         rows = [row for row in rows if row.start < new[0].start] + new

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from flexarm.arm import Link
     from flexarm.methods.base import Watch
 
-KINDS = ("kinetic", "elastic", "gravity", "work", "dissipated", "numerical", "residual")
+KINDS = ("kinetic", "elastic", "gravity", "work", "dissipated", "numerical")
 
 
 def signals(system: System, link: Link, watch: Watch, times: np.ndarray, records: np.ndarray) -> xarray.Dataset:
@@ -70,7 +70,7 @@ def rotation(system: System) -> np.ndarray:
 
 
 def energies(system: System, q: np.ndarray, v: np.ndarray, s: np.ndarray) -> np.ndarray:
-    """Energy kinds over time, shape (nt, 7); the residual is what the balance misses."""
+    """Energy kinds over time, shape (nt, 6)."""
     grid = system.grid
     kinetic = 0.5 * np.einsum("ti,ij,tj->t", v, system.M, v)
     kappa = q @ curvature_rows(grid, system.hub_state, system.tip_state).T
@@ -84,9 +84,7 @@ def energies(system: System, q: np.ndarray, v: np.ndarray, s: np.ndarray) -> np.
         elastic += 0.5 * grid.spring * (q[:, MOTOR] - q @ system.hub_row) ** 2
     gravity = gravity_energy(system, q)
     work, lost, numerical = s[:, at.WORK], s[:, at.LOST], -s[:, at.NUMERICAL]
-    total = kinetic + elastic + gravity
-    residual = total - total[0] - (work - work[0]) + (lost - lost[0]) + (numerical - numerical[0])
-    return np.column_stack([kinetic, elastic + stored, gravity, work + stored, lost, numerical, residual])
+    return np.column_stack([kinetic, elastic + stored, gravity, work + stored, lost, numerical])
 
 
 def gravity_energy(system: System, q: np.ndarray) -> np.ndarray:

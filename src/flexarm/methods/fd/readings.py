@@ -78,6 +78,8 @@ def measured(system: System, link: Link, watch: Watch) -> tuple[tuple[str, ...],
     add(f"{link.name}.velocity", (size + HUB, 1.0))
     add(f"{link.name}.motor_position", (MOTOR, 1.0))
     add(f"{link.name}.motor_velocity", (size + MOTOR, 1.0))
+    add(f"{link.name}.chord_position", (tip, 1.0 / length))
+    add(f"{link.name}.chord_velocity", (size + tip, 1.0 / length))
     add(f"{link.name}.torque", (2 * size + at.TORQUE, 1.0))
     add("tip.travel", (tip, 1.0))
     add("tip.velocity", (size + tip, 1.0))

@@ -1,0 +1,145 @@
+"""Natural frequencies and mode shapes of an arm, by any method."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from flexarm.arm import Arm
+from flexarm.drive import JointWiring, Wiring
+from flexarm.errors import FlexarmError
+from flexarm.methods import get_method
+from flexarm.methods.base import Hints, Joints, LinearModel, Watch
+from flexarm.numerics.eigen import vibration
+
+if TYPE_CHECKING:
+    import xarray
+
+
+@dataclass(frozen=True)
+class Frequencies:
+    """Elastic modes, lowest first.
+
+    Attributes
+    ----------
+    hz, damping : ndarray, shape (n,)
+        Natural frequencies and damping ratios.
+    shapes : xarray.DataArray, dims (mode, link, s, axis)
+        Displacement of the links, largest one 1.
+    rigid_modes : int
+        Number of ways in which the arm moves without bending.
+    joints : str
+        locked, free or held.
+    """
+
+    hz: np.ndarray
+    damping: np.ndarray
+    shapes: xarray.DataArray
+    rigid_modes: int
+    joints: str
+    unstable: bool = False
+
+
+def solve_modes(model: LinearModel, n: int, joints: str = "locked") -> Frequencies:
+    """The lowest `n` elastic modes of a linear model."""
+    import xarray
+
+    found = vibration(model.M, model.C, model.K, n)
+    shapes = np.einsum("cm,clsa->mlsa", found.vectors, model.shapes)
+    size = np.abs(shapes).reshape(len(shapes), -1).max(axis=1) if shapes.size else np.ones(len(shapes))
+    shapes = shapes / np.where(size > 0, size, 1.0)[:, None, None, None]
+    labelled = xarray.DataArray(
+        shapes,
+        dims=("mode", "link", "s", "axis"),
+        coords={
+            "mode": np.arange(1, len(shapes) + 1),
+            "link": list(model.links),
+            "s": model.stations,
+            "axis": ["x", "y", "z"],
+            "hz": ("mode", found.hz),
+        },
+        attrs={"long_name": "mode shape, largest displacement 1", "units": "1"},
+    )
+    return Frequencies(found.hz, found.damping, labelled, found.rigid, joints, bool(len(found.unstable)))
+
+
+def frequencies(
+    arm: Arm | Any,
+    method: str | None = None,
+    n: int = 6,
+    pose: Sequence[float] | None = None,
+    joints: Joints = "locked",
+    options: Any = None,
+    stations: int = 41,
+) -> Frequencies:
+    """Natural frequencies and shapes.
+
+    Parameters
+    ----------
+    arm : Arm or Scenario
+        A scenario also brings its method, options and (for ``held``) its gains.
+    method : str, optional
+        Name of the method; default the scenario's, else ``fd``.
+    n : int
+        How many elastic modes.
+    pose : sequence of float, optional
+        Joint positions, rad or m; default the start pose.
+    joints : {"locked", "free", "held"}
+        Motors held rigidly, without torque, or by their law.
+    options : optional
+        The method's options, as its model or as a dict.
+
+    Returns
+    -------
+    Frequencies
+
+    Examples
+    --------
+    >>> import flexarm as fa
+    >>> found = fa.frequencies(fa.load("tokhi-azad").arm, method="fd", n=2, joints="free")
+    >>> [round(float(f), 1) for f in found.hz]
+    [11.7, 31.9]
+    """
+    program = None
+    if not isinstance(arm, Arm):
+        from flexarm.simulation.build import prepare_program
+
+        scenario, arm = arm, arm.arm
+        options = options if options is not None or method not in (None, scenario.method.name) else scenario.method.options
+        method = method or scenario.method.name
+        program = prepare_program(scenario) if joints == "held" else None
+    if n < 1:
+        raise FlexarmError("ask for at least one frequency")
+    if pose is not None:
+        arm = posed(arm, pose)
+    chosen = get_method(method or "fd")
+    if not isinstance(options, chosen.Options):
+        options = chosen.Options.model_validate(options or {})
+    if program is not None:
+        from flexarm.simulation.build import largest_gains
+
+        wiring, gains = program.wiring, largest_gains(program, scenario.time.end)
+    elif joints == "held":
+        raise FlexarmError("joints='held' needs a scenario: the law that holds them is in its drives")
+    else:
+        wiring = Wiring(tuple(JointWiring(j, "motion", arm.link(j).joint.stiffness is not None) for j in arm.joints))
+        gains = ()
+    model = chosen.build(arm, wiring, options, Watch(stations=stations), Hints(gains=gains))
+    return solve_modes(model.linearise(joints=joints), n, joints)
+
+
+def posed(arm: Arm, pose: Sequence[float]) -> Arm:
+    """The arm with other start positions."""
+    if len(pose) != len(arm.joints):
+        raise FlexarmError(f"pose needs {len(arm.joints)} number(s), one per joint ({', '.join(arm.joints)})")
+    values = dict(zip(arm.joints, pose, strict=True))
+    links = tuple(
+        link.model_copy(update={"joint": link.joint.model_copy(update={"position": float(values[link.name])})})
+        if link.name in values
+        else link
+        for link in arm.links
+    )
+    return arm.model_copy(update={"links": links})

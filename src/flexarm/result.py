@@ -1,0 +1,137 @@
+"""The labelled result of a run, and what can be done with it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from flexarm.files import whole_file
+from flexarm.methods.base import Outcome
+
+if TYPE_CHECKING:
+    import xarray
+
+    from flexarm.scenario import Scenario
+
+LABELS = {
+    "joint_position": ("joint position, link side", "joint"),
+    "joint_velocity": ("joint velocity, link side", "joint/s"),
+    "motor_position": ("motor position", "joint"),
+    "commanded_position": ("commanded joint position", "joint"),
+    "joint_deformation": ("joint deformation, link minus motor side", "joint"),
+    "joint_torque": ("torque through the joint", "torque"),
+    "drive_torque": ("torque of the motor", "torque"),
+    "rigid_torque": ("torque of the stiff arm", "torque"),
+    "tip_position": ("tip position", "m"),
+    "tip_error": ("tip minus stiff arm at the commanded joints", "m"),
+    "tip_deflection": ("tip minus stiff arm at the actual joints", "m"),
+    "path_error": ("tip minus wanted path", "m"),
+    "shape": ("position along the link", "m"),
+    "deflection": ("deflection from the tangent at the root", "m"),
+    "travel": ("tip travel, length times hub angle plus deflection", "m"),
+    "strain": ("strain", "1"),
+    "reading": ("sensor reading", "m, rad or 1"),
+    "energy": ("energy", "J"),
+    "angular_momentum": ("angular momentum about the joint", "kg*m^2/s"),
+    "time": ("time", "s"),
+    "s": ("fraction of the link's length", "1"),
+}
+"""Long name and unit of each variable; joint and torque become rad, m, N*m, N by the joints' types."""
+
+
+def describe(data: xarray.Dataset, scenario: Scenario) -> None:
+    """Put units, names and provenance on a dataset, in place."""
+    from flexarm._version import __version__
+
+    types = {link.joint.type for link in scenario.arm.links if link.joint.type != "fixed"}
+    angle = {frozenset({"revolute"}): "rad", frozenset({"prismatic"}): "m"}.get(frozenset(types), "rad or m")
+    torque = {"rad": "N*m", "m": "N"}.get(angle, "N*m or N")
+    for name in [*data.data_vars, *data.coords]:
+        if name in LABELS:
+            text, unit = LABELS[str(name)]
+            data[name].attrs["long_name"] = text
+            data[name].attrs["units"] = {"joint": angle, "joint/s": f"{angle}/s", "torque": torque}.get(unit, unit)
+    data.attrs.update(
+        title=scenario.name,
+        method=scenario.method.name,
+        options=json.dumps(scenario.method.options.model_dump(mode="json")),
+        scenario=scenario.to_yaml(),
+        scenario_hash=scenario.hash,
+        software=f"flexarm {__version__}",
+        version=__version__,
+    )
+
+
+@dataclass
+class Result:
+    """What a run gave.
+
+    Attributes
+    ----------
+    data : xarray.Dataset
+        Signals with ``time`` first; every variable has ``units`` and ``long_name``.
+    outcome : Outcome
+        How the run ended; `message` says it in a sentence, with the time if it went bad.
+    notes : list of str
+        Choices that the program made, and warnings.
+    timing : dict
+        Seconds of building, marching and labelling; real-time factor; number of steps.
+    """
+
+    data: xarray.Dataset
+    scenario: Scenario
+    outcome: Outcome
+    message: str
+    notes: list[str] = field(default_factory=list)
+    timing: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def success(self) -> bool:
+        """True if the run reached its end."""
+        return self.outcome is Outcome.SUCCESS
+
+    @property
+    def warnings(self) -> list[str]:
+        """The notes, under the name that plots and scripts look for."""
+        return self.notes
+
+    def save(self, path: str | Path, force: bool = False) -> Path:
+        """Write NetCDF-4; an existing file is replaced only with `force`."""
+        path = Path(path)
+        with whole_file(path, force) as temporary:
+            try:
+                self.data.to_netcdf(temporary, engine="netcdf4")
+            except RuntimeError as error:  # the library reports a full disk this way
+                raise OSError(28, str(error)) from error
+        return path
+
+    def to_csv(self, path: str | Path, force: bool = False) -> Path:
+        """Write the signals over time as a table, one column each, names like ``tip_position_x [m]``."""
+        path = Path(path)
+        names, columns = self.table()
+        with whole_file(path, force) as temporary, open(temporary, "w", encoding="utf-8", newline="") as file:
+            file.write(",".join(names) + "\n")
+            np.savetxt(file, columns, delimiter=",", fmt="%.10g")
+        return path
+
+    def table(self) -> tuple[list[str], np.ndarray]:
+        """Column names and values (time, columns) of everything but the fields along the links."""
+        names, columns = ["time [s]"], [self.data["time"].values]
+        for name, variable in self.data.data_vars.items():
+            if "s" in variable.dims or variable.dims[0] != "time":
+                continue
+            values = variable.values.reshape(len(columns[0]), -1)
+            tails = [""] if variable.ndim == 1 else [f"_{v}" for v in variable[variable.dims[1]].values]
+            names += [f"{name}{tail} [{variable.attrs.get('units', '1')}]" for tail in tails]
+            columns += list(values.T)
+        return names, np.column_stack(columns)
+
+    def summary(self) -> dict[str, Any]:
+        """The numbers that answer the usual questions, for people and for scripts (SI units)."""
+        from flexarm.summary import summarise
+
+        return summarise(self)

@@ -1,0 +1,129 @@
+"""From a scenario to a model that is ready to run: program, servo gains, method, time grid."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from flexarm.drive import Program, check_events, servo_gains
+from flexarm.errors import CapabilityError, ControllerError, StepError
+from flexarm.methods import get_method
+from flexarm.methods.base import Gauge, Hints, Model, Sensor, Watch
+from flexarm.numerics import timegrid
+from flexarm.numerics.eigen import vibration
+from flexarm.scenario.model import Scenario
+
+MOST_STEPS = 200_000_000
+
+
+@dataclass
+class Setup:
+    """Everything that a run needs, made from a scenario."""
+
+    scenario: Scenario
+    program: Program
+    model: Model
+    stretches: list[timegrid.Stretch]
+    step: float
+    """Longest step, s."""
+    period: float | None
+    """Control period, s; None if nothing is sampled."""
+    events: tuple = ()
+    warnings: list[str] = field(default_factory=list)
+
+
+def prepare(scenario: Scenario, period: float | None = None) -> Setup:
+    """Build program, model and time grid.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        What to run.
+    period : float, optional
+        Control period that is wanted from outside (on-line stepping); default that of the drives.
+    """
+    method = get_method(scenario.method.name)
+    program = prepare_program(scenario)
+    end, every = scenario.time.end, scenario.output.every
+    hints = Hints(
+        step=None if scenario.time.step == "auto" else float(scenario.time.step),
+        duration=end,
+        every=every,
+        gains=largest_gains(program, end),
+    )
+    model = method.build(scenario.arm, program.wiring, scenario.method.options, watch_of(scenario), hints)
+    period = period if period is not None else control_period(program)
+    step = hints.step if hints.step is not None else model.estimate_step(model_accuracy(scenario), end)
+    warnings = [*program.warnings]
+    if hints.step is None:
+        step = min(step, program.finest, every or np.inf, period or np.inf, end)
+    elif step > program.finest:
+        warnings.append(f"time.step ({step:g} s) is too long for the drives, which change within {program.finest:g} s")
+    if hints.step is not None and period is not None and period < step * (1 - 1e-9):
+        raise StepError(
+            f"the control period ({period:g} s) is shorter than the step ({step:g} s)", field="time.step"
+        )
+    if end / step > MOST_STEPS:
+        raise StepError(
+            f"{end:g} s in steps of {step:g} s are {end / step:.2g} steps; use a longer step or scheme", field="time.step"
+        )
+    events = check_events(scenario.arm, scenario.events)
+    if events and not method.capabilities.payload_change:
+        raise CapabilityError(f"the method {method.name} cannot change the payload on the way", field="events")
+    cuts = [*program.jumps(end), *(event.at for event in events if event.at < end)]
+    stretches = timegrid.build(end, step, cuts, every, period)
+    model.prepare(stretches[0].h)
+    return Setup(scenario, program, model, stretches, step, period, events, warnings)
+
+
+def model_accuracy(scenario: Scenario) -> float:
+    """Relative accuracy that `time.step: auto` promises."""
+    return float(scenario.method.options.accuracy)
+
+
+def watch_of(scenario: Scenario) -> Watch:
+    """Gauges, sensors and stations of the output section, in the terms of the methods."""
+    output = scenario.output
+    return Watch(
+        gauges=tuple(Gauge(g.name or f"{g.link}@{g.at:g}", g.link, g.at, g.side) for g in output.gauges),
+        sensors=tuple(Sensor(s.name or f"{s.kind} {s.link}@{s.at:g}", s.link, s.at, s.kind) for s in output.sensors),
+        stations=output.stations,
+    )
+
+
+def largest_gains(program: Program, end: float) -> tuple[tuple[float, float, float], ...]:
+    """Per joint the largest kp, kv, ki over the run."""
+    edges = [0.0, *program.jumps(end), end]
+    count = len(program.wiring.joints)
+    best = np.zeros((count, 3))
+    for a, b in zip(edges[:-1], edges[1:], strict=True):
+        middle = 0.5 * (a + b)
+        best = np.maximum(best, program.table(np.array([middle]), middle)[0, :count, 4:7])
+    return tuple((float(kp), float(kv), float(ki)) for kp, kv, ki in best)
+
+
+def control_period(program: Program) -> float | None:
+    """The sampling period of the laws, or None if all act continuously."""
+    periods = {joint.law.period for joint in program.wiring.joints if joint.law is not None and joint.law.period > 0}
+    if len(periods) > 1:
+        raise ControllerError(
+            "all sampled controllers need the same period; given are " + ", ".join(f"{p:g} s" for p in sorted(periods)),
+            field="drive.control.period",
+        )
+    return periods.pop() if periods else None
+
+
+def prepare_program(scenario: Scenario) -> Program:
+    """The drives, compiled, with the gains of `servo: auto`: half of the structural frequency, critical damping."""
+    program = Program.compile(scenario.arm, scenario.drive)
+    if not program.auto_servos:
+        return program
+    from flexarm.rigid import inertia_about
+
+    arm, choice = scenario.arm, scenario.method
+    model = get_method(choice.name).build(arm, program.wiring, choice.options, Watch(), Hints())
+    locked = model.linearise(joints="locked")
+    first = float(vibration(locked.M, np.zeros_like(locked.C), locked.K, 1).hz[0])
+    gains = {name: servo_gains(inertia_about(arm, name, arm.pose), first) for name in program.auto_servos}
+    return program.with_servo_gains(gains)

@@ -1,0 +1,81 @@
+"""Checkpoints: everything that a run needs to go on as if it had never stopped, in one file of plain numbers."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from flexarm.errors import OutputError, ScenarioError
+from flexarm.files import whole_file
+from flexarm.methods.base import State
+
+if TYPE_CHECKING:
+    from flexarm.simulation.run import Log
+    from flexarm.simulation.stepper import Stepper
+
+FORMAT = 1
+
+
+def save(path: str | Path, stepper: Stepper, log: Log) -> None:
+    """Write a checkpoint; an older one of the same run is replaced only when the new one is whole."""
+    controller = stepper.controller
+    memory = None
+    if controller is not None:
+        state = getattr(controller, "state", None)
+        if state is None or not hasattr(controller, "restore"):
+            raise OutputError(
+                "this controller has no state() and restore(array), so a checkpoint could not be resumed; "
+                "add them, or run without --checkpoint"
+            )
+        memory = np.asarray(state(), dtype=float)
+    head = {
+        "format": FORMAT,
+        "hash": stepper.setup.scenario.hash,
+        "step": stepper.setup.step,
+        "stretch": stepper.state.stretch,
+        "at": stepper.state.step,
+        "entered": stepper.entered,
+        "events": stepper.events_done,
+        "held": {str(k): v for k, v in stepper.held.items()},
+        "marks": log.marks,
+    }
+    arrays: dict[str, Any] = {"x": stepper.state.x, "z": stepper.state.z, **log.arrays()}
+    if stepper.law is not None:
+        arrays["law"] = stepper.law.state()
+    if memory is not None:
+        arrays["controller"] = memory
+    path = Path(path)
+    with whole_file(path, force=True) as temporary, open(temporary, "wb") as file:
+        np.savez(file, head=np.frombuffer(json.dumps(head).encode(), dtype=np.uint8), **arrays)
+
+
+def restore(path: str | Path, stepper: Stepper, log: Log) -> None:
+    """Put a fresh stepper where the checkpoint was taken."""
+    path = Path(path)
+    try:
+        with np.load(path, allow_pickle=False) as data:
+            head = json.loads(bytes(data["head"]).decode())
+            arrays = {name: data[name] for name in data.files if name != "head"}
+    except FileNotFoundError:
+        raise ScenarioError(f"there is no checkpoint '{path}'") from None
+    except Exception as error:
+        raise ScenarioError(f"'{path}' is not a checkpoint of flexarm ({error})") from error
+    if head.get("format") != FORMAT or head["hash"] != stepper.setup.scenario.hash:
+        raise ScenarioError(f"the checkpoint '{path}' belongs to another scenario (or version); run that one")
+    for event in stepper.setup.events[: head["events"]]:
+        stepper.model, _ = stepper.model.change(stepper.state, event.payload, event.rule)
+    stepper.events_done = head["events"]
+    stepper.state = State(arrays["x"], arrays["z"], head["stretch"], head["at"])
+    stepper.entered = head["entered"]
+    stepper.held = {int(k): float(v) for k, v in head["held"].items()}
+    stepper.model.prepare(stepper.stretches[head["stretch"]].h)
+    if stepper.law is not None:
+        stepper.law.restore(arrays["law"])
+    if stepper.controller is not None:
+        if "controller" not in arrays:
+            raise ScenarioError(f"the checkpoint '{path}' was taken without a controller that can be restored")
+        stepper.controller.restore(arrays["controller"])  # type: ignore[attr-defined]
+    log.restore(arrays, head["marks"], stepper)

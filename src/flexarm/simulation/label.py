@@ -1,0 +1,115 @@
+"""From the log of a run to the labelled result: signals of the method, and those of the stiff arm beside them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from flexarm import rigid
+from flexarm.drive import ACCELERATION, POSITION, VELOCITY
+from flexarm.methods.base import Outcome
+from flexarm.numerics.eigen import vibration
+from flexarm.result import Result, describe
+from flexarm.simulation.build import Setup
+
+if TYPE_CHECKING:
+    import xarray
+
+    from flexarm.simulation.run import Log
+    from flexarm.simulation.stepper import Stepper
+
+
+def label(setup: Setup, stepper: Stepper, log: Log, outcome: Outcome, message: str) -> Result:
+    """Observe every piece of the log, join them, add what the stiff arm would do."""
+    import xarray
+
+    arrays = log.arrays()
+    edges = [0, *log.marks, len(arrays["times"])]
+    pieces = [
+        model.observe(arrays["times"][a:b], arrays["records"][a:b], arrays["rows"][a:b])
+        for model, a, b in zip(log.models, edges[:-1], edges[1:], strict=True)
+        if b > a
+    ]
+    data = pieces[0] if len(pieces) == 1 else xarray.concat(pieces, dim="time")
+    data = _with_balance(data)
+    _add_rigid(setup, data, arrays["rows"])
+    describe(data, setup.scenario)
+    notes = [*stepper.model.notes, *setup.warnings, *_speed_warnings(setup, data)]
+    grid = setup.stretches
+    data.attrs.update(
+        step=setup.step,
+        smallest_step=min(s.h for s in grid),
+        steps=sum(s.steps for s in grid),
+        outcome=outcome.name,
+        message=message,
+        notes="\n".join(notes),
+    )
+    return Result(data=data, scenario=setup.scenario, outcome=outcome, message=message, notes=notes)
+
+
+def _with_balance(data: xarray.Dataset) -> xarray.Dataset:
+    """Add the residual of the energy balance: stored - work + dissipated + numerical, from the start on."""
+    if "energy" not in data:
+        return data
+    import xarray
+
+    energy = data["energy"]
+    signs = {"kinetic": 1, "elastic": 1, "gravity": 1, "work": -1, "dissipated": 1, "numerical": 1}
+    balance: Any = sum(sign * energy.sel(kind=kind, drop=True) for kind, sign in signs.items())
+    residual = (balance - balance.isel(time=0)).expand_dims(kind=["residual"], axis=1)
+    joined = xarray.concat([energy, residual], dim="kind")
+    return data.drop_vars(["energy", "kind"]).assign(energy=joined)
+
+
+def _add_rigid(setup: Setup, data: xarray.Dataset, rows: np.ndarray) -> None:
+    """Tip error, tip deflection, and the torque of the stiff arm."""
+    arm, joints = setup.scenario.arm, len(setup.program.wiring.joints)
+    actual = data["joint_position"].values if joints else np.zeros((len(data["time"]), 0))
+    tip = data["tip_position"].values
+    axes = ("time", "axis")
+    data["tip_deflection"] = (axes, tip - rigid.tips(arm, actual))
+    if joints and all(setup.program.commanded):
+        motion = rows[:, :joints]
+        command, rate, acceleration = (motion[:, :, c] for c in (POSITION, VELOCITY, ACCELERATION))
+        data["tip_error"] = (axes, tip - rigid.tips(arm, command))
+        torque = rigid.inverse_dynamics(arm, command, rate, acceleration)
+        data["rigid_torque"] = (("time", "joint"), torque)
+        data["commanded_position"] = (("time", "joint"), command.copy())
+
+
+def _speed_warnings(setup: Setup, data: xarray.Dataset) -> list[str]:
+    """Say where a linear model leaves its range."""
+    from flexarm.methods import get_method
+
+    name, arm = setup.scenario.method.name, setup.scenario.arm
+    if get_method(name).capabilities.large_rotation or "joint_position" not in data:
+        return []
+    found = []
+    position = data["joint_position"].values
+    turned = float(np.abs(position - position[:1]).max()) if position.size else 0.0
+    if any(arm.gravity) and turned > 0.35:
+        found.append(
+            f"gravity is taken as in the start pose, but the arm turns by {np.degrees(turned):.0f} deg: "
+            f"the method {name} is linear and its gravity terms are not valid that far"
+        )
+    speed = float(np.abs(data["joint_velocity"].values).max()) if data["joint_velocity"].size else 0.0
+    bend = np.abs(data["deflection"].values).max() / arm.links[0].span
+    if bend > 0.1:
+        found.append(
+            f"the tip deflects by {100 * bend:.0f} % of the length: the method {name} is linear and overstates this"
+        )
+    first = _first_bending(setup)
+    if first and speed > 0.3 * 2 * np.pi * first:
+        found.append(
+            f"the arm turns at {speed:.3g} rad/s, its clamped first mode is at {2 * np.pi * first:.3g} rad/s: "
+            f"the method {name} has no centrifugal stiffening, which matters here"
+        )
+    return found
+
+
+def _first_bending(setup: Setup) -> float:
+    """First natural frequency with locked joints, Hz."""
+    locked = setup.model.linearise(joints="locked")
+    found = vibration(locked.M, np.zeros_like(locked.C), locked.K, 1)
+    return float(found.hz[0]) if len(found.hz) else 0.0

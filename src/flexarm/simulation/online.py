@@ -1,0 +1,170 @@
+"""`Simulator`: any method, one control period at a time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from flexarm.arm.quantity import Quantity
+from flexarm.drive import TORQUE
+from flexarm.errors import ControllerError, FlexarmError
+from flexarm.methods.base import Plan, State
+from flexarm.scenario import Scenario, load
+from flexarm.scenario.units import read_quantity
+from flexarm.simulation.build import prepare
+from flexarm.simulation.stepper import Stepper
+
+
+class Simulator:
+    """Step an arm on-line, with torques from outside.
+
+    Parameters
+    ----------
+    scenario : Scenario, str or Path
+        What to simulate. Joints that are driven by torque (and not by a law of the scenario) are inputs.
+    period : float or str, optional
+        Control period, for example ``"1 ms"``; default that of the scenario's control, else 1 ms.
+
+    Attributes
+    ----------
+    inputs, outputs : tuple of str
+        Names of the torques that `step` takes and of the readings that it gives.
+    time : float
+        Present time, s.
+
+    Examples
+    --------
+    >>> import flexarm as fa
+    >>> sim = fa.Simulator("tokhi-azad", period="1 ms")
+    >>> y = sim.reset()
+    >>> for _ in range(300):
+    ...     y = sim.step([0.1])
+    >>> round(float(y[sim.outputs.index("tip.travel")]), 4)
+    0.0847
+    """
+
+    def __init__(self, scenario: Scenario | str | Path, period: float | str | None = None):
+        self.scenario = scenario if isinstance(scenario, Scenario) else load(scenario)
+        wanted = None if period is None else float(read_quantity(period, Quantity("s")))
+        if wanted is not None and not wanted > 0:
+            raise ControllerError(f"the period must be positive, not {wanted:g} s")
+        self._setup = prepare(self.scenario, wanted)
+        if self._setup.period is None:
+            self._setup = prepare(self.scenario, 1e-3)
+        self.period: float = self._setup.period or 1e-3
+        joints = self._setup.program.wiring.joints
+        self._channels = [
+            k
+            for k, joint in enumerate(joints)
+            if joint.mode == "torque" and (joint.law is None or joint.law.kind == "external")
+        ]
+        self.inputs: tuple[str, ...] = tuple(joints[k].name for k in self._channels)
+        self._stepper = Stepper(self._setup)
+        self.outputs: tuple[str, ...] = self._stepper.model.sensors
+        self._out = np.zeros(len(self.outputs))
+        self._plans: dict[tuple[int, int], Plan] = {}
+        self._constant = all(line.position is None for line in self._setup.program.lines) and len(joints) == len(
+            self._channels
+        )
+        self._fresh = True
+
+    @property
+    def time(self) -> float:
+        """Present time, s."""
+        return self._stepper.time
+
+    @property
+    def finished(self) -> bool:
+        """True at the scenario's end."""
+        return self._stepper.finished
+
+    @property
+    def state(self) -> State:
+        """A copy of the state."""
+        return self._stepper.state.copy()
+
+    def reset(self) -> np.ndarray:
+        """Go back to the start; returns the readings there."""
+        if not self._fresh:
+            self._stepper = Stepper(self._setup)
+            self._fresh = True
+        stepper = self._stepper
+        stepper.enter()
+        return stepper.model.measure(stepper.state, self._out)
+
+    def step(self, u: Any = None) -> np.ndarray:
+        """Advance by one control period.
+
+        Parameters
+        ----------
+        u : float or sequence, optional
+            Torques in N m in the order of `inputs`, held over the period. Without it the scenario's own drives act.
+
+        Returns
+        -------
+        ndarray, shape (len(outputs),)
+            Readings after the period. The array is reused: copy it to keep it.
+        """
+        stepper = self._stepper
+        self._fresh = False
+        if stepper.finished:
+            raise FlexarmError(f"the scenario ends at {self.scenario.time.end:g} s; make time.end longer, or reset()")
+        if u is not None:
+            self._hold(u)
+            if stepper.entered or stepper.state.step:
+                self._restart()
+        todo = True
+        while todo and not stepper.finished:
+            stepper.enter()
+            grid, step = stepper.stretches[stepper.state.stretch], stepper.state.step
+            steps = grid.steps_to_tick(step) if grid.tick_every else grid.steps - step
+            plan = self._plan(step, steps, grid.h)
+            if not stepper.model.advance(stepper.state, plan):
+                raise FlexarmError(f"a value became infinite or not a number near t = {stepper.time:g} s")
+            todo = not self._at_tick()
+        return stepper.model.measure(stepper.state, self._out)
+
+    def _at_tick(self) -> bool:
+        """True if the present time is a whole number of periods (then the next stretch, if any, may begin)."""
+        stepper = self._stepper
+        grid, step = stepper.stretches[stepper.state.stretch], stepper.state.step
+        if step == grid.steps:
+            stepper.entered = False
+            return abs(grid.stop / self.period - round(grid.stop / self.period)) < 1e-6
+        return grid.ticks(step)
+
+    def _hold(self, u: Any) -> None:
+        values = (float(u),) if np.ndim(u) == 0 else u
+        if len(values) != len(self._channels):
+            raise ControllerError(f"step takes {len(self._channels)} torque(s) ({', '.join(self.inputs)}), not {len(values)}")
+        for channel, torque in zip(self._channels, values, strict=True):
+            if not np.isfinite(torque):
+                raise ControllerError(f"the torque for joint '{self._setup.program.channels[channel]}' is {torque}")
+            self._stepper.held[channel] = float(torque)
+
+    def _restart(self) -> None:
+        """Torques jump: take right-hand limits."""
+        stepper = self._stepper
+        if not stepper.entered:
+            return
+        row = self._plan(stepper.state.step, 1, 0.0).table[0]
+        stepper.state = stepper.model.restart(stepper.state, row)
+
+    def _plan(self, step: int, steps: int, h: float) -> Plan:
+        """A table for the next steps; reused where all channels are held."""
+        stepper = self._stepper
+        if self._constant and stepper.held:
+            key = (steps, len(stepper.held))
+            plan = self._plans.get(key)
+            if plan is None:
+                table = np.zeros((steps + 1, len(self._setup.program.channels), 7))
+                plan = self._plans[key] = Plan(h, table, 0)
+            for channel, torque in stepper.held.items():
+                plan.table[:, channel, TORQUE] = torque
+            if len(self._setup.program.wiring.patches) == 0:
+                plan.h = h
+                return plan
+        table = stepper.table(stepper.state.stretch, step, steps)
+        return Plan(h, stepper._held_in(table), 0)

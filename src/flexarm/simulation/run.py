@@ -1,0 +1,198 @@
+"""`simulate`: a whole run from a scenario to a labelled result."""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from flexarm.errors import ControllerError, FlexarmError
+from flexarm.methods.base import Model, Outcome
+from flexarm.scenario import Scenario, load
+from flexarm.simulation import checkpoint as saving
+from flexarm.simulation.build import Setup, prepare
+from flexarm.simulation.controllers import Controller
+from flexarm.simulation.label import label
+from flexarm.simulation.stepper import Stepper
+
+CHUNK = 4096
+CHECKPOINT_SECONDS = 10.0
+
+
+class Log:
+    """Records of a run, in pieces; a new piece begins where an event changed the model."""
+
+    def __init__(self, stepper: Stepper):
+        self.times: list[np.ndarray] = [np.zeros(1)]
+        self.rows: list[np.ndarray] = []
+        self.records: list[np.ndarray] = []
+        self.marks: list[int] = []
+        """Number of records before each change of the model."""
+        self.models: list[Model] = [stepper.model]
+
+    def first(self, stepper: Stepper) -> None:
+        """Note the start."""
+        self.records.append(stepper.model.record(stepper.state)[None, :])  # type: ignore[attr-defined]
+        self.rows.append(stepper.table(0, 0, 1)[:1])
+
+    def add(self, times: np.ndarray, rows: np.ndarray, records: np.ndarray) -> None:
+        """Append records."""
+        if len(records):
+            self.times.append(times[: len(records)])
+            self.rows.append(rows[: len(records)])
+            self.records.append(records)
+
+    def note_model(self, stepper: Stepper) -> None:
+        """Begin a new piece if the model has changed."""
+        if stepper.model is not self.models[-1]:
+            self.models.append(stepper.model)
+            self.marks.append(sum(len(r) for r in self.records))
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """All records as three arrays."""
+        return {
+            "times": np.concatenate(self.times),
+            "rows": np.concatenate(self.rows),
+            "records": np.concatenate(self.records),
+        }
+
+    def restore(self, arrays: dict[str, np.ndarray], marks: list[int], stepper: Stepper) -> None:
+        """Continue from a checkpoint."""
+        self.times, self.rows, self.records = [arrays["times"]], [arrays["rows"]], [arrays["records"]]
+        self.marks = list(marks)
+        models = [stepper.setup.model]
+        state = stepper.state
+        for event in stepper.setup.events[: stepper.events_done]:
+            models.append(models[-1].change(state, event.payload, event.rule)[0])
+        self.models = [*models[:-1], stepper.model]
+
+
+def simulate(
+    scenario: Scenario | str | Path,
+    method: str | None = None,
+    *,
+    controller: Controller | None = None,
+    progress: Callable[[float, float], Any] | None = None,
+    cancel: Callable[[], bool] | None = None,
+    checkpoint: str | Path | None = None,
+    resume: str | Path | None = None,
+    chunk: int = CHUNK,
+) -> Any:
+    """Run a scenario.
+
+    Parameters
+    ----------
+    scenario : Scenario, str or Path
+        A scenario, the name of a bundled one, or a file.
+    method : str, optional
+        Another method than the scenario's.
+    controller : callable, optional
+        ``controller(time, reading) -> torques`` for joints with ``control: {type: external, period: ...}``.
+    progress : callable, optional
+        Called with (simulated time, end) now and then.
+    cancel : callable, optional
+        The run stops, keeping what it has, once this returns True.
+    checkpoint, resume : path, optional
+        Where to save the state of the run now and then; where to continue from.
+    chunk : int
+        Steps between looks at `progress` and `cancel`; it does not change a bit of the answer.
+
+    Returns
+    -------
+    Result
+        With ``.data`` (xarray.Dataset), ``.success``, ``.outcome``, ``.timing``.
+
+    Examples
+    --------
+    >>> import flexarm as fa
+    >>> result = fa.simulate("tokhi-azad")
+    >>> round(float(result.data.travel[-1]), 3)
+    0.177
+    """
+    if not isinstance(scenario, Scenario):
+        scenario = load(scenario)
+    if method is not None and method != scenario.method.name:
+        scenario = scenario.with_({"method": {"name": method}})
+    began = clock.perf_counter()
+    setup = prepare(scenario)
+    _check_controller(setup, controller)
+    stepper = Stepper(setup, controller)
+    log = Log(stepper)
+    if resume is not None:
+        saving.restore(resume, stepper, log)
+    built = clock.perf_counter()
+    outcome, message = _march(stepper, log, progress, cancel, checkpoint, chunk, fresh=resume is None)
+    marched = clock.perf_counter()
+    result = label(setup, stepper, log, outcome, message)
+    steps = sum(grid.steps for grid in setup.stretches)
+    result.timing = {
+        "build": built - began,
+        "march": marched - built,
+        "label": clock.perf_counter() - marched,
+        "real_time_factor": stepper.time / max(marched - built, 1e-12),
+        "steps": steps,
+    }
+    return result
+
+
+def _check_controller(setup: Setup, controller: Controller | None) -> None:
+    names = setup.program.external
+    if names and controller is None:
+        raise ControllerError(
+            f"joint {', '.join(names)} takes its torque from a controller: give one "
+            "(--controller file.py:name, or controller= in Python)",
+            field="drive.control",
+        )
+    if controller is not None and not names:
+        raise ControllerError(
+            "a controller was given, but no joint has control: {type: external, period: ...}", field="drive.control"
+        )
+
+
+def _march(
+    stepper: Stepper,
+    log: Log,
+    progress: Callable[[float, float], Any] | None,
+    cancel: Callable[[], bool] | None,
+    checkpoint: str | Path | None,
+    chunk: int,
+    fresh: bool,
+) -> tuple[Outcome, str]:
+    """The loop. Whatever happens, the log holds all records up to the last good step."""
+    end, saved = stepper.setup.scenario.time.end, clock.monotonic()
+    outcome, message = Outcome.SUCCESS, ""
+    try:
+        stepper.enter()
+        if fresh:
+            log.first(stepper)
+        while not stepper.finished:
+            stepper.enter()
+            log.note_model(stepper)
+            marched, times, rows = stepper.chunk(chunk)
+            log.add(times, rows, marched.records)
+            if marched.outcome is not Outcome.SUCCESS:
+                outcome = marched.outcome
+                message = f"{outcome.sentence} (at t = {stepper.time:.6g} s)"
+                break
+            if progress is not None:
+                progress(stepper.time, end)
+            if checkpoint is not None and clock.monotonic() - saved > CHECKPOINT_SECONDS:
+                saving.save(checkpoint, stepper, log)
+                saved = clock.monotonic()
+            if cancel is not None and cancel():
+                outcome = Outcome.CANCELLED
+                break
+    except KeyboardInterrupt:
+        outcome = Outcome.CANCELLED
+    except ControllerError as error:
+        outcome, message = Outcome.CONTROLLER_FAILED, str(error)
+        if not log.records:
+            raise
+    if checkpoint is not None and outcome in (Outcome.CANCELLED, Outcome.SUCCESS):
+        saving.save(checkpoint, stepper, log)
+    if not log.records:
+        raise FlexarmError("the run was interrupted before its first step")
+    return outcome, message or outcome.sentence
