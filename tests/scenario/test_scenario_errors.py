@@ -23,24 +23,66 @@ TORQUE = "torque: {profile: bang-bang, amplitude: 0.1 N*m, duration: 0.6 s}"
         ("960 mm", "[1, 2]", 5, f"{LINK}.length", "length must be a number, not a list"),
         ("10 g", "-5 g", 9, "arm.payload.mass", "mass must be at least 0, not '-5 g'"),
         (MATERIAL, "stel", 7, f"{LINK}.material", "unknown material 'stel'; known are abs"),
-        (", density: 2710 kg/m^3", "", 7, f"{LINK}.material.density", "'density' is missing (mass per volume)"),
+        (
+            ", density: 2710 kg/m^3",
+            "",
+            7,
+            f"{LINK}.material.density",
+            "'density' is missing (mass per volume)",
+        ),
         ("area:", "aera:", 6, f"{LINK}.section.aera", "did you mean 'area'?"),
-        ("inertia: 51.924 mm^4", "inertia: 51.924", 6, f"{LINK}.section.inertia", "did you mean '51.924 mm^4'?"),
-        ("joint: link", "joint: lnik", 11, "drive.lnik.joint", "there is no joint 'lnik'; did you mean 'link'?"),
+        (
+            "inertia: 51.924 mm^4",
+            "inertia: 51.924",
+            6,
+            f"{LINK}.section.inertia",
+            "did you mean '51.924 mm^4'?",
+        ),
+        (
+            "joint: link",
+            "joint: lnik",
+            11,
+            "drive.lnik.joint",
+            "there is no joint 'lnik'; did you mean 'link'?",
+        ),
         ("joint: link", "joints: [elbow]", 11, "drive.0.joints.0", "no joint 'elbow'; the arm has link"),
         ("amplitude", "amplitud", 12, "drive.link.torque.amplitud", "did you mean 'amplitude'?"),
         ("0.1 N*m", "0.1 N", 12, "drive.link.torque.amplitude", "amplitude of a revolute joint wants N*m"),
         ("bang-bang", "bangbang", 12, "drive.link.torque", "did you mean 'bang-bang'"),
-        (TORQUE, "motion: {profile: cycloid, by: 3 mm, duration: 1 s}", 12, "drive.link.motion.by", "wants rad"),
-        ("name: fd", "name: fdd", 13, "method.name", "there is no method 'fdd' in this version; did you mean 'fd'?"),
+        (
+            TORQUE,
+            "motion: {profile: cycloid, by: 3 mm, duration: 1 s}",
+            12,
+            "drive.link.motion.by",
+            "wants rad",
+        ),
+        (
+            "name: fd",
+            "name: fdd",
+            13,
+            "method.name",
+            "there is no method 'fdd' in this version; did you mean 'fd'?",
+        ),
         ("resolution: 19", "resolutoin: 19", 13, "method.resolutoin", "did you mean 'resolution'?"),
         ("resolution: 19", "resolution: 2.5", 13, "method.resolution", "must be a whole number, not 2.5"),
         ("name: fd, ", "", 13, "method", "the method needs a name; available are"),
         ("end: 1.2 s", "end: 0", 14, "time.end", "end must be greater than 0, not 0"),
-        ("end: 1.2 s", "end: 1 s, step: atuo", 14, "time.step", "(for example '0.5 s') or 'auto', not 'atuo'"),
+        (
+            "end: 1.2 s",
+            "end: 1 s, step: atuo",
+            14,
+            "time.step",
+            "(for example '0.5 s') or 'auto', not 'atuo'",
+        ),
         ("end: 1.2 s", "end: 1 s, start: equlibrium", 14, "time.start", "did you mean 'equilibrium'?"),
         ("at: 0.5", "at: 1.5", 15, "output.gauges.link.at", "at must be at most 1, not 1.5"),
-        ("{link: link", "{link: lin", 15, "output.gauges.lin.link", "there is no link 'lin'; did you mean 'link'?"),
+        (
+            "{link: link",
+            "{link: lin",
+            15,
+            "output.gauges.lin.link",
+            "there is no link 'lin'; did you mean 'link'?",
+        ),
         ("every: 1 ms", "every: 3 s", 15, "output.every", "but the run ends at 1.2 s"),
         ("every: 1 ms", "every: true", 15, "output.every", "every wants s (for example '0.5 s'), not true"),
         ("output:", "outptu:", 15, "outptu", "unknown key 'outptu'; did you mean 'output'?"),
@@ -51,14 +93,26 @@ TORQUE = "torque: {profile: bang-bang, amplitude: 0.1 N*m, duration: 0.6 s}"
         ("payload:", "gravity: [0, 1 m, 0]\n  payload:", 9, "arm.gravity.1", "item 2 of gravity wants m/s^2"),
         ("drive:", "drive: 5\nblah:", 10, "drive", "drive must be a list"),
         ("mass: 10 g", "offset: [5 kg, 0]", 9, "arm.payload.offset.0", "item 1 of offset wants m"),
-        ("mass: 10 g", "offset: 5 kg", 9, "arm.payload.offset", "offset wants m (for example '0.96 m'), not '5 kg'"),
+        (
+            "mass: 10 g",
+            "offset: 5 kg",
+            9,
+            "arm.payload.offset",
+            "offset wants m (for example '0.96 m'), not '5 kg'",
+        ),
         ("mass: 10 g", "mass: {}", 9, "arm.payload.mass", "mass must be a number, not a mapping"),
         ("hub_inertia: 5.86e-4 kg*m^2", "type: fixed", 3, "arm.links", "no joint that can move"),
         ("hub_inertia: 5.86e-4 kg*m^2", "stiffness: 5 N/m", 8, f"{LINK}.joint.stiffness", "wants N*m/rad"),
-        ("hub_inertia: 5.86e-4 kg*m^2", "stiffness: 5", 12, "drive.link.torque", "give the joint rotor_inertia"),
+        (
+            "hub_inertia: 5.86e-4 kg*m^2",
+            "stiffness: 5",
+            12,
+            "drive.link.torque",
+            "give the joint rotor_inertia",
+        ),
         (TORQUE, "motion: {table: none.csv}", 12, "drive.link.motion.table", "none.csv"),
     ],
-)  # fmt: skip
+)
 def test_each_mistake_is_told_with_its_place(refused, old, new, line, field, words):
     error = refused((old, new))
     assert (error.line, error.field) == (line, field)
@@ -73,7 +127,8 @@ def test_each_mistake_is_told_with_its_place(refused, old, new, line, field, wor
         ("{at: 0.3 s, payload: {mass: 20 g}, rule: released}", "events.0.rule", "use at-rest or matched"),
         ("{at: 0.3 s, payload: {mass: 20 g}}", "events.0.rule", "'rule' is missing"),
         (
-            "{at: 0.5 s, payload: {mass: 20 g}, rule: at-rest}, {at: 0.3 s, payload: {mass: 30 g}, rule: at-rest}",
+            "{at: 0.5 s, payload: {mass: 20 g}, rule: at-rest}, "
+            "{at: 0.3 s, payload: {mass: 30 g}, rule: at-rest}",
             "events.1.at",
             "put events in order of time",
         ),
@@ -91,6 +146,12 @@ def test_strain_of_a_rigid_link(refused):
     assert error.field == "output.gauges.link.link"
 
 
+def test_strain_where_a_planar_arm_does_not_bend(refused, text):
+    error = refused(("at: 0.5", "at: 0.5, side: z"))
+    assert (error.field, "use top or bottom" in error.message) == ("output.gauges.link.side", True)
+    assert loads(text.replace("at: 0.5", "at: 0.5, side: -y")).output.gauges[0].side == "bottom"
+
+
 def test_gauges_need_different_names(refused):
     error = refused(("{link: link, at: 0.5}", "{link: link, at: 0.5}, {link: link, at: 50 %}"))
     assert "2 gauges are called 'link@0.5'" in error.message
@@ -101,7 +162,10 @@ def test_patches_have_their_own_units(refused):
     assert "unknown key 'x'; allowed are name" in error.message
     patch = "patch: {link: link, from: 0, to: 0.5}\n    moment: {profile: constant, amplitude: 3 N}"
     error = refused((f"joint: link\n    {TORQUE}", patch))
-    assert (error.field, error.message) == ("drive.0.moment.amplitude", "amplitude of a moment wants N*m, not '3 N'")
+    assert (error.field, error.message) == (
+        "drive.0.moment.amplitude",
+        "amplitude of a moment wants N*m, not '3 N'",
+    )
     error = refused((f"joint: link\n    {TORQUE}", patch.replace("link: link", "link: lnk")))
     assert "there is no link 'lnk'; did you mean 'link'?" in error.message
 
@@ -142,9 +206,11 @@ def test_errors_of_overrides_say_so():
     with pytest.raises(ScenarioError) as caught:
         load("tokhi-azad", ["arm.links.link.length=960"])
     assert str(caught.value).startswith("--set, arm.links.link.length: length = 960 m is implausible")
-    with pytest.raises(ScenarioError, match="--set, arm.payloud: unknown key 'payloud'; did you mean 'payload'"):
+    with pytest.raises(
+        ScenarioError, match=r"--set, arm.payloud: unknown key 'payloud'; did you mean 'payload'"
+    ):
         load("tokhi-azad", ["arm.payloud.mass=5 g"])
-    with pytest.raises(ScenarioError, match="with_, time.end: end must be greater than 0, not -1"):
+    with pytest.raises(ScenarioError, match=r"with_, time.end: end must be greater than 0, not -1"):
         load("tokhi-azad").with_({"time.end": -1})
 
 

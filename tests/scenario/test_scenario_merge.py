@@ -40,13 +40,17 @@ def test_a_new_method_drops_the_options_of_the_old_one():
     assert plain(merge(base, read_text("method: {name: fem}"))) == {"method": {"name": "fem"}}
     assert plain(merge(base, read_text("method: fem"))) == {"method": {"name": "fem"}}
     assert plain(merge(base, read_text("method: {resolution: 30}")))["method"] == {
-        "name": "fd", "resolution": 30, "scheme": "exact",
-    }  # fmt: skip
+        "name": "fd",
+        "resolution": 30,
+        "scheme": "exact",
+    }
 
 
 def test_a_name_alone_merges_like_its_long_form():
     base = read_text("material: steel")
-    assert plain(merge(base, read_text("material: {E: 1 GPa}"))) == {"material": {"name": "steel", "E": "1 GPa"}}
+    assert plain(merge(base, read_text("material: {E: 1 GPa}"))) == {
+        "material": {"name": "steel", "E": "1 GPa"}
+    }
 
 
 def test_members_are_addressed_by_name_joint_or_index():
@@ -65,8 +69,16 @@ def test_only_the_addressed_value_changes():
 
 
 def test_texts_are_read_like_yaml():
-    for text, value in [("[1, 2]", [1, 2]), ("true", True), ("1e-3", 1e-3), ("'1'", "1"), ("{a: 1}", {"a": 1}),
-                        ("20g", "20g"), ("5%", "5%"), ("Title: with a colon", "Title: with a colon")]:  # fmt: skip
+    for text, value in [
+        ("[1, 2]", [1, 2]),
+        ("true", True),
+        ("1e-3", 1e-3),
+        ("'1'", "1"),
+        ("{a: 1}", {"a": 1}),
+        ("20g", "20g"),
+        ("5%", "5%"),
+        ("Title: with a colon", "Title: with a colon"),
+    ]:
         assert changed("x", value=text)["x"] == value
 
 
@@ -111,7 +123,7 @@ def test_override_of_wrong_form():
     for wrong in ("foo", "=5"):
         with pytest.raises(ScenarioError, match="path=value"):
             load("tokhi-azad", [wrong])
-    with pytest.raises(ScenarioError, match="--set, drive.0.torque: not valid YAML"):
+    with pytest.raises(ScenarioError, match=r"--set, drive.0.torque: not valid YAML"):
         load("tokhi-azad", ["drive.0.torque={a: [1"])
 
 
@@ -143,7 +155,9 @@ def test_extends_of_something_that_is_not_there(tmp_path):
     path.write_text("extends: none.yaml\n")
     with pytest.raises(ScenarioError, match=r"a\.yaml, line 1, extends: there is no such file"):
         load(path)
-    with pytest.raises(ScenarioError, match="line 1, extends: 'x.yaml' is a file, but this scenario has no folder"):
+    with pytest.raises(
+        ScenarioError, match=r"line 1, extends: 'x.yaml' is a file, but this scenario has no folder"
+    ):
         loads("extends: x.yaml")
     with pytest.raises(ScenarioError, match="extends wants the name"):
         loads("extends: [tokhi-azad]")

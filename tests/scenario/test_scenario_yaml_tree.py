@@ -26,7 +26,7 @@ def test_scalars_follow_the_core_schema_of_yaml_1_2():
     negative: -3
     yes: yes
     off: off
-    true: true
+    sure: true
     nothing:
     tilde: ~
     quoted: "12"
@@ -35,10 +35,24 @@ def test_scalars_follow_the_core_schema_of_yaml_1_2():
     unit: 960 mm
     """
     assert plain(read_text(text)) == {
-        "int": 12, "ten": 10, "octal": 8, "hex": 31, "float": 5.86e-4, "exponent": 1e4, "point": 0.5,
-        "negative": -3, "yes": "yes", "off": "off", "true": True, "nothing": None, "tilde": None,
-        "quoted": "12", "grouped": "1_000", "sexagesimal": "1:30", "unit": "960 mm",
-    }  # fmt: skip
+        "int": 12,
+        "ten": 10,
+        "octal": 8,
+        "hex": 31,
+        "float": 5.86e-4,
+        "exponent": 1e4,
+        "point": 0.5,
+        "negative": -3,
+        "yes": "yes",
+        "off": "off",
+        "sure": True,
+        "nothing": None,
+        "tilde": None,
+        "quoted": "12",
+        "grouped": "1_000",
+        "sexagesimal": "1:30",
+        "unit": "960 mm",
+    }
 
 
 def test_every_node_knows_its_line():

@@ -27,6 +27,7 @@ def test_a_film_is_written(results, arm, tmp_path):
     assert set(lengths[:-1]) == {100}
     assert lengths[-1] == 900, "the last picture stays"
     assert np.abs(pictures[6] - pictures[0]).max() > 100, "the arm moves"
+    assert all(picture[-1, 0] == 255 for picture in pictures), "the paper is white"
     assert shares == pytest.approx(np.arange(1, 14) / 13)
     assert path.stat().st_size < 200_000
     assert [p.name for p in tmp_path.iterdir()] == ["film.gif"]

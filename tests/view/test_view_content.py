@@ -28,6 +28,7 @@ def test_tip_of_a_single_link_shows_travel_and_its_rigid_part(single):
     angle = data["joint_position"].values[:, 0]
     rigid = line(upper, "rigid part (length × hub angle)").get_ydata()
     assert rigid == pytest.approx(960 * angle, abs=1e-9)
+    assert lower.get_legend() is None, "one line needs no legend"
     assert "Hub angle (°)" in lower.get_ylabel()
     assert lower.lines[0].get_ydata() == pytest.approx(np.degrees(angle))
 
@@ -46,10 +47,11 @@ def test_tip_of_several_links_shows_the_rigid_arm_at_the_command(planar, without
 
 def test_errors_of_a_planar_arm_leave_out_the_idle_axis(planar):
     panels = figure(planar, "tip_error").axes
-    assert [axes.get_ylabel() for axes in panels] == [
-        "Tip error (mm)",
-        "Tip deflection (mm)",
-        "Path error (mm)",
+    labels = [axes.get_ylabel().replace("\n", " ") for axes in panels]
+    assert labels == [
+        "Tip minus stiff arm at the commanded joints (mm)",
+        "Tip minus stiff arm at the actual joints (mm)",
+        "Tip minus wanted path (mm)",
     ]
     labels = [line.get_label() for line in panels[0].lines]
     assert labels == ["x", "y", "distance"]
@@ -67,6 +69,23 @@ def test_torque_has_a_panel_per_joint_with_all_three_lines(spatial):
             assert line(axes, label).get_ydata() == pytest.approx(1e-3 * spatial.data[name].values[:, i])
 
 
+def test_units_of_arms_with_both_kinds_of_joint(planar):
+    from flexarm.view.source import joint_units
+
+    data = planar.data.copy()
+    data["joint_position"] = data["joint_position"].assign_attrs(units="rad or m")
+    data["joint_velocity"] = data["joint_velocity"].assign_attrs(units="rad or m/s")
+    data["joint_torque"] = data["joint_torque"].assign_attrs(units="N*m or N")
+    kinds = (("upper", "prismatic"), ("fore", "revolute"))
+    links = [SimpleNamespace(name=n, joint=SimpleNamespace(type=k)) for n, k in kinds]
+    mixed = SimpleNamespace(data=data, scenario=SimpleNamespace(arm=SimpleNamespace(links=links)))
+    assert joint_units(mixed, "joint_position") == ["m", "rad"]
+    assert joint_units(mixed, "joint_velocity") == ["m/s", "rad/s"]
+    assert joint_units(mixed, "joint_torque") == ["N", "N*m"]
+    data["joint_position"] = data["joint_position"].assign_attrs(units="m")
+    assert joint_units(SimpleNamespace(data=data, scenario=None), "joint_position") == ["m", "m"]
+
+
 def test_prismatic_joints_have_metres_and_newtons(planar):
     kinds = {"upper": "revolute", "fore": "prismatic"}
     links = [SimpleNamespace(name=n, joint=SimpleNamespace(type=k)) for n, k in kinds.items()]
@@ -79,6 +98,21 @@ def test_prismatic_joints_have_metres_and_newtons(planar):
     labels = [axes.get_ylabel() for axes in figure(mixed, "joints").axes]
     assert labels == ["Joint angle (°)", "Joint rate (°/s)", "Joint extension (m)", "Joint speed (m/s)"]
     assert len(figure(mixed, "tip").axes[1].lines) == 1
+
+
+def test_a_motor_without_spring_is_no_line_of_its_own(single):
+    stiff = single.data.assign(motor_position=single.data["joint_position"])
+    left = figure(SimpleNamespace(data=stiff, scenario=None), "joints").axes[0]
+    assert len(left.lines) == 1 and left.get_legend() is None
+
+
+def test_tip_of_a_commanded_single_link(single):
+    command = 1.1 * single.data["joint_position"]
+    data = single.data.assign(commanded_position=command)
+    upper, lower = figure(SimpleNamespace(data=data, scenario=None), "tip").axes
+    wanted = 960 * command.values[:, 0]
+    assert line(upper, "rigid arm at commanded joint").get_ydata() == pytest.approx(wanted, abs=1e-9)
+    assert [text.get_text() for text in lower.get_legend().get_texts()] == ["link", "commanded"]
 
 
 def test_commanded_joints_are_dashed(planar):
@@ -119,12 +153,13 @@ def test_deflection_shows_the_wanted_instants_and_the_largest(single):
     assert axes.lines[1].get_ydata() == pytest.approx(1e3 * array[500])
     assert axes.lines[0].get_xdata()[-1] == pytest.approx(0.96)
     assert len(deflection(single, at=4).axes[0].lines) == 5
+    assert {line.get_linestyle() for line in deflection(single, at=9).axes[0].lines} == {"-"}
 
 
 def test_deflection_leaves_out_rigid_links(spatial):
     labels = [axes.get_ylabel() for axes in deflection(spatial).axes]
     assert not any("column" in label for label in labels)
-    assert sum("Deflection, " in label for label in labels) == 2
+    assert sum("upper" in label or "fore" in label for label in labels) == 2
 
 
 def test_the_edge_of_the_surface_is_the_travel_of_the_tip(single, without):
@@ -178,6 +213,7 @@ def test_arm_is_drawn_to_scale_at_the_wanted_instants(planar, spatial):
     assert axes.get_aspect() == 1.0
     links = [line for line in axes.lines if len(line.get_xdata()) == 21]
     assert len(links) == 4
+    assert {line.get_linestyle() for line in links} == {"-"}
     assert links[3].get_xydata() == pytest.approx(planar.data["shape"].values[-1, 1, :, :2])
     space = arm(spatial).axes[0]
     made_box = np.array([np.ptp(lim) for lim in (space.get_xlim(), space.get_ylim(), space.get_zlim())])

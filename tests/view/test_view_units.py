@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from flexarm.view.style import axis_label
 from flexarm.view.units import pretty, scale, scaled
 
 
@@ -23,6 +24,7 @@ from flexarm.view.units import pretty, scale, scaled
         (9000.0, "N*m", 9.0, "kN·m"),
         (250.0, "N*m", 250.0, "N·m"),
         (2e-9, "J", 2.0, "nJ"),
+        (4e-15, "J", 4.0, "fJ"),
         (71.1e9, "Pa", 71.1, "GPa"),
         (4e-5, "m/m", 40.0, "µm/m"),
         (0.004, "kg*m^2", 0.004, "kg·m²"),
@@ -53,6 +55,11 @@ def test_forces_are_shown_as_numbers_between_a_half_and_a_thousand(peak):
     power = {"GN": 1e9, "MN": 1e6, "kN": 1e3, "N": 1.0, "mN": 1e-3, "µN": 1e-6, "nN": 1e-9}[unit]
     assert 0.5 <= values[0] < 1000.0 * (1 + 1e-12)
     assert values[0] * power == pytest.approx(peak)
+
+
+def test_long_labels_are_wrapped_and_keep_the_unit_with_a_word():
+    assert axis_label("tip position", "mm") == "Tip position (mm)"
+    assert axis_label("joint velocity, link side", "°/s") == "Joint velocity, link\nside (°/s)"
 
 
 def test_print_form():

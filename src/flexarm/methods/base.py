@@ -277,3 +277,5 @@ class Hints:
     every: float | None = None
     gains: tuple[tuple[float, float, float], ...] = ()
     """Per joint the largest (kp, kv, ki) of its law."""
+    active: float | None = None
+    """Time after which the drives rest, s; None: never."""

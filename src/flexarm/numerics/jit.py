@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import numba
+from numba.extending import intrinsic
 
 PACKAGE = Path(__file__).resolve().parent.parent
 KEEP_DAYS = 30
@@ -88,6 +89,33 @@ def _cache_in(folder: Path) -> Iterator[None]:
 
 
 def njit(function: Callable[..., Any]) -> Any:
-    """Compile `function` with Numba, cached on disk, IEEE arithmetic with fused multiply-add allowed."""
+    """Compile `function` with Numba, cached on disk. Plain IEEE arithmetic, so that the same numbers come out however
+    a run is cut into pieces."""
     with _cache_in(cache_folder()):
-        return numba.njit(function, cache=True, error_model="numpy", fastmath={"contract"})
+        return numba.njit(function, cache=True, error_model="numpy")
+
+
+def njit_inline(function: Callable[..., Any]) -> Any:
+    """Like `njit`, for small pieces of hot loops: the compiler puts the body where it is called."""
+    with _cache_in(cache_folder()):
+        return numba.njit(function, cache=True, error_model="numpy", inline="always")
+
+
+@intrinsic
+def borrow(typing_context, array):
+    """The same array without a reference count.
+
+    Handing a counted array to another compiled function costs two atomic operations, which is more than most kernels
+    here take. The entry points of the time loops borrow their arrays; the caller keeps them alive.
+    """
+
+    def codegen(context, builder, signature, arguments):
+        old = context.make_array(array)(context, builder, arguments[0])
+        new = context.make_array(array)(context, builder)
+        for name in ("nitems", "itemsize", "data", "shape", "strides"):
+            setattr(new, name, getattr(old, name))
+        new.meminfo = old.meminfo.type(None)
+        new.parent = old.parent.type(None)
+        return new._getvalue()
+
+    return array(array), codegen

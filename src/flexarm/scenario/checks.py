@@ -81,6 +81,12 @@ def _outputs(scenario: Scenario) -> Iterator[Found]:
             yield path, _no_such("link", link, links)
         elif kind == "strain" and link not in flexible:
             yield path, f"the link '{link}' is rigid and has no strain; flexible are {_list(flexible)}"
+    for i, gauge in enumerate(output.gauges):
+        if "z" in gauge.side and not arm.spatial:
+            yield (
+                ("output", "gauges", i, "side"),
+                f"a planar arm does not bend towards {gauge.side} and has no strain there: use top or bottom",
+            )
     if output.every is not None and output.every > scenario.time.end:
         yield (
             ("output", "every"),

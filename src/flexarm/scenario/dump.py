@@ -131,6 +131,12 @@ def _scalar(value: Any) -> str:
         return str(value).lower()
     if isinstance(value, (int, float)):
         return repr(value)
-    if _PLAIN.fullmatch(value) and resolve(value) == value:
-        return value
-    return json.dumps(value, ensure_ascii=False)
+    return value if _PLAIN.fullmatch(value) and _stays_text(value) else json.dumps(value, ensure_ascii=False)
+
+
+def _stays_text(value: str) -> bool:
+    """True if a text without quotes is read back as the same text."""
+    try:
+        return resolve(value) == value
+    except ValueError:
+        return False

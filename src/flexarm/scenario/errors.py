@@ -71,8 +71,10 @@ def _without_consequences(problems: list[Problem]) -> list[Problem]:
 
 def _allowed(problem: Problem) -> list[str]:
     keys = allowed_keys(problem.model, problem.location[:-1])
-    # the reader follows extends, so that the model does not have it
-    return [*keys, "extends"] if len(problem.path) == 1 else keys
+    # the reader follows extends, and the options do not hold the method's name: these models do not have them
+    if len(problem.path) == 1:
+        return [*keys, "extends"]
+    return ["name", *keys] if problem.path[0] == "method" and len(problem.path) == 2 else keys
 
 
 def _near_key(problem: Problem) -> str | None:

@@ -6,7 +6,15 @@ from collections import Counter
 from difflib import get_close_matches
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field, SerializeAsAny, ValidationError, ValidationInfo, model_validator
+from pydantic import (
+    BaseModel,
+    Field,
+    SerializeAsAny,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
 from flexarm import methods
 from flexarm.arm.base import Part
@@ -86,12 +94,17 @@ class Gauge(Part):
 
     link: str = Field(description="Link that carries it")
     at: Fraction = Field(description="Where along the link, as a fraction of its length")
-    side: Literal["top", "bottom", "y", "-y", "z", "-z"] = Field(
-        default="top", description="Surface in link axes; top is +y, bottom is -y"
+    side: Literal["top", "bottom", "z", "-z"] = Field(
+        default="top", description="Surface in link axes: top or y, bottom or -y; in space also z, -z"
     )
     name: Annotated[str, Field(min_length=1)] | None = Field(
         default=None, description="Name in the result; link@at when left out"
     )
+
+    @field_validator("side", mode="before")
+    @classmethod
+    def _by_axis(cls, value: Any) -> Any:
+        return {"y": "top", "-y": "bottom"}.get(value, value) if isinstance(value, str) else value
 
     @property
     def label(self) -> str:

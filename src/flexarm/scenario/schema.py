@@ -65,6 +65,7 @@ def _add_short_forms(defs: dict[str, Any]) -> None:
         "description": "Name of a known material, or its figures",
         "anyOf": [{"enum": sorted(LIBRARY)}, material, named],
     }
+    defs["Gauge"]["properties"]["side"]["enum"] += ["y", "-y"]
     defs["Servo"] = {"anyOf": [{"const": "auto"}, defs["Servo"]]}
     for name in ("MotionTable", "TorqueTable"):
         table = defs[name]

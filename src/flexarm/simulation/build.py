@@ -9,7 +9,7 @@ import numpy as np
 from flexarm.drive import Program, check_events, servo_gains
 from flexarm.errors import CapabilityError, ControllerError, StepError
 from flexarm.methods import get_method
-from flexarm.methods.base import Gauge, Hints, Model, Sensor, Watch
+from flexarm.methods.base import Hints, Model, Watch
 from flexarm.numerics import timegrid
 from flexarm.numerics.eigen import vibration
 from flexarm.scenario.model import Scenario
@@ -51,8 +51,9 @@ def prepare(scenario: Scenario, period: float | None = None) -> Setup:
         duration=end,
         every=every,
         gains=largest_gains(program, end),
+        active=active_until(program, end),
     )
-    model = method.build(scenario.arm, program.wiring, scenario.method.options, watch_of(scenario), hints)
+    model = method.build(scenario.arm, program.wiring, scenario.method.options, scenario.output.watch(), hints)
     period = period if period is not None else control_period(program)
     step = hints.step if hints.step is not None else model.estimate_step(model_accuracy(scenario), end)
     warnings = [*program.warnings]
@@ -82,16 +83,6 @@ def model_accuracy(scenario: Scenario) -> float:
     return float(scenario.method.options.accuracy)
 
 
-def watch_of(scenario: Scenario) -> Watch:
-    """Gauges, sensors and stations of the output section, in the terms of the methods."""
-    output = scenario.output
-    return Watch(
-        gauges=tuple(Gauge(g.name or f"{g.link}@{g.at:g}", g.link, g.at, g.side) for g in output.gauges),
-        sensors=tuple(Sensor(s.name or f"{s.kind} {s.link}@{s.at:g}", s.link, s.at, s.kind) for s in output.sensors),
-        stations=output.stations,
-    )
-
-
 def largest_gains(program: Program, end: float) -> tuple[tuple[float, float, float], ...]:
     """Per joint the largest kp, kv, ki over the run."""
     edges = [0.0, *program.jumps(end), end]
@@ -101,6 +92,17 @@ def largest_gains(program: Program, end: float) -> tuple[tuple[float, float, flo
         middle = 0.5 * (a + b)
         best = np.maximum(best, program.table(np.array([middle]), middle)[0, :count, 4:7])
     return tuple((float(kp), float(kv), float(ki)) for kp, kv, ki in best)
+
+
+def active_until(program: Program, end: float) -> float:
+    """Time after which the drives no longer change, s; the run's end if they never rest."""
+    last = max(program.jumps(end), default=0.0)
+    if last >= end or not program.lines:
+        return last
+    inside = 0.5 * (last + end)
+    rows = program.table(np.linspace(last, end, 9), inside)
+    still = np.array_equal(rows, np.broadcast_to(rows[:1], rows.shape))
+    return last if still else end
 
 
 def control_period(program: Program) -> float | None:

@@ -47,9 +47,7 @@ class Simulator:
 
     def __init__(self, scenario: Scenario | str | Path, period: float | str | None = None):
         self.scenario = scenario if isinstance(scenario, Scenario) else load(scenario)
-        wanted = None if period is None else float(read_quantity(period, Quantity("s")))
-        if wanted is not None and not wanted > 0:
-            raise ControllerError(f"the period must be positive, not {wanted:g} s")
+        wanted = None if period is None else _seconds(period)
         self._setup = prepare(self.scenario, wanted)
         if self._setup.period is None:
             self._setup = prepare(self.scenario, 1e-3)
@@ -168,3 +166,14 @@ class Simulator:
                 return plan
         table = stepper.table(stepper.state.stretch, step, steps)
         return Plan(h, stepper._held_in(table), 0)
+
+
+def _seconds(period: float | str) -> float:
+    """A period in seconds from a number or a text such as ``1 ms``."""
+    try:
+        value = float(read_quantity(period, Quantity("s")))
+    except ValueError as error:
+        raise ControllerError(f"the period {period!r} is not a time: {error}") from error
+    if not 0.0 < value < np.inf:
+        raise ControllerError(f"the period must be positive, not {value:g} s")
+    return value

@@ -44,7 +44,7 @@ def arm(result: Source, size: Size = "wide", at: int | Sequence[float] = 9) -> F
     colours = ScalarMappable(norm, matplotlib.colormaps[SEQUENCE].reversed())
     for k in instants(time, at):
         for link in shape[k]:
-            axes.plot(*link.T, color=colours.to_rgba(time[k]), lw=1.3, solid_capstyle="round")
+            axes.plot(*link.T, color=colours.to_rgba(time[k]), lw=1.3, ls="-", solid_capstyle="round")
         axes.plot(*shape[k, :, 0].T, ls="", marker="o", ms=2.6, color=colours.to_rgba(time[k]))
     draw_ground(axes, shape[0, roots_on_ground(result), 0])
     where = (

@@ -91,9 +91,9 @@ def _lines(
     peak = int(np.nanargmax(np.nanmax(np.abs(array), axis=1)))
     colours = matplotlib.colormaps[SEQUENCE](np.linspace(0.0, 0.9, len(chosen)))
     for k, colour in zip(chosen, colours, strict=True):
-        axes.plot(place, factor * array[k], color=colour, label=f"{time[k]:.3g} s")
+        axes.plot(place, factor * array[k], "-", color=colour, label=f"{time[k]:.3g} s")
     axes.plot(
-        place, factor * array[peak], color=INK, lw=2.0, label=f"{time[peak]:.3g} s, largest", zorder=1.9
+        place, factor * array[peak], "-", color=INK, lw=2.0, label=f"{time[peak]:.3g} s, largest", zorder=1.9
     )
     axes.set_xlabel(label)
     name = long_name(result, "deflection")

@@ -19,6 +19,7 @@ from flexarm.view.style import (
     styled,
     time_axis,
 )
+from flexarm.view.units import largest
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -69,20 +70,28 @@ def joints(result: Source, size: Size = "wide") -> Figure:
 def _panel(axes: Axes, result: Source, kind: str, quantity: tuple[str, str, str, dict[str, str]]) -> None:
     name, command, motor, unit_of = quantity
     chosen = [i for i, k in enumerate(joint_types(result)) if k == kind]
-    actual = values(result, name)[:, chosen]
-    factor, unit = scale(unit_of[kind], actual)
+    actual = values(result, name)
+    others = [(command, "--", "commanded"), (motor, ":", "motor side")]
+    others = [other for other in others if _differs(result, other[0], actual, chosen)]
+    factor, unit = scale(unit_of[kind], actual[:, chosen])
     labels = names(result, "joint")
-    for column, i in enumerate(chosen):
+    for i in chosen:
         colour = COLOURS[i % len(COLOURS)]
-        axes.plot(times(result), factor * actual[:, column], color=colour, label=labels[i])
-        for other, style in ((command, "--"), (motor, ":")):
-            if has(result, other):
-                axes.plot(times(result), factor * values(result, other)[:, i], style, color=colour, lw=0.9)
+        axes.plot(times(result), factor * actual[:, i], "-", color=colour, label=labels[i])
+        for other, style, _ in others:
+            axes.plot(times(result), factor * values(result, other)[:, i], style, color=colour, lw=0.9)
     handles, words = axes.get_legend_handles_labels()
-    for other, style, word in ((command, "--", "commanded"), (motor, ":", "motor side")):
-        if has(result, other) and np.isfinite(values(result, other)[:, chosen]).any():
-            handles += axes.plot([], [], style, color=INK, lw=0.9)
-            words.append(word)
-    word = WORDS[name][kind == "prismatic"] if len(set(joint_types(result))) > 1 else long_name(result, name)
-    axes.set_ylabel(axis_label(word, unit))
-    legend_above(axes, handles=handles, labels=words)
+    for _, style, word in others:
+        handles += axes.plot([], [], style, color=INK, lw=0.9)
+        words.append(word)
+    mixed = len(set(joint_types(result))) > 1
+    axes.set_ylabel(axis_label(WORDS[name][kind == "prismatic"] if mixed else long_name(result, name), unit))
+    legend_above(axes, handles, words)
+
+
+def _differs(result: Source, name: str, actual: np.ndarray, joints: list[int]) -> bool:
+    """True if a variable is there and makes another line than `actual`: a motor without spring does not."""
+    if not has(result, name):
+        return False
+    gap = largest(values(result, name)[:, joints] - actual[:, joints])
+    return gap > 1e-9 * largest(actual[:, joints])

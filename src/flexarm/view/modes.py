@@ -63,7 +63,8 @@ def modes(frequencies: Modes, size: Size = "wide", count: int = 6) -> Figure:
     if len(shown) > 1:
         handles, labels = panels[0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside lower center", ncols=len(shown))
-    headline(figure, None, "Mode shapes")
+    joints = getattr(frequencies, "joints", "")
+    headline(figure, None, f"Mode shapes, joints {joints}" if joints else "Mode shapes")
     return figure
 
 

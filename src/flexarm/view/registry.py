@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from flexarm.errors import OutputError
+from flexarm.files import make_folder, refuse_existing
 from flexarm.view.arm import arm
 from flexarm.view.deflection import deflection
 from flexarm.view.energy import energy
-from flexarm.view.files import FORMATS, make_folder, refuse_existing, save
+from flexarm.view.files import FORMATS, save
 from flexarm.view.joints import joints
 from flexarm.view.modes import modes
 from flexarm.view.source import Source, missing, require

@@ -86,18 +86,25 @@ def units(result: Source, name: str) -> str:
 
 
 def joint_units(result: Source, name: str) -> list[str]:
-    """SI unit of a joint variable for each joint: prismatic joints have metres and newtons."""
-    stated = units(result, name).split("|")[0].strip()
-    slide = stated.replace("N*m", "N").replace("rad", "m")
-    return [slide if kind == "prismatic" else stated for kind in joint_types(result)]
+    """SI unit of a joint variable for each joint: prismatic joints have metres and newtons.
+
+    Results with both kinds of joint state their unit as ``rad or m``, ``rad or m/s``, ``N*m or N``.
+    """
+    stated = units(result, name)
+    turning = stated.split(" or ")[0]
+    if stated.endswith("/s") and not turning.endswith("/s"):
+        turning += "/s"
+    sliding = turning.replace("N*m", "N").replace("rad", "m")
+    return [sliding if kind == "prismatic" else turning for kind in joint_types(result)]
 
 
 def joint_types(result: Source) -> list[str]:
-    """``revolute`` or ``prismatic`` for each joint; revolute where nothing is known."""
+    """``revolute`` or ``prismatic`` for each joint, from the scenario, else from the unit of positions."""
     joints = names(result, "joint")
     arm = getattr(getattr(result, "scenario", None), "arm", None)
     if arm is None:
-        return ["revolute"] * len(joints)
+        slides = "joint_position" in result.data and units(result, "joint_position") == "m"
+        return ["prismatic" if slides else "revolute"] * len(joints)
     known = {link.name: str(link.joint.type) for link in arm.links}
     return [known.get(joint, "revolute") for joint in joints]
 

@@ -144,6 +144,6 @@ def _extent(figure: Figure, axes: Any) -> np.ndarray:
     return np.stack([points.min(axis=0), points.max(axis=0)])
 
 
-def draw_ground(axes: Any, points: np.ndarray) -> None:
-    """Mark places in m, shape (n, 2 or 3), where the arm stands on the ground."""
-    axes.plot(*points.T, ls="", marker="s", ms=5.5, mfc="white", mec=INK, mew=1.2, zorder=5)
+def draw_ground(axes: Any, points: np.ndarray) -> Any:
+    """Mark places in m, shape (n, 2 or 3), where the arm stands on the ground; returns the marks."""
+    return axes.plot(*points.T, ls="", marker="s", ms=5.5, mfc="white", mec=INK, mew=1.2, zorder=5)[0]

@@ -147,10 +147,10 @@ def headline(figure: Figure, result: Source | None, what: str = "") -> float:
     return 0.08 + 0.14 * len(lines)
 
 
-def axis_label(long_name: str, unit: str, letters: int = 30) -> str:
-    """``Long name (unit)``, with a capital, in two lines if it is long."""
-    name = long_name[:1].upper() + long_name[1:]
-    return "\n".join(textwrap.wrap(f"{name} ({unit.replace(' ', chr(160))})", letters))
+def axis_label(long_name: str, unit: str, letters: int = 26) -> str:
+    """``Long name (unit)``, with a capital, in several lines if it is long; the unit never stands alone."""
+    name, glue = long_name[:1].upper() + long_name[1:], "\N{NO-BREAK SPACE}"
+    return "\n".join(textwrap.wrap(f"{name}{glue}({unit})", letters)).replace(glue, " ")
 
 
 def legend_above(

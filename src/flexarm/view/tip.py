@@ -9,6 +9,7 @@ from flexarm.view.source import (
     active_axes,
     has,
     joint_units,
+    link_length,
     long_name,
     names,
     require,
@@ -17,6 +18,7 @@ from flexarm.view.source import (
     values,
 )
 from flexarm.view.style import (
+    COLOURS,
     INK,
     Size,
     axis_label,
@@ -67,12 +69,18 @@ def _joint_units(result: Source) -> list[str]:
 
 
 def _travel(axes: Axes, result: Source) -> None:
-    travel = values(result, "travel")
-    factor, unit = scale(units(result, "travel"), travel)
-    axes.plot(times(result), factor * travel, label="flexible")
+    travel, length = values(result, "travel"), link_length(result, 0)
+    lines = [("flexible", "-", travel)]
     if has(result, "deflection"):
         rigid = travel - values(result, "deflection")[:, 0, -1]
-        axes.plot(times(result), factor * rigid, "--", label="rigid part (length × hub angle)")
+        lines.append(("rigid part (length × hub angle)", "--", rigid))
+    if has(result, "commanded_position") and length is not None:
+        lines.append(
+            ("rigid arm at commanded joint", ":", length * values(result, "commanded_position")[:, 0])
+        )
+    factor, unit = scale(units(result, "travel"), *(line for *_, line in lines))
+    for label, style, line in lines:
+        axes.plot(times(result), factor * line, style, label=label)
     axes.set_ylabel(axis_label(long_name(result, "travel"), unit))
     legend_above(axes)
 
@@ -100,7 +108,15 @@ def _angles(axes: Axes, result: Source, joints: list[int]) -> None:
     factor, unit = scale("rad", position)
     labels = names(result, "joint")
     for column, joint in enumerate(joints):
-        axes.plot(times(result), factor * position[:, column], label=labels[joint])
+        colour = COLOURS[joint % len(COLOURS)]
+        axes.plot(times(result), factor * position[:, column], "-", color=colour, label=labels[joint])
+        if has(result, "commanded_position"):
+            command = values(result, "commanded_position")[:, joint]
+            axes.plot(times(result), factor * command, "--", color=colour, lw=0.9)
+    handles, words = axes.get_legend_handles_labels()
+    if has(result, "commanded_position"):
+        handles += axes.plot([], [], "--", color=INK, lw=0.9)
+        words.append("commanded")
     single = len(labels) == 1
     axes.set_ylabel(axis_label("hub angle" if single else long_name(result, "joint_position"), unit))
-    legend_above(axes)
+    legend_above(axes, handles, words)

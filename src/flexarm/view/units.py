@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n"))
+PREFIXES = tuple((10.0 ** (9 - 3 * i), letter) for i, letter in enumerate(["G", "M", "k", "", *"mµnpf"]))
 LARGE = {"N", "J", "W", "Pa", "Hz"}
 """Units that take prefixes above one; nobody reads kilometres or kiloseconds here."""
 SMALL = {"m", "s", "N", "J", "W", "Pa"}

@@ -26,7 +26,7 @@ from flexarm.methods.fd.layout import (
     WORK,
 )
 from flexarm.methods.fd.report import derived
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import borrow, njit
 from flexarm.numerics.laws import ACCELERATION, FORCE, POSITION, VELOCITY, law_step
 from flexarm.numerics.laws import DRAG as Z_DRAG
 
@@ -193,6 +193,9 @@ def march(
     x, z, table, records, every, phase, h, law, coef, par, ip, work, law_work, steps, rows, scalars, modes, ride, fixed
 ):
     """Step through `table`; returns steps done and records written; a mode that is not finite ends it."""
+    x, z, table, records, law, coef = borrow(x), borrow(z), borrow(table), borrow(records), borrow(law), borrow(coef)
+    par, ip, work, law_work, steps, rows = borrow(par), borrow(ip), borrow(work), borrow(law_work), borrow(steps), borrow(rows)
+    scalars, modes, ride, fixed = borrow(scalars), borrow(modes), borrow(ride), borrow(fixed)
     size, m = ip[I_N] + 4, rows.shape[1]
     s = x[2 * size : 2 * size + SUMS]
     eta, rate = x[2 * size + SUMS : 3 * size + SUMS], x[3 * size + SUMS : 4 * size + SUMS]

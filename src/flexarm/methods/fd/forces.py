@@ -28,32 +28,46 @@ from flexarm.methods.fd.layout import (
     PATCH_MOMENT,
     TENSION,
 )
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import njit, njit_inline
 
 
-@njit
-def moments(u, coef, par, ip, patch, amplitude, m):
-    """Bending moments m (n + 1) from displacements u.
+@njit_inline
+def second_differences(u, bending, n, out):
+    """``out[i] = bending[i] (u[i+1] - 2 u[i] + u[i-1])`` at the inner nodes 1 .. n - 1; all arrays start at node 0."""
+    left, here, right = u[:n], u[1:], u[2:]
+    factor, target = bending[1:], out[1:]
+    for i in range(n - 1):
+        target[i] = factor[i] * ((right[i] - here[i]) - (here[i] - left[i]))
+
+
+@njit_inline
+def end_moments(u, coef, par, ip):
+    """Moments at root and tip.
 
     A tip whose slope is no coordinate has no moment. A hub whose slope is no coordinate has the moment -torque; here
     it is zero, because that torque acts as a force on node 1.
     """
-    n = ip[I_N]
-    dx = par[P_DX]
-    for i in range(1, n):
-        j = NODE + i
-        m[i] = coef[BENDING, j] * ((u[j + 1] - u[j]) - (u[j] - u[j - 1]))
-    m[0] = 0.0
+    n, dx = ip[I_N], par[P_DX]
+    root, tip = 0.0, 0.0
     if ip[I_HUB_STATE]:
-        m[0] = coef[BENDING, NODE] * (u[NODE + 1] - dx * u[HUB])
-    m[n] = 0.0
+        root = coef[BENDING, NODE] * (u[NODE + 1] - dx * u[HUB])
     if ip[I_TIP_STATE]:
-        m[n] = coef[BENDING, NODE + n] * (dx * u[NODE + n + 1] - (u[NODE + n] - u[NODE + n - 1]))
+        tip = coef[BENDING, NODE + n] * (dx * u[NODE + n + 1] - (u[NODE + n] - u[NODE + n - 1]))
+    return root, tip
+
+
+@njit_inline
+def moments(u, coef, par, ip, patch, amplitude, m):
+    """Bending moments m (n + 1) from displacements u, less those that patches put in."""
+    n = ip[I_N]
+    second_differences(u[NODE:], coef[BENDING, NODE:], n, m)
+    m[0], m[n] = end_moments(u, coef, par, ip)
     for p in range(ip[I_PATCHES]):
         first = 0 if ip[I_HUB_STATE] else 1
         last = n + 1 if ip[I_TIP_STATE] else n
+        share = patch[3 * p + PATCH_MOMENT, NODE:]
         for i in range(first, last):
-            m[i] -= amplitude[p] * patch[3 * p + PATCH_MOMENT, NODE + i]
+            m[i] -= amplitude[p] * share[i]
 
 
 @njit
@@ -61,42 +75,40 @@ def gravity_forces(q, coef, par, ip, f):
     """Add weight, axial force on the bent link, and the couple of an offset payload."""
     n = ip[I_N]
     inverse = 1.0 / par[P_DX]
+    y, weight, tension, target = q[NODE:], coef[LOAD, NODE:], coef[TENSION, NODE:], f[NODE:]
     for i in range(1, n):
-        j = NODE + i
-        f[j] += coef[LOAD, j]
-        f[j] += coef[TENSION, j] * (q[j + 1] - q[j]) - coef[TENSION, j - 1] * (q[j] - q[j - 1])
-    j = NODE + n
-    f[j] += coef[LOAD, j] - coef[TENSION, j - 1] * (q[j] - q[j - 1])
+        target[i] += weight[i] + tension[i] * (y[i + 1] - y[i]) - tension[i - 1] * (y[i] - y[i - 1])
+    target[n] += weight[n] - tension[n - 1] * (y[n] - y[n - 1])
     if ip[I_TIP_STATE]:
-        f[j + 1] += par[P_TIP_LOAD] - par[P_TIP_STIFFNESS] * q[j + 1]
+        target[n + 1] += par[P_TIP_LOAD] - par[P_TIP_STIFFNESS] * y[n + 1]
     else:
-        couple = (par[P_TIP_LOAD] - par[P_TIP_STIFFNESS] * (q[j] - q[j - 1]) * inverse) * inverse
-        f[j] += couple
-        f[j - 1] -= couple
+        couple = (par[P_TIP_LOAD] - par[P_TIP_STIFFNESS] * (y[n] - y[n - 1]) * inverse) * inverse
+        target[n] += couple
+        target[n - 1] -= couple
 
 
-@njit
+@njit_inline
 def node_forces(q, coef, par, ip, m, patch, amplitude, f):
-    """Forces f (n + 4) of moments, axial force, gravity and patches; spring and motor are not in it."""
+    """Forces f (n + 4) of moments, gravity and patches; spring and motor are not in it."""
     n = ip[I_N]
     inverse = 1.0 / par[P_DX]
-    for i in range(1, n):
-        j = NODE + i
-        f[j] = ((m[i] - m[i - 1]) - (m[i + 1] - m[i])) * inverse
-    j = NODE + n
-    f[j] = (m[n] - m[n - 1]) * inverse
+    left, here, right, target = m[:n], m[1:], m[2:], f[NODE + 1 :]
+    for i in range(n - 1):
+        target[i] = ((here[i] - left[i]) - (right[i] - here[i])) * inverse
+    target[n - 1] = (m[n] - m[n - 1]) * inverse
+    target[n] = -m[n] if ip[I_TIP_STATE] else 0.0
     f[MOTOR] = 0.0
-    f[NODE] = 0.0
     f[HUB] = m[0] if ip[I_HUB_STATE] else 0.0
-    f[j + 1] = -m[n] if ip[I_TIP_STATE] else 0.0
+    f[NODE] = 0.0
     if ip[I_GRAVITY]:
         gravity_forces(q, coef, par, ip, f)
     for p in range(ip[I_PATCHES]):
-        for i in range(1, n + 1):
-            f[NODE + i] += amplitude[p] * patch[3 * p + PATCH_FORCE, NODE + i]
+        force = patch[3 * p + PATCH_FORCE, NODE + 1 :]
+        for i in range(n):
+            target[i] += amplitude[p] * force[i]
 
 
-@njit
+@njit_inline
 def spring_torque(q, v, par, ip):
     """Torque that the joint spring and its damper put on the hub."""
     if not ip[I_SPRING]:
@@ -107,22 +119,17 @@ def spring_torque(q, v, par, ip):
     return par[P_SPRING] * (q[MOTOR] - hub) + par[P_DAMPER] * (v[MOTOR] - hub_rate)
 
 
-@njit
+@njit_inline
 def damping_moments(v, eta, coef, par, ip, d):
     """Moments d (n + 1) by the rate of curvature; where the end's moment is given there is none of its own."""
     n = ip[I_N]
-    for i in range(1, n):
-        j = NODE + i
-        d[i] = eta * coef[BENDING, j] * ((v[j + 1] - v[j]) - (v[j] - v[j - 1]))
-    d[0] = 0.0
-    if ip[I_HUB_STATE]:
-        d[0] = eta * coef[BENDING, NODE] * (v[NODE + 1] - par[P_DX] * v[HUB])
-    d[n] = 0.0
-    if ip[I_TIP_STATE]:
-        d[n] = eta * coef[BENDING, NODE + n] * (par[P_DX] * v[NODE + n + 1] - (v[NODE + n] - v[NODE + n - 1]))
+    second_differences(v[NODE:], coef[BENDING, NODE:], n, d)
+    d[0], d[n] = end_moments(v, coef, par, ip)
+    for i in range(n + 1):
+        d[i] *= eta
 
 
-@njit
+@njit_inline
 def add_spring(torque, par, ip, f):
     """Put the spring's torque on hub and motor."""
     f[MOTOR] -= torque

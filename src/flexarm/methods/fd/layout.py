@@ -14,8 +14,9 @@ the damping forces of the last step (leapfrog) or modal coordinates (exact schem
 MOTOR, HUB, NODE = 0, 1, 2
 
 # rows of the coefficient table, each of length n + 4, aligned with q
-BENDING, TENSION, LOAD, INVERSE_MASS = range(4)
-"""EI/dx^2 per node (twice that at the ends), axial force / dx right of the node, gravity force, 1 / mass."""
+BENDING, TENSION, LOAD, INVERSE_MASS, KICK = range(5)
+"""EI/dx^2 per node (twice that at the ends), axial force / dx right of the node, gravity force, 1 / mass,
+1 / (mass dx)."""
 
 # sums kept inside the step
 (

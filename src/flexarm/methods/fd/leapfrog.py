@@ -42,7 +42,7 @@ from flexarm.methods.fd.layout import (
     WORK,
 )
 from flexarm.methods.fd.report import derived, peaks
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import borrow, njit, njit_inline
 from flexarm.numerics.laws import DRAG as Z_DRAG
 from flexarm.numerics.laws import FORCE, POSITION, VELOCITY, law_step
 
@@ -67,7 +67,7 @@ def error_energy(a, f, h, ip):
     return 0.125 * h * h * total
 
 
-@njit
+@njit_inline
 def joint_rate(v, par, ip):
     """Rate at which the joint spring winds up."""
     hub = v[HUB] if ip[I_HUB_STATE] else v[NODE + 1] / par[P_DX]
@@ -124,6 +124,8 @@ def motor_torque(q, v, a, z, row, law, h, coef, par, ip, work):
 @njit
 def march(x, z, table, records, every, phase, h, law, coef, par, ip, patch, amplitude, work, law_work):
     """Step through `table`; returns steps done and records written; a tip that is not finite ends it."""
+    x, z, table, records, law, coef = borrow(x), borrow(z), borrow(table), borrow(records), borrow(law), borrow(coef)
+    par, ip, patch, amplitude, work, law_work = borrow(par), borrow(ip), borrow(patch), borrow(amplitude), borrow(work), borrow(law_work)
     size = ip[I_N] + 4
     q, v, s = x[:size], x[size : 2 * size], x[2 * size : 2 * size + SUMS]
     a = x[2 * size + SUMS : 3 * size + SUMS]

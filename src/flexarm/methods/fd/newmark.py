@@ -32,7 +32,7 @@ from flexarm.methods.fd.layout import (
 from flexarm.methods.fd.leapfrog import joint_rate, patch_work
 from flexarm.methods.fd.report import derived, peaks
 from flexarm.numerics.band import solve
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import borrow, njit
 from flexarm.numerics.laws import DRAG as Z_DRAG
 from flexarm.numerics.laws import FORCE, KP, KV, POSITION, VELOCITY, law_step
 
@@ -77,6 +77,9 @@ def march(
     band : factored ``M + h/2 C + h^2/4 K`` of the free coordinates; free : their indices; place : the inverse map;
     reply : response of the accelerations to a unit torque.
     """
+    x, z, table, records, law, coef = borrow(x), borrow(z), borrow(table), borrow(records), borrow(law), borrow(coef)
+    par, ip, patch, amplitude, work, law_work = borrow(par), borrow(ip), borrow(patch), borrow(amplitude), borrow(work), borrow(law_work)
+    band, free, place, reply = borrow(band), borrow(free), borrow(place), borrow(reply)
     size, count = ip[I_N] + 4, free.shape[0]
     q, v, s = x[:size], x[size : 2 * size], x[2 * size : 2 * size + SUMS]
     a = x[2 * size + SUMS : 3 * size + SUMS]

@@ -85,13 +85,14 @@ def pack(system: System, wiring: Wiring, eta: float) -> Packed:
     law: Law | None = wiring.joints[0].law if wiring.joints else None
     drive, scale = drive_coordinate(system)
     sense, per_unit = sensor_coordinate(system, law.sensor if law else "hub")
-    coef = np.zeros((4, size))
+    coef = np.zeros((5, size))
     coef[at.BENDING, NODE : NODE + n + 1] = grid.EI / grid.dx**2
     coef[at.BENDING, [NODE, NODE + n]] *= 2.0
     coef[at.TENSION, NODE : NODE + n] = grid.tension / grid.dx
     coef[at.LOAD, NODE + 1 : NODE + n + 1] = _node_loads(system)
     diagonal = np.diag(system.M)[system.free]
     coef[at.INVERSE_MASS, system.free] = np.divide(1.0, diagonal, out=np.zeros_like(diagonal), where=diagonal > 0)
+    coef[at.KICK] = coef[at.INVERSE_MASS] / grid.dx
     par = np.zeros(at.P_SIZE)
     par[[at.P_DX, at.P_ETA, at.P_SPRING, at.P_DAMPER]] = grid.dx, eta, grid.spring, grid.damper
     par[[at.P_TIP_LOAD, at.P_TIP_STIFFNESS]] = _tip_couple(system)

@@ -31,11 +31,11 @@ from flexarm.methods.fd.layout import (
     TORQUE,
 )
 from flexarm.methods.fd.forces import spring_torque
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import njit, njit_inline
 from flexarm.numerics.laws import ACCELERATION
 
 
-@njit
+@njit_inline
 def hub_angle(q, s, coef, par, ip):
     """Slope of the link at the hub; a massless hub bends by the torque that it passes on."""
     if ip[I_HUB_STATE]:
@@ -46,7 +46,7 @@ def hub_angle(q, s, coef, par, ip):
     return angle
 
 
-@njit
+@njit_inline
 def peaks(q, s, coef, par, ip):
     """Widen the ranges of tip travel and of tip deflection from the hub's tangent."""
     tip = q[NODE + ip[I_N]]

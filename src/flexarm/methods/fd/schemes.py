@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from flexarm.errors import StepError
-from flexarm.methods.fd import exact, leapfrog, newmark
+from flexarm.methods.fd import exact, leapfrog, newmark, plain
+from flexarm.methods.fd import layout as at
 from flexarm.methods.fd.layout import SUMS
 from flexarm.methods.fd.modal import exact_rows, massless, modes_of
 from flexarm.methods.fd.packing import Packed
@@ -66,8 +67,11 @@ class Leapfrog(Scheme):
     def __init__(self, system: System, packed: Packed, eta: float, limit: float):
         super().__init__(system, packed, eta)
         self.limit = limit
-        p = packed
+        p, ip = packed, packed.ip
         self._args = (p.law, p.coef, p.par, p.ip, p.patch, p.amplitude, p.work, p.law_work)
+        special = ip[[at.I_LAW, at.I_MOTION, at.I_SPRING, at.I_PATCHES, at.I_GRAVITY]].any()
+        simple = not special and eta == 0.0 and ip[at.I_PAIR] < 0
+        self._march = plain.march if simple else leapfrog.march
 
     def _prepare(self, h: float) -> None:
         """Nothing depends on the step."""
@@ -76,7 +80,7 @@ class Leapfrog(Scheme):
         leapfrog.restart(x, z, row, self.h, *self._args)
 
     def run(self, x, z, table, records, every, phase):
-        return leapfrog.march(x, z, table, records, every, phase, self.h, *self._args)
+        return self._march(x, z, table, records, every, phase, self.h, *self._args)
 
 
 class Newmark(Scheme):

@@ -1,0 +1,133 @@
+"""The command line. Commands live in `flexarm.commands`; here they are put together, and errors become sentences."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from flexarm._version import __version__
+from flexarm.commands.check import EXAMPLES as CHECK_EXAMPLES
+from flexarm.commands.check import check
+from flexarm.commands.console import complain
+from flexarm.commands.frequencies import EXAMPLES as FREQUENCY_EXAMPLES
+from flexarm.commands.frequencies import frequencies
+from flexarm.commands.methods import methods
+from flexarm.commands.new import new
+from flexarm.commands.realtime import EXAMPLES as REALTIME_EXAMPLES
+from flexarm.commands.realtime import realtime
+from flexarm.commands.run import EXAMPLES as RUN_EXAMPLES
+from flexarm.commands.run import run
+from flexarm.commands.scenarios import scenarios
+from flexarm.commands.schema import schema
+from flexarm.commands.warmup import warmup
+from flexarm.errors import FlexarmError
+
+EXAMPLES = """\
+Examples:
+
+flexarm run tokhi-azad
+
+flexarm new my-arm
+
+flexarm check my-arm.yaml
+
+flexarm COMMAND --help
+"""
+REFUSED, INTERRUPTED = 2, 130
+"""Exit codes."""
+
+
+class Commands(TyperGroup):
+    """The commands; an error that the user can put right becomes one sentence and exit code 2."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the chosen command."""
+        try:
+            return super().invoke(ctx)
+        except FlexarmError as error:
+            sentence, code = str(error), REFUSED
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            sentence, code = _system_words(error), REFUSED
+            _give_up_stdout()
+        except KeyboardInterrupt:
+            sentence, code = "interrupted", INTERRUPTED
+        complain(sentence)
+        raise typer.Exit(code)
+
+
+def _system_words(error: OSError) -> str:
+    """What the system refused, and about which file."""
+    from flexarm.files import reason
+
+    where = f"'{error.filename}': " if error.filename else "the output cannot be written: " if _is_full(error) else ""
+    return where + reason(error)
+
+
+def _is_full(error: OSError) -> bool:
+    import errno
+
+    return error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG)
+
+
+def _give_up_stdout() -> None:
+    """After a failed write the rest of standard output is dropped, else the interpreter complains once more."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+
+
+app = typer.Typer(
+    cls=Commands,
+    name="flexarm",
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    epilog=EXAMPLES,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command(epilog=RUN_EXAMPLES)(run)
+app.command(epilog=FREQUENCY_EXAMPLES)(frequencies)
+app.command(epilog=REALTIME_EXAMPLES)(realtime)
+app.command(epilog=CHECK_EXAMPLES)(check)
+app.command()(new)
+app.command()(scenarios)
+app.command()(methods)
+app.command()(schema)
+app.command()(warmup)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"flexarm {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def flexarm(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Simulate flexible robot arms: deflections, vibrations, torques, strains."""
+
+
+def main() -> None:
+    """Entry point of the command `flexarm`."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal without some character shows a question mark instead
+    app()
+
+
+if __name__ == "__main__":
+    main()

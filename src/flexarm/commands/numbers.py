@@ -1,0 +1,46 @@
+"""Numbers as people read them: four digits, and the prefix that suits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+
+def say(value: float, unit: str) -> str:
+    """A number given in the SI unit `unit`, for example ``25.61 mm``.
+
+    Examples
+    --------
+    >>> say(0.02560924, "m"), say(0.1, "N*m"), say(1.2834e-4, "strain")
+    ('25.61 mm', '100 mN·m', '128.3 µm/m')
+    """
+    if unit == "strain":
+        return f"{1e6 * value:.4g} µm/m"
+    from flexarm.view.units import scale
+
+    factor, text = scale(unit, value)
+    return f"{value * factor:.4g}" + (f" {text}" if text != "–" else "")
+
+
+def joined(values: Iterable[float], unit: str) -> str:
+    """Several numbers with one unit behind them."""
+    return ", ".join(f"{value:.4g}" for value in values) + f" {unit}"
+
+
+def point(place: Iterable[float], spatial: bool) -> str:
+    """Coordinates in m."""
+    return ", ".join(f"{axis} {value:.4f}" for axis, value in zip("xyz" if spatial else "xy", place, strict=False)) + " m"
+
+
+def seconds(value: float) -> str:
+    """A duration of computing."""
+    return f"{value:.2f} s" if value >= 0.1 else f"{1e3 * value:.3g} ms"
+
+
+def text_of(value: Any) -> str:
+    """A default or a setting, without Python's marks."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,72 @@
+"""Arguments and options that several commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from flexarm.errors import FlexarmError
+
+Scenario = Annotated[
+    str, typer.Argument(metavar="SCENARIO", help="Name of a bundled scenario, or path of a YAML file.")
+]
+Set = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="PATH=VALUE",
+        help="Change one value of the scenario, for example arm.payload.mass=20g. May be given several times.",
+        show_default=False,
+    ),
+]
+Method = Annotated[
+    str | None,
+    typer.Option("--method", metavar="NAME", help="Another method than the scenario's.", show_default=False),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for scripts on standard output, and nothing else.")]
+Force = Annotated[bool, typer.Option("--force", help="Replace what is there already.")]
+Controller = Annotated[
+    str | None,
+    typer.Option(
+        "--controller",
+        metavar="FILE.py:NAME",
+        help="Python function (time, reading) -> torques, or a class of such objects.",
+        show_default=False,
+    ),
+]
+OutFolder = Annotated[
+    Path | None,
+    typer.Option("--out", metavar="FOLDER", help="Folder for the files.", show_default=False),
+]
+Formats = Annotated[
+    str, typer.Option("--format", metavar="KINDS", help="Formats of the figures: png, pdf, svg or several of them.")
+]
+
+
+def listed(text: str) -> list[str]:
+    """The parts of a text that are separated by commas."""
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def checked_formats(text: str) -> list[str]:
+    """Formats of figures; refuses unknown ones."""
+    from flexarm.view.files import FORMATS
+
+    kinds = listed(text)
+    for kind in kinds:
+        if kind not in FORMATS:
+            raise FlexarmError(f"there is no figure format '{kind}'; formats are {', '.join(FORMATS)}", field="--format")
+    return kinds or ["png"]
+
+
+def quantity(text: str, unit: str, name: str) -> float:
+    """A number with or without unit, in SI units."""
+    from flexarm.arm.quantity import Quantity
+    from flexarm.scenario.units import QuantityError, read_quantity
+
+    try:
+        return float(read_quantity(text, Quantity(unit)))
+    except QuantityError as error:
+        raise FlexarmError(error.about(name)) from None

@@ -1,0 +1,172 @@
+"""Files of a run: where they go, what may be replaced, and writing them one after the other."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from flexarm.commands.console import json_text
+from flexarm.commands.options import checked_formats, listed
+from flexarm.errors import FlexarmError, OutputError
+
+if TYPE_CHECKING:
+    from flexarm.result import Result
+
+DATA, SUMMARY, SCENARIO, TABLE, FILM = "run.nc", "summary.json", "scenario.yaml", "run.csv", "animation.gif"
+
+
+@dataclass
+class Wanted:
+    """What shall be written.
+
+    Attributes
+    ----------
+    folder : Path or None
+        None writes nothing.
+    figures : list of str or None
+        Names; None means all that the result has data for, an empty list none.
+    """
+
+    folder: Path | None
+    figures: list[str] | None
+    formats: list[str]
+    animation: bool = False
+    csv: bool = False
+    force: bool = False
+
+
+@dataclass
+class Written:
+    """What was written, and why it stopped if it did."""
+
+    files: list[Path] = field(default_factory=list)
+    trouble: str = ""
+
+
+def default_folder(source: str, tail: str = "") -> Path:
+    """``results/<name>`` for a bundled name or a path."""
+    return Path("results") / ((Path(source).stem or "scenario") + tail)
+
+
+def checked_figures(text: str, known: list[str]) -> list[str] | None:
+    """Names of figures: None for all; refuses unknown ones with the nearest known name."""
+    names = listed(text)
+    if names == ["all"]:
+        return None
+    if names == ["none"]:
+        return []
+    for name in names:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, 1, 0.5)
+            hint = f"did you mean '{near[0]}'? Figures are" if near else "figures are"
+            raise FlexarmError(f"there is no figure '{name}'; {hint} all, none, {', '.join(known)}", field="--figures")
+    return names
+
+
+def wanted_files(
+    folder: Path | None, figures: str, formats: str, animation: bool, csv: bool, force: bool
+) -> Wanted:
+    """What is asked for, checked before any work is done."""
+    from flexarm.view.registry import FIGURES
+
+    wanted = Wanted(
+        folder, checked_figures(figures, list(FIGURES)), checked_formats(formats), animation, csv, force
+    )
+    if folder is not None:
+        check_folder(folder, force)
+    return wanted
+
+
+def check_folder(folder: Path, force: bool) -> None:
+    """Refuse a folder that holds something, or that cannot be written to."""
+    if folder.exists():
+        if not folder.is_dir():
+            raise OutputError(f"'{folder}' is a file; give a folder with --out")
+        if any(folder.iterdir()) and not force:
+            raise OutputError(
+                f"the folder '{folder}' already holds files; choose another with --out, or replace them with --force"
+            )
+    above = next(place for place in (folder, *folder.absolute().parents) if place.exists())
+    if not above.is_dir():
+        raise OutputError(f"the folder '{folder}' cannot be made: '{above}' is a file; choose another with --out")
+    if not os.access(above, os.W_OK | os.X_OK):
+        raise OutputError(f"the folder '{folder}' cannot be written to; choose another with --out")
+
+
+def write(
+    wanted: Wanted,
+    result: Result,
+    summary: dict[str, Any],
+    frequencies: Any = None,
+    progress: Callable[[str, float], None] = lambda what, share: None,
+) -> Written:
+    """Write data first and pictures last; stops at the first trouble, keeping what is written."""
+    done = Written()
+    if wanted.folder is None:
+        return done
+    try:
+        _write_data(wanted, result, summary, done.files)
+        _write_pictures(wanted, result, frequencies, progress, done.files)
+    except OutputError as error:
+        done.trouble = str(error)
+    return done
+
+
+def _write_data(wanted: Wanted, result: Result, summary: dict[str, Any], files: list[Path]) -> None:
+    folder, force = wanted.folder, wanted.force
+    assert folder is not None
+    if force:
+        _clear(folder)
+    files.append(result.save(folder / DATA, force))
+    files.append(write_text(folder / SCENARIO, result.scenario.to_yaml(), force))
+    files.append(write_text(folder / SUMMARY, json_text(summary) + "\n", force))
+    if wanted.csv:
+        files.append(result.to_csv(folder / TABLE, force))
+
+
+def _write_pictures(
+    wanted: Wanted, result: Result, frequencies: Any, progress: Callable[[str, float], None], files: list[Path]
+) -> None:
+    from flexarm.view.animation import animate
+    from flexarm.view.registry import available, draw
+
+    folder = wanted.folder
+    assert folder is not None
+    names = available(result, frequencies) if wanted.figures is None else wanted.figures
+    if names:
+        files += draw(
+            result, names, folder, wanted.formats, wanted.force, frequencies,
+            progress=lambda share: progress("drawing figures", share),
+        )  # fmt: skip
+    if wanted.animation:
+        film = folder / FILM
+        files.append(
+            animate(result, film, force=wanted.force, progress=lambda share: progress("drawing animation", share))
+        )
+
+
+def write_text(path: Path, text: str, force: bool) -> Path:
+    """Write a text file, as a whole or not at all."""
+    from flexarm.files import whole_file
+
+    with whole_file(path, force) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+    return path
+
+
+def _clear(folder: Path) -> None:
+    """Take away what an earlier run left, so that no figure of it stands beside the new ones."""
+    from flexarm.files import reason
+    from flexarm.view.files import FORMATS
+    from flexarm.view.registry import FIGURES
+
+    pictures = [f"{name}.{kind}" for name in FIGURES for kind in FORMATS]
+    for name in (DATA, SUMMARY, SCENARIO, TABLE, FILM, *pictures):
+        try:
+            (folder / name).unlink(missing_ok=True)
+        except OSError as error:
+            raise OutputError(f"'{folder / name}' cannot be replaced: {reason(error)}.") from error

@@ -1,0 +1,99 @@
+"""A progress bar that appears once the work takes longer than a moment, and an interrupt that waits its turn."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from types import FrameType, TracebackType
+from typing import TYPE_CHECKING, Any
+
+from flexarm.commands.console import err, is_terminal
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+PATIENCE = 0.4
+"""Seconds of work before the bar appears."""
+REFRESH = 0.05
+"""Seconds between two updates."""
+
+
+class Bar:
+    """A bar on standard error with the place reached, the end, and the time left. It vanishes when done.
+
+    Parameters
+    ----------
+    title : str
+        What is being done.
+    wanted : bool
+        False shows nothing; nor is anything shown where standard error is not a terminal.
+    unit : str
+        Unit behind the place and the end; empty shows neither.
+    """
+
+    def __init__(self, title: str, wanted: bool = True, unit: str = ""):
+        self._title, self._unit = title, unit
+        self._wanted = wanted and is_terminal()
+        self._next = time.monotonic() + PATIENCE
+        self._progress: Progress | None = None
+        self._task: Any = None
+
+    def __enter__(self) -> Bar:
+        return self
+
+    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if self._progress is not None:
+            self._progress.stop()
+
+    def __call__(self, done: float, end: float = 1.0) -> None:
+        """Show that `done` of `end` is done."""
+        if not self._wanted or time.monotonic() < self._next:
+            return
+        self._next = time.monotonic() + REFRESH
+        if self._progress is None:
+            self._progress = self._begin()
+            self._task = self._progress.add_task(self._title, total=end, where="")
+        where = f"t = {done:.4g} of {end:.4g} {self._unit}" if self._unit else ""
+        self._progress.update(self._task, completed=done, where=where)
+
+    def _begin(self) -> Progress:
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+        columns = (
+            TextColumn("{task.description}", markup=False),
+            BarColumn(bar_width=None),
+            TextColumn("{task.fields[where]}", markup=False),
+            TimeRemainingColumn(compact=True),
+            TextColumn("left"),
+        )
+        progress = Progress(*columns, console=err(), transient=True, expand=True)
+        progress.start()
+        return progress
+
+
+class Interrupt:
+    """While it is active the first Ctrl-C is only noted; a second one breaks off at once.
+
+    Calling it tells whether Ctrl-C was pressed.
+    """
+
+    def __init__(self) -> None:
+        self.asked = False
+        self._before: Any = None
+
+    def __call__(self) -> bool:
+        return self.asked
+
+    def __enter__(self) -> Interrupt:
+        if threading.current_thread() is threading.main_thread():
+            self._before = signal.signal(signal.SIGINT, self._note)
+        return self
+
+    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        self.asked = True
+        signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -1,0 +1,82 @@
+"""What a person wants to know after a run, in a few lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from flexarm.commands.console import facts, heading, out, points
+from flexarm.commands.numbers import joined, point, say, seconds
+
+if TYPE_CHECKING:
+    from flexarm.result import Result
+
+TORQUES = {"drive_torque": "motor torque", "joint_torque": "joint torque", "rigid_torque": "torque, stiff arm"}
+
+
+def report(result: Result, summary: dict[str, Any], files: list[Path], spent: float) -> None:
+    """Print peaks, ringing, frequencies, energy balance, notes, files and timing."""
+    heading(f"{result.scenario.name}")
+    out().print(facts([*_answers(result, summary), ("computing", _timing(result, summary, spent))]))
+    if result.notes:
+        heading("Notes")
+        points(result.notes)
+    if files:
+        heading(f"Files in {files[0].parent}")
+        out().print("  ".join(path.name for path in files))
+
+
+def _answers(result: Result, summary: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    yield "method", f"{summary['method']}, {summary['end_time']:.6g} s in {summary['steps']} steps of {_step(summary)}"
+    yield "tip deflection", f"{say(summary['tip_deflection_peak'], 'm')} at most"
+    if "tip_error_peak" in summary:
+        peak, end = (say(summary[f"tip_error_{name}"], "m") for name in ("peak", "end"))
+        yield "tip error", f"{peak} at most, {end} at the end"
+    yield "tip at the end", point(summary["tip_position_end"], result.scenario.arm.spatial)
+    if "tip_travel_end" in summary:
+        yield "tip travel", f"{say(summary['tip_travel_end'], 'm')} at the end"
+    yield from _efforts(result, summary)
+    for gauge, strain in summary.get("strain_peak", {}).items():
+        yield f"strain {gauge}", f"{say(strain, 'strain')} at most"
+    yield from _vibration(summary)
+    if "energy_residual" in summary:
+        yield "energy balance", f"closes to {summary['energy_residual']:.1e} of the largest energy"
+
+
+def _step(summary: dict[str, Any]) -> str:
+    return say(summary["step"], "s")
+
+
+def _efforts(result: Result, summary: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Largest torque (or force) of each joint; those of motor and joint once if they are the same."""
+    from flexarm.view.source import joint_units
+
+    told: list[dict[str, float]] = []
+    for name, words in TORQUES.items():
+        peaks = summary.get(f"{name}_peak")
+        if not peaks or peaks in told:
+            continue
+        told.append(peaks)
+        units = joint_units(result, name)
+        each = [f"{joint} {say(peak, unit)}" for (joint, peak), unit in zip(peaks.items(), units, strict=True)]
+        yield words, ", ".join(each) + " at most"
+
+
+def _vibration(summary: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    decay = summary.get("ringing")
+    if decay:
+        text = f"from {decay['start']:.4g} s on with {decay['frequency']:.4g} Hz and {say(decay['amplitude'], 'm')}"
+        if decay["time_to_5_percent"] is not None:
+            text += f", damping {100 * decay['damping_ratio']:.2g} %: below 5 % after {say(decay['time_to_5_percent'], 's')}"
+        else:
+            text += ", growing" if decay["damping_ratio"] < 0 else ", undamped: it does not die out"
+        yield "ringing", text
+    if summary.get("frequencies_found"):
+        yield "frequencies", joined(summary["frequencies_found"], "Hz, seen in the tip deflection")
+
+
+def _timing(result: Result, summary: dict[str, Any], spent: float) -> str:
+    timing = summary["timing"]
+    factor = timing["real_time_factor"]
+    return f"{seconds(timing['march'])} for the steps ({factor:.3g} times real time), {seconds(spent)} in all"

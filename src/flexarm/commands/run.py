@@ -1,0 +1,158 @@
+"""`flexarm run`: a whole run from a scenario to files and a short report."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from flexarm.commands import options
+from flexarm.commands.console import complain, print_json, remark
+from flexarm.errors import ControllerError, FlexarmError
+
+if TYPE_CHECKING:
+    from flexarm.commands.outputs import Wanted, Written
+    from flexarm.result import Result
+    from flexarm.scenario import Scenario
+
+EXAMPLES = """\
+Examples:
+
+flexarm run tokhi-azad
+
+flexarm run my-arm.yaml --set arm.payload.mass=20g --out results/heavy --figures tip,spectrum
+
+flexarm run pd-hub --json > summary.json
+"""
+BAD, REFUSED, INTERRUPTED = 1, 2, 130
+"""Exit codes."""
+
+
+def run(
+    scenario: options.Scenario,
+    sets: options.Set = None,
+    method: options.Method = None,
+    folder: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="FOLDER", help="Folder for the files; results/<name> when left out.", show_default=False),
+    ] = None,
+    figures: Annotated[
+        str | None,
+        typer.Option("--figures", metavar="NAMES", help="all, none, or names separated by commas.", show_default="all"),
+    ] = None,
+    formats: options.Formats = "png",
+    animation: Annotated[bool, typer.Option("--animation", help="Also write an animated gif of the arm.")] = False,
+    csv: Annotated[bool, typer.Option("--csv", help="Also write the signals as a table, run.csv.")] = False,
+    json: options.Json = False,
+    controller: options.Controller = None,
+    checkpoint: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Save the state of the run here now and then, to resume from.", show_default=False),
+    ] = None,
+    resume: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Go on from a checkpoint of the same scenario.", show_default=False)
+    ] = None,
+    force: options.Force = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing but problems.")] = False,
+) -> None:
+    """Simulate a scenario; write data, figures and a summary.
+
+    Ctrl-C stops the run and keeps what was computed until then.
+    """
+    from flexarm.commands import outputs
+
+    if json and folder is None and (csv or animation or figures not in (None, "none")):
+        raise FlexarmError("with --json files are written only into a folder that is named: give --out FOLDER")
+    began = time.perf_counter()
+    plan = _load(scenario, sets, method)
+    if folder is None and not json:
+        folder = outputs.default_folder(plan.source)
+    wanted = outputs.wanted_files(folder, figures or "all", formats, animation, csv, force)
+    talk = not (json or quiet)
+    result = _simulate(plan, talk, controller, checkpoint, resume)
+    summary, written = _finish(result, wanted, talk)
+    if json:
+        print_json(summary)
+    elif not quiet:
+        from flexarm.commands.report import report
+
+        report(result, summary, written.files, time.perf_counter() - began)
+    _end(result, written, checkpoint)
+
+
+def _load(name: str, sets: list[str] | None, method: str | None) -> Scenario:
+    import flexarm as fa
+
+    plan = fa.load(name, sets or ())
+    return plan if method in (None, plan.method.name) else plan.with_({"method": {"name": method}})
+
+
+def _simulate(plan: Scenario, talk: bool, controller: str | None, checkpoint: Path | None, resume: Path | None) -> Result:
+    import flexarm as fa
+    from flexarm.commands.kernels import announce_compiling
+    from flexarm.commands.progress import Bar, Interrupt
+    from flexarm.simulation.controllers import load_controller
+
+    law: Any = load_controller(controller) if controller else None
+    if law is not None and checkpoint is not None and not (hasattr(law, "state") and hasattr(law, "restore")):
+        raise ControllerError(
+            "this controller has no state() and restore(array), so a checkpoint could not be resumed; "
+            "add them, or leave out --checkpoint"
+        )
+    announce_compiling()
+    with Bar("simulating", talk, "s") as bar, Interrupt() as interrupt:
+        return fa.simulate(
+            plan, controller=law, progress=bar, cancel=interrupt, checkpoint=checkpoint, resume=resume
+        )
+
+
+def _finish(result: Result, wanted: Wanted, talk: bool) -> tuple[dict[str, Any], Written]:
+    """Summary and files. After Ctrl-C only data are written, because pictures take their time."""
+    from flexarm.commands import outputs
+    from flexarm.commands.progress import Bar
+    from flexarm.commands.ringing import ringing
+    from flexarm.methods.base import Outcome
+
+    summary = {**result.summary(), **ringing(result)}
+    if result.outcome is Outcome.CANCELLED:
+        wanted.figures, wanted.animation = [], False
+    frequencies = _frequencies(result.scenario) if wanted.folder is not None and wanted.figures != [] else None
+    with Bar("drawing", talk) as bar:
+        written = outputs.write(wanted, result, summary, frequencies, lambda what, share: bar(share))
+    return summary, written
+
+
+def _frequencies(plan: Scenario) -> Any:
+    """Natural frequencies with the joints as they are driven, to be marked in figures; None if there are none."""
+    import flexarm as fa
+    from flexarm.simulation.build import largest_gains, prepare_program
+
+    program = prepare_program(plan)
+    driven = any(joint.mode != "motion" for joint in program.wiring.joints)
+    held = any(any(gains) for gains in largest_gains(program, plan.time.end))
+    try:
+        return fa.frequencies(plan, n=6, joints=("held" if held else "free") if driven else "locked")
+    except FlexarmError:
+        return None
+
+
+def _end(result: Result, written: Written, checkpoint: Path | None) -> None:
+    """Say how it ended where that needs a word, and leave with the exit code that belongs to it."""
+    from flexarm.methods.base import Outcome
+
+    reached, end = float(result.data["time"].values[-1]), result.scenario.time.end
+    if written.trouble:
+        complain(written.trouble)
+    if result.outcome is Outcome.CANCELLED:
+        kept = f" and is in '{written.files[0].parent}'" if written.files else ""
+        remark(f"interrupted at t = {reached:.6g} s of {end:g} s; what was computed until then is kept{kept}")
+        if checkpoint is not None:
+            remark(f"to go on, give the same command with --resume {checkpoint}")
+        raise typer.Exit(INTERRUPTED)
+    if not result.success:
+        complain(result.message)
+        raise typer.Exit(BAD)
+    if written.trouble:
+        raise typer.Exit(REFUSED)

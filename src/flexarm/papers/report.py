@@ -1,0 +1,167 @@
+"""`evaluate`: everything that a paper offers, worked out, as one report for people and for scripts."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from flexarm._version import __version__
+
+if TYPE_CHECKING:
+    from flexarm.papers.checks import Check
+    from flexarm.papers.claims import Claim
+    from flexarm.papers.paper import Paper, Table
+
+
+@dataclass(frozen=True)
+class Report:
+    """Claims with their verdicts, checks, and tables of one paper.
+
+    Attributes
+    ----------
+    paper : Paper
+        The document.
+    claims, checks, tables : tuple
+        All worked out.
+    """
+
+    paper: Paper
+    claims: tuple[Claim, ...]
+    checks: tuple[Check, ...]
+    tables: tuple[Table, ...]
+
+    @property
+    def failed(self) -> tuple[Check, ...]:
+        """Checks that do not agree with their reference."""
+        return tuple(check for check in self.checks if not check.passed)
+
+    @property
+    def ok(self) -> bool:
+        """True if every check passes. Verdicts judge the document, not the program, so they do not enter."""
+        return not self.failed
+
+    @property
+    def verdicts(self) -> dict[str, int]:
+        """How many claims have which verdict."""
+        return dict(Counter(claim.verdict.value for claim in self.claims))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain dicts, lists, texts and numbers."""
+        paper = self.paper
+        return {
+            "paper": {
+                "id": paper.id,
+                "title": paper.title,
+                "authors": list(paper.authors),
+                "year": paper.year,
+                "source": paper.source,
+            },
+            "version": __version__,
+            "ok": self.ok,
+            "verdicts": self.verdicts,
+            "claims": [_claim(claim) for claim in self.claims],
+            "checks": [_check(check) for check in self.checks],
+            "tables": [
+                {"name": t.name, "title": t.title, "note": t.note, "columns": list(t.columns), "rows": list(t.rows)}
+                for t in self.tables
+            ],
+        }
+
+    def to_json(self) -> str:
+        """The report as JSON."""
+        return json.dumps(_finite(self.to_dict()), indent=1, allow_nan=False, ensure_ascii=False)
+
+    def to_markdown(self) -> str:
+        """The report for reading."""
+        from flexarm.papers.markdown import write
+
+        return write(self)
+
+
+def evaluate(paper: Paper, progress: Callable[[int, int, str], Any] | None = None) -> Report:
+    """Work out all claims, checks and tables of a paper.
+
+    Parameters
+    ----------
+    paper : Paper
+        From `get_paper`.
+    progress : callable, optional
+        Called with (done, all, what) after each piece.
+
+    Examples
+    --------
+    ``evaluate(get_paper("tokhi-azad"), progress=lambda done, total, what: print(done, total, what))``
+    """
+    claims, checks, tables = tuple(paper.claims()), tuple(paper.checks()), tuple(paper.tables())
+    total, done = len(claims) + len(checks) + len(tables), 0
+    stages: list[tuple[Sequence[Any], Callable[[Any], str]]] = [
+        (claims, _settle_claim),
+        (checks, _settle_check),
+        (tables, _settle_table),
+    ]
+    for items, settle in stages:
+        for item in items:
+            what = settle(item)
+            done += 1
+            if progress is not None:
+                progress(done, total, what)
+    return Report(paper, claims, checks, tables)
+
+
+def _settle_claim(claim: Claim) -> str:
+    return f"{claim.id}: {claim.verdict.value}; {claim.reason}"
+
+
+def _settle_check(check: Check) -> str:
+    return f"{check.name}: {'passed' if check.passed else 'failed'}"
+
+
+def _settle_table(table: Table) -> str:
+    return f"{table.title}: {len(table.rows)} rows"
+
+
+def _claim(claim: Claim) -> dict[str, Any]:
+    return {
+        "id": claim.id,
+        "where": claim.where,
+        "text": claim.text,
+        "published": list(claim.published),
+        "computed": list(claim.computed),
+        "labels": list(claim.labels),
+        "units": claim.units,
+        "tolerance": {"relative": claim.tolerance.relative, "absolute": claim.tolerance.absolute},
+        "verdict": claim.verdict.value,
+        "reason": claim.reason,
+    }
+
+
+def _check(check: Check) -> dict[str, Any]:
+    return {
+        "name": check.name,
+        "group": check.group,
+        "computed": list(check.computed),
+        "reference": list(check.reference),
+        "unit": check.unit,
+        "tolerance": {
+            "relative": check.tolerance.relative,
+            "absolute": check.tolerance.absolute,
+            "because": check.tolerance.because,
+        },
+        "error": check.error,
+        "passed": check.passed,
+    }
+
+
+def _finite(value: Any) -> Any:
+    """JSON has no infinity and no nan: they become texts."""
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    return value
