@@ -1,4 +1,4 @@
-"""The command line. Commands live in `flexarm.commands`; here they are put together, and errors become sentences."""
+"""The command line: the commands of `flexarm.commands` put together, and errors turned into sentences."""
 
 from __future__ import annotations
 
@@ -27,15 +27,12 @@ from flexarm.commands.warmup import warmup
 from flexarm.errors import FlexarmError
 
 EXAMPLES = """\
+\b
 Examples:
-
-flexarm run tokhi-azad
-
-flexarm new my-arm
-
-flexarm check my-arm.yaml
-
-flexarm COMMAND --help
+  flexarm run tokhi-azad
+  flexarm new my-arm
+  flexarm check my-arm.yaml
+  flexarm COMMAND --help
 """
 REFUSED, INTERRUPTED = 2, 130
 """Exit codes."""
@@ -76,7 +73,7 @@ def _is_full(error: OSError) -> bool:
 
 
 def _give_up_stdout() -> None:
-    """After a failed write the rest of standard output is dropped, else the interpreter complains once more."""
+    """After a failed write the rest of standard output is dropped, else the interpreter complains again."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -91,7 +88,7 @@ app = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    rich_markup_mode="rich",
+    rich_markup_mode=None,
     epilog=EXAMPLES,
     context_settings={"help_option_names": ["-h", "--help"]},
 )

@@ -37,6 +37,7 @@ LABELS = {
     "reading": ("sensor reading", "m, rad or 1"),
     "energy": ("energy", "J"),
     "angular_momentum": ("angular momentum about the joint", "kg*m^2/s"),
+    "torque_impulse": ("angular impulse of the drive and of payload changes", "N*m*s"),
     "time": ("time", "s"),
     "s": ("fraction of the link's length", "1"),
 }
@@ -54,7 +55,9 @@ def describe(data: xarray.Dataset, scenario: Scenario) -> None:
         if name in LABELS:
             text, unit = LABELS[str(name)]
             data[name].attrs["long_name"] = text
-            data[name].attrs["units"] = {"joint": angle, "joint/s": f"{angle}/s", "torque": torque}.get(unit, unit)
+            data[name].attrs["units"] = {"joint": angle, "joint/s": f"{angle}/s", "torque": torque}.get(
+                unit, unit
+            )
     data.attrs.update(
         title=scenario.name,
         method=scenario.method.name,

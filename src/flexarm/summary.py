@@ -29,7 +29,10 @@ def summarise(result: Result) -> dict[str, Any]:
     }
     if "tip_error" in data:
         error = np.linalg.norm(data["tip_error"].values, axis=1)
-        answer["tip_error_peak"], answer["tip_error_rms"] = float(error.max()), float(np.sqrt(np.mean(error**2)))
+        answer["tip_error_peak"], answer["tip_error_rms"] = (
+            float(error.max()),
+            float(np.sqrt(np.mean(error**2))),
+        )
         answer["tip_error_end"] = float(error[-1])
     if "travel" in data:
         answer["tip_travel_end"] = float(data["travel"].values[-1])
@@ -37,7 +40,9 @@ def summarise(result: Result) -> dict[str, Any]:
     for name in ("joint_torque", "drive_torque", "rigid_torque"):
         if name in data and data[name].size:
             peaks = np.abs(data[name].values).max(axis=0)
-            answer[f"{name}_peak"] = {str(j): float(p) for j, p in zip(data["joint"].values, peaks, strict=True)}
+            answer[f"{name}_peak"] = {
+                str(j): float(p) for j, p in zip(data["joint"].values, peaks, strict=True)
+            }
     if "strain" in data and data["strain"].size:
         peaks = np.abs(data["strain"].values).max(axis=0)
         answer["strain_peak"] = {str(g): float(p) for g, p in zip(data["gauge"].values, peaks, strict=True)}

@@ -60,6 +60,7 @@ def test_forces_are_shown_as_numbers_between_a_half_and_a_thousand(peak):
 def test_long_labels_are_wrapped_and_keep_the_unit_with_a_word():
     assert axis_label("tip position", "mm") == "Tip position (mm)"
     assert axis_label("joint velocity, link side", "°/s") == "Joint velocity, link\nside (°/s)"
+    assert axis_label("strain at the gauge upper-root", "µm/m") == "Strain at the gauge\nupper-root (µm/m)"
 
 
 def test_print_form():

@@ -108,7 +108,11 @@ def frequencies(
         from flexarm.simulation.build import prepare_program
 
         scenario, arm = arm, arm.arm
-        options = options if options is not None or method not in (None, scenario.method.name) else scenario.method.options
+        options = (
+            options
+            if options is not None or method not in (None, scenario.method.name)
+            else scenario.method.options
+        )
         method = method or scenario.method.name
         program = prepare_program(scenario) if joints == "held" else None
     if n < 1:
@@ -125,7 +129,9 @@ def frequencies(
     elif joints == "held":
         raise FlexarmError("joints='held' needs a scenario: the law that holds them is in its drives")
     else:
-        wiring = Wiring(tuple(JointWiring(j, "motion", arm.link(j).joint.stiffness is not None) for j in arm.joints))
+        wiring = Wiring(
+            tuple(JointWiring(j, "motion", arm.link(j).joint.stiffness is not None) for j in arm.joints)
+        )
         gains = ()
     model = chosen.build(arm, wiring, options, Watch(stations=stations), Hints(gains=gains))
     return solve_modes(model.linearise(joints=joints), n, joints)
@@ -137,7 +143,9 @@ def posed(arm: Arm, pose: Sequence[float]) -> Arm:
         raise FlexarmError(f"pose needs {len(arm.joints)} number(s), one per joint ({', '.join(arm.joints)})")
     values = dict(zip(arm.joints, pose, strict=True))
     links = tuple(
-        link.model_copy(update={"joint": link.joint.model_copy(update={"position": float(values[link.name])})})
+        link.model_copy(
+            update={"joint": link.joint.model_copy(update={"position": float(values[link.name])})}
+        )
         if link.name in values
         else link
         for link in arm.links

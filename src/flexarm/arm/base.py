@@ -9,5 +9,9 @@ class Part(BaseModel):
     """A frozen, validated description. Unknown fields are refused; values are SI floats."""
 
     model_config = ConfigDict(
-        frozen=True, extra="forbid", validate_default=True, arbitrary_types_allowed=False, populate_by_name=True
+        frozen=True,
+        extra="forbid",
+        validate_default=True,
+        arbitrary_types_allowed=False,
+        populate_by_name=True,
     )

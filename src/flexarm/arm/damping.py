@@ -35,5 +35,7 @@ class Damping(Part):
         if self.time is not None:
             return self.time
         if self.mode > len(frequencies_hz):
-            raise ValueError(f"damping.mode is {self.mode}, but the model has {len(frequencies_hz)} elastic modes")
+            raise ValueError(
+                f"damping.mode is {self.mode}, but the model has {len(frequencies_hz)} elastic modes"
+            )
         return 2.0 * (self.ratio or 0.0) / (2.0 * math.pi * frequencies_hz[self.mode - 1])

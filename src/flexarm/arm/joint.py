@@ -39,7 +39,9 @@ class Joint(Part):
     """A joint and its motor. A fixed joint has neither coordinate nor motor."""
 
     type: Literal["revolute", "prismatic", "fixed"] = Field(default="revolute", description="Kind of joint")
-    position: float | None = Field(default=None, description="Start position; 0, or found by closing the loop")
+    position: float | None = Field(
+        default=None, description="Start position; 0, or found by closing the loop"
+    )
     velocity: float = Field(default=0.0, description="Start velocity")
     hub_inertia: Inertia = Field(default=0.0, description="Rotary inertia on the link side")
     rotor_inertia: Inertia = Field(default=0.0, description="Rotary inertia on the motor side")
@@ -50,7 +52,8 @@ class Joint(Part):
     friction: float = Field(default=0.0, ge=0, description="Coulomb friction torque on the motor side")
     dh: DenavitHartenberg | None = Field(default=None, description="Makes the arm spatial")
     retracted: Literal["massless", "rigid"] = Field(
-        default="massless", description="Prismatic: the part that is inside has no mass, or is a rigid rear mass"
+        default="massless",
+        description="Prismatic: the part that is inside has no mass, or is a rigid rear mass",
     )
 
     @field_validator("position", "velocity", "stiffness", "damping", "backlash", "friction", mode="before")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeAlias
 
 import numpy as np
 from pydantic import AfterValidator, Field, model_validator
@@ -25,7 +26,7 @@ def _plain_name(name: str) -> str:
 
 
 Name = Annotated[str, AfterValidator(_plain_name)]
-Place = Fraction | str
+Place: TypeAlias = Fraction | str
 """Where on a link: ``tip``, ``root``, a fraction of the length, or the name of one of its points."""
 Point = Annotated[tuple[Length, ...], Field(min_length=2, max_length=3)]
 
@@ -59,7 +60,9 @@ class Link(Part):
     """
 
     name: Name = Field(description="Name; the joint at its root has the same name")
-    parent: str | None = Field(default=None, description="Link that carries it, or ground; default the previous")
+    parent: str | None = Field(
+        default=None, description="Link that carries it, or ground; default the previous"
+    )
     at: Place = Field(default="tip", description="Where on the parent: tip, fraction or named point")
     joint: Joint = Field(default_factory=Joint, description="Joint at the root")
     length: PositiveLength | None = Field(default=None, description="Length; from dh when left out")
@@ -152,7 +155,7 @@ class Link(Part):
         edges = np.array([0.0, *self.section.breaks, 1.0])
         nodes, weights = np.polynomial.legendre.leggauss(6)
         totals = np.zeros(len(names))
-        for a, b in zip(edges[:-1], edges[1:], strict=True):
+        for a, b in itertools.pairwise(edges):
             x = 0.5 * (a + b) + 0.5 * (b - a) * nodes
             figures = self.figures(x)
             w = 0.5 * (b - a) * self.span * weights * (x * self.span) ** power

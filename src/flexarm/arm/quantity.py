@@ -38,7 +38,7 @@ class Quantity:
         reader = (info.context or {}).get("quantity") if info.context else None
         if reader is not None:
             return reader(value, self)
-        if isinstance(value, bool) or isinstance(value, str):
+        if isinstance(value, (bool, str)):
             raise ValueError(f"write a plain number in {self.unit}")
         return value
 
@@ -48,7 +48,9 @@ class Quantity:
     def __get_pydantic_json_schema__(self, schema: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
         number = handler(schema["schema"])
         text = {"type": "string", "pattern": f"^\\s*{NUMBER}\\s*\\S+.*$"}
-        hint = f"a number in {self.unit.replace('|', ' or ')}, or a text such as '1 {self.unit.split('|')[0]}'"
+        hint = (
+            f"a number in {self.unit.replace('|', ' or ')}, or a text such as '1 {self.unit.split('|')[0]}'"
+        )
         return {"anyOf": [number, text], "description": hint}
 
 

@@ -6,6 +6,7 @@ local z axis) and `height` is measured in that plane. `inertia_y` is the one for
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -59,7 +60,9 @@ class Profile(Part):
     0.8475
     """
 
-    shape: Literal["rectangle", "circle", "tube", "given"] = Field(default="given", description="Kind of section")
+    shape: Literal["rectangle", "circle", "tube", "given"] = Field(
+        default="given", description="Kind of section"
+    )
     width: PositiveLength | None = Field(default=None, description="Rectangle: size across the bending plane")
     height: PositiveLength | None = Field(default=None, description="Rectangle: size in the bending plane")
     diameter: PositiveLength | None = Field(default=None, description="Circle, tube: outer diameter")
@@ -67,8 +70,12 @@ class Profile(Part):
     thickness: PositiveLength | None = Field(default=None, description="Tube: wall thickness")
     area: Area | None = Field(default=None, description="Area")
     inertia: AreaMoment | None = Field(default=None, description="Second moment for bending in the x-y plane")
-    inertia_y: AreaMoment | None = Field(default=None, description="The same for the x-z plane; default inertia")
-    torsion: AreaMoment | None = Field(default=None, description="Torsion constant; default inertia + inertia_y")
+    inertia_y: AreaMoment | None = Field(
+        default=None, description="The same for the x-z plane; default inertia"
+    )
+    torsion: AreaMoment | None = Field(
+        default=None, description="Torsion constant; default inertia + inertia_y"
+    )
     shear_factor: Annotated[Number, Field(gt=0, le=1.5)] | None = Field(
         default=None, description="Shear coefficient; Cowper's formula of the shape, or 5/6, when left out"
     )
@@ -122,7 +129,12 @@ class Profile(Part):
             outer, inner = self.diameter or 0.0, self._inner
             area = math.pi / 4 * (outer**2 - inner**2)
             inertia = inertia_y = math.pi / 64 * (outer**4 - inner**4)
-            torsion, factor, fibre, fibre_y = 2 * inertia, cowper_tube(nu, inner / outer), outer / 2, outer / 2
+            torsion, factor, fibre, fibre_y = (
+                2 * inertia,
+                cowper_tube(nu, inner / outer),
+                outer / 2,
+                outer / 2,
+            )
         else:
             area, inertia = self.area or 0.0, self.inertia or 0.0
             inertia_y = self.inertia_y or inertia
@@ -166,7 +178,7 @@ class Section(Part):
         places = [station.at for station in self.stations]
         if len(places) < 2 or places[0] != 0.0 or places[-1] != 1.0:
             raise ValueError("stations must begin at 0 and end at 1")
-        if any(b < a for a, b in zip(places, places[1:], strict=False)):
+        if any(b < a for a, b in itertools.pairwise(places)):
             raise ValueError("stations must be in order of 'at'")
         for a, b in zip(self.stations, self.stations[1:], strict=False):
             if a.at < b.at and (a.shape != b.shape or (a.inner is None) != (b.inner is None)):
@@ -204,7 +216,9 @@ class Section(Part):
         SectionValues
             Arrays of shape (n,).
         """
-        rows = [self._at(float(x), side).values(nu) for x in np.atleast_1d(np.asarray(fractions, dtype=float))]
+        rows = [
+            self._at(float(x), side).values(nu) for x in np.atleast_1d(np.asarray(fractions, dtype=float))
+        ]
         return SectionValues(*(np.array(column) for column in zip(*rows, strict=True)))
 
     def _at(self, x: float, side: str) -> Profile:

@@ -31,7 +31,7 @@ def err() -> Console:
 
 
 def complain(sentence: str) -> None:
-    """Say what went wrong, on standard error; a sentence is not broken into lines, so that it can be searched."""
+    """Say what went wrong, on standard error, not broken into lines, so that it can be searched."""
     typer.secho("error: ", fg=typer.colors.RED, bold=True, nl=False, err=True)
     typer.echo(sentence, err=True)
 

@@ -12,12 +12,14 @@ def say(value: float, unit: str) -> str:
     Examples
     --------
     >>> say(0.02560924, "m"), say(0.1, "N*m"), say(1.2834e-4, "strain")
-    ('25.61 mm', '100 mN·m', '128.3 µm/m')
+    ('25.61 mm', '0.1 N·m', '128.3 µm/m')
     """
     if unit == "strain":
         return f"{1e6 * value:.4g} µm/m"
-    from flexarm.view.units import scale
+    from flexarm.view.units import pretty, scale
 
+    if unit.startswith("N") and 1e-3 <= abs(value) < 1e5:
+        return f"{value:.4g} {pretty(unit)}"
     factor, text = scale(unit, value)
     return f"{value * factor:.4g}" + (f" {text}" if text != "–" else "")
 
@@ -29,7 +31,9 @@ def joined(values: Iterable[float], unit: str) -> str:
 
 def point(place: Iterable[float], spatial: bool) -> str:
     """Coordinates in m."""
-    return ", ".join(f"{axis} {value:.4f}" for axis, value in zip("xyz" if spatial else "xy", place, strict=False)) + " m"
+    return (
+        ", ".join(f"{axis} {value:.4f}" for axis, value in zip("xyz" if spatial else "xy", place, strict=False)) + " m"
+    )
 
 
 def seconds(value: float) -> str:

@@ -17,7 +17,7 @@ Set = Annotated[
     typer.Option(
         "--set",
         metavar="PATH=VALUE",
-        help="Change one value of the scenario, for example arm.payload.mass=20g. May be given several times.",
+        help="Change a value of the scenario, for example arm.payload.mass=20g; may be repeated.",
         show_default=False,
     ),
 ]
@@ -41,7 +41,8 @@ OutFolder = Annotated[
     typer.Option("--out", metavar="FOLDER", help="Folder for the files.", show_default=False),
 ]
 Formats = Annotated[
-    str, typer.Option("--format", metavar="KINDS", help="Formats of the figures: png, pdf, svg or several of them.")
+    str,
+    typer.Option("--format", metavar="KINDS", help="Formats of the figures: png, pdf, svg or several of them."),
 ]
 
 
@@ -57,7 +58,9 @@ def checked_formats(text: str) -> list[str]:
     kinds = listed(text)
     for kind in kinds:
         if kind not in FORMATS:
-            raise FlexarmError(f"there is no figure format '{kind}'; formats are {', '.join(FORMATS)}", field="--format")
+            raise FlexarmError(
+                f"there is no figure format '{kind}'; formats are {', '.join(FORMATS)}", field="--format"
+            )
     return kinds or ["png"]
 
 

@@ -67,15 +67,11 @@ def checked_figures(text: str, known: list[str]) -> list[str] | None:
     return names
 
 
-def wanted_files(
-    folder: Path | None, figures: str, formats: str, animation: bool, csv: bool, force: bool
-) -> Wanted:
+def wanted_files(folder: Path | None, figures: str, formats: str, animation: bool, csv: bool, force: bool) -> Wanted:
     """What is asked for, checked before any work is done."""
     from flexarm.view.registry import FIGURES
 
-    wanted = Wanted(
-        folder, checked_figures(figures, list(FIGURES)), checked_formats(formats), animation, csv, force
-    )
+    wanted = Wanted(folder, checked_figures(figures, list(FIGURES)), checked_formats(formats), animation, csv, force)
     if folder is not None:
         check_folder(folder, force)
     return wanted
@@ -129,7 +125,11 @@ def _write_data(wanted: Wanted, result: Result, summary: dict[str, Any], files: 
 
 
 def _write_pictures(
-    wanted: Wanted, result: Result, frequencies: Any, progress: Callable[[str, float], None], files: list[Path]
+    wanted: Wanted,
+    result: Result,
+    frequencies: Any,
+    progress: Callable[[str, float], None],
+    files: list[Path],
 ) -> None:
     from flexarm.view.animation import animate
     from flexarm.view.registry import available, draw

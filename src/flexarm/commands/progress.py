@@ -1,4 +1,4 @@
-"""A progress bar that appears once the work takes longer than a moment, and an interrupt that waits its turn."""
+"""A progress bar that appears when work takes longer than a moment; an interrupt that waits its turn."""
 
 from __future__ import annotations
 

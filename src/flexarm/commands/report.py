@@ -12,7 +12,11 @@ from flexarm.commands.numbers import joined, point, say, seconds
 if TYPE_CHECKING:
     from flexarm.result import Result
 
-TORQUES = {"drive_torque": "motor torque", "joint_torque": "joint torque", "rigid_torque": "torque, stiff arm"}
+TORQUES = {
+    "drive_torque": "motor torque",
+    "joint_torque": "joint torque",
+    "rigid_torque": "torque, stiff arm",
+}
 
 
 def report(result: Result, summary: dict[str, Any], files: list[Path], spent: float) -> None:
@@ -28,7 +32,10 @@ def report(result: Result, summary: dict[str, Any], files: list[Path], spent: fl
 
 
 def _answers(result: Result, summary: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    yield "method", f"{summary['method']}, {summary['end_time']:.6g} s in {summary['steps']} steps of {_step(summary)}"
+    yield (
+        "method",
+        f"{summary['method']}, {summary['end_time']:.6g} s in {summary['steps']} steps of {_step(summary)}",
+    )
     yield "tip deflection", f"{say(summary['tip_deflection_peak'], 'm')} at most"
     if "tip_error_peak" in summary:
         peak, end = (say(summary[f"tip_error_{name}"], "m") for name in ("peak", "end"))
@@ -64,15 +71,19 @@ def _efforts(result: Result, summary: dict[str, Any]) -> Iterator[tuple[str, str
 
 
 def _vibration(summary: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    decay = summary.get("ringing")
+    """What is left once the drives rest, and the frequencies in it."""
+    rest, decay = summary["drives_rest_from"], summary["ringing"]
     if decay:
-        text = f"from {decay['start']:.4g} s on with {decay['frequency']:.4g} Hz and {say(decay['amplitude'], 'm')}"
-        if decay["time_to_5_percent"] is not None:
-            text += f", damping {100 * decay['damping_ratio']:.2g} %: below 5 % after {say(decay['time_to_5_percent'], 's')}"
+        calm = decay["time_to_5_percent"]
+        text = f"{say(decay['amplitude'], 'm')} at {decay['frequency']:.4g} Hz from {rest:.3g} s on"
+        if calm is not None:
+            text += f", damping {100 * decay['damping_ratio']:.2g} %: below 5 % after {say(calm, 's')}"
         else:
             text += ", growing" if decay["damping_ratio"] < 0 else ", undamped: it does not die out"
         yield "ringing", text
-    if summary.get("frequencies_found"):
+    elif rest is not None:
+        yield "ringing", f"none to speak of once the drives rest, from {rest:.3g} s on"
+    if summary["frequencies_found"]:
         yield "frequencies", joined(summary["frequencies_found"], "Hz, seen in the tip deflection")
 
 

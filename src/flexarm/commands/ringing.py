@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import warnings
 from typing import TYPE_CHECKING, Any
 
@@ -12,12 +13,14 @@ from flexarm.errors import FlexarmError
 if TYPE_CHECKING:
     from flexarm.result import Result
 
-MOST_SAMPLES = 4000
+MOST_SAMPLES = 20010
 """Longer records are averaged in blocks, because the cost of the fit grows with their length."""
 CALM = 0.05
 """Share of the first amplitude at which the ringing counts as over."""
 FAINT = 1e-3
 """Ringing below this share of the largest deflection is not worth a word."""
+SAMPLES = 2001
+"""Looks at the drives between two jumps."""
 STEADY = 1e-3
 """A change of the amplitude by less than this share over the record is none."""
 LARGEST_RESIDUAL = 0.1
@@ -30,21 +33,26 @@ def ringing(result: Result) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``frequencies_found`` in Hz, and ``ringing`` with start and time to 5 % in s, frequency in Hz, damping ratio,
-        amplitude in m; ``ringing`` is None where the drives act to the end, or nothing rings.
+        ``drives_rest_from`` in s, None if they never rest; ``frequencies_found`` in Hz; ``ringing`` with
+        frequency in Hz, damping ratio, amplitude in m and time to 5 % in s, None if nothing rings clearly.
     """
     time, bend = tip_bend(result)
     start = rest_from(result)
+    free = time >= start
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # records beside a jump are a little uneven, which does not matter here
         try:
-            if start is None:
-                return {"ringing": None, "frequencies_found": _in_spectrum(*_thinned(time, bend))}
-            free = time >= start
             found, frequencies = _decay(*_thinned(time[free], bend[free]), float(np.abs(bend).max()))
         except (FlexarmError, np.linalg.LinAlgError):
-            return {"ringing": None, "frequencies_found": []}
-    return {"ringing": found and {"start": start, **found}, "frequencies_found": frequencies}
+            found, frequencies = None, []
+        if not frequencies:
+            frequencies = _in_spectrum(*_thinned(time, bend))
+    rests = start < time[-1]
+    return {
+        "drives_rest_from": start if rests else None,
+        "ringing": found if rests else None,
+        "frequencies_found": frequencies,
+    }
 
 
 def tip_bend(result: Result) -> tuple[np.ndarray, np.ndarray]:
@@ -57,21 +65,21 @@ def tip_bend(result: Result) -> tuple[np.ndarray, np.ndarray]:
     return time, values[:, int(np.argmax(np.ptp(values, axis=0)))]
 
 
-def rest_from(result: Result) -> float | None:
-    """Time from which on drives and payload stay as they are; None if they do not, or the run ended before."""
-    from flexarm.drive import ACCELERATION, TORQUE, VELOCITY
+def rest_from(result: Result) -> float:
+    """Time in s from which on drives, gains and payload stay as they are; at most that of the last record."""
+    from flexarm.drive import POSITION
     from flexarm.simulation.build import prepare_program
 
     scenario, reached = result.scenario, float(result.data["time"].values[-1])
-    end = scenario.time.end
-    program = prepare_program(scenario)
-    last = max([0.0, *program.jumps(end), *(event.at for event in scenario.events if event.at < end)])
-    if last >= reached:
-        return None
-    rows = program.table(np.linspace(last, end, 200), 0.5 * (last + end))
-    moving = np.any(rows[:, :, [VELOCITY, ACCELERATION]] != 0.0)
-    changing = np.any(np.ptp(rows[:, :, TORQUE], axis=0) > 1e-12 * np.abs(rows[:, :, TORQUE]).max())
-    return None if moving or changing else last
+    program, end = prepare_program(scenario), scenario.time.end
+    edges = [0.0, *program.jumps(end), end]
+    pieces = [(np.linspace(a, b, SAMPLES), 0.5 * (a + b)) for a, b in itertools.pairwise(edges)]
+    times = np.concatenate([piece for piece, _ in pieces])
+    rows = np.concatenate([program.table(piece, inside) for piece, inside in pieces])
+    rows = np.delete(rows, POSITION, axis=2).reshape(len(times), -1)
+    restless = np.any(np.abs(rows - rows[-1]) > FAINT * np.abs(rows).max(axis=0, initial=0.0), axis=1)
+    last = times[np.flatnonzero(restless)[-1] + 1] if restless.any() else 0.0
+    return min(max([float(last), *(event.at for event in scenario.events)]), reached)
 
 
 def _thinned(time: np.ndarray, signal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -109,7 +117,7 @@ def _in_spectrum(time: np.ndarray, signal: np.ndarray) -> list[float]:
     """Peaks of the spectrum that the record is long enough to tell apart from its trend."""
     from flexarm.analysis.spectrum import peaks, spectrum
 
-    if not np.ptp(signal) > 0.0:
+    if len(time) < 16 or not np.ptp(signal) > 0.0 or not np.all(np.isfinite(signal)):
         return []
     hz, _ = peaks(*spectrum(time, signal), n=4)
     return [float(f) for f in hz if f * (time[-1] - time[0]) > 2.0]

@@ -18,13 +18,11 @@ if TYPE_CHECKING:
     from flexarm.scenario import Scenario
 
 EXAMPLES = """\
+\b
 Examples:
-
-flexarm run tokhi-azad
-
-flexarm run my-arm.yaml --set arm.payload.mass=20g --out results/heavy --figures tip,spectrum
-
-flexarm run pd-hub --json > summary.json
+  flexarm run tokhi-azad
+  flexarm run my-arm.yaml --set arm.payload.mass=20g --out results/heavy --figures tip,spectrum
+  flexarm run pd-hub --json > summary.json
 """
 BAD, REFUSED, INTERRUPTED = 1, 2, 130
 """Exit codes."""
@@ -36,7 +34,12 @@ def run(
     method: options.Method = None,
     folder: Annotated[
         Path | None,
-        typer.Option("--out", metavar="FOLDER", help="Folder for the files; results/<name> when left out.", show_default=False),
+        typer.Option(
+            "--out",
+            metavar="FOLDER",
+            help="Folder for the files; results/<name> when left out.",
+            show_default=False,
+        ),
     ] = None,
     figures: Annotated[
         str | None,
@@ -49,10 +52,15 @@ def run(
     controller: options.Controller = None,
     checkpoint: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Save the state of the run here now and then, to resume from.", show_default=False),
+        typer.Option(
+            metavar="FILE",
+            help="Save the state of the run here now and then, to resume from.",
+            show_default=False,
+        ),
     ] = None,
     resume: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Go on from a checkpoint of the same scenario.", show_default=False)
+        Path | None,
+        typer.Option(metavar="FILE", help="Go on from a checkpoint of the same scenario.", show_default=False),
     ] = None,
     force: options.Force = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing but problems.")] = False,
@@ -89,7 +97,9 @@ def _load(name: str, sets: list[str] | None, method: str | None) -> Scenario:
     return plan if method in (None, plan.method.name) else plan.with_({"method": {"name": method}})
 
 
-def _simulate(plan: Scenario, talk: bool, controller: str | None, checkpoint: Path | None, resume: Path | None) -> Result:
+def _simulate(
+    plan: Scenario, talk: bool, controller: str | None, checkpoint: Path | None, resume: Path | None
+) -> Result:
     import flexarm as fa
     from flexarm.commands.kernels import announce_compiling
     from flexarm.commands.progress import Bar, Interrupt
@@ -103,9 +113,7 @@ def _simulate(plan: Scenario, talk: bool, controller: str | None, checkpoint: Pa
         )
     announce_compiling()
     with Bar("simulating", talk, "s") as bar, Interrupt() as interrupt:
-        return fa.simulate(
-            plan, controller=law, progress=bar, cancel=interrupt, checkpoint=checkpoint, resume=resume
-        )
+        return fa.simulate(plan, controller=law, progress=bar, cancel=interrupt, checkpoint=checkpoint, resume=resume)
 
 
 def _finish(result: Result, wanted: Wanted, talk: bool) -> tuple[dict[str, Any], Written]:
@@ -125,7 +133,7 @@ def _finish(result: Result, wanted: Wanted, talk: bool) -> tuple[dict[str, Any],
 
 
 def _frequencies(plan: Scenario) -> Any:
-    """Natural frequencies with the joints as they are driven, to be marked in figures; None if there are none."""
+    """Natural frequencies with the joints as they are driven, for the figures; None if there are none."""
     import flexarm as fa
     from flexarm.simulation.build import largest_gains, prepare_program
 

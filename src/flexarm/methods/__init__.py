@@ -24,6 +24,7 @@ def get_method(name: str) -> Method:
     """The method called `name`."""
     if name not in _METHODS:
         raise CapabilityError(
-            f"there is no method '{name}' in this version; available: {', '.join(_METHODS)}", field="method.name"
+            f"there is no method '{name}' in this version; available: {', '.join(_METHODS)}",
+            field="method.name",
         )
     return importlib.import_module(f"flexarm.methods.{name}").METHOD

@@ -33,7 +33,9 @@ class Outcome(enum.Enum):
     SUCCESS = "the run reached its end"
     CANCELLED = "the run was interrupted; what was computed until then is kept"
     NOT_FINITE = "a value became infinite or not a number; use a smaller time.step, or check loads and gains"
-    UNSTABLE = "the motion grew without bound; check the signs and sizes of the control gains, or use a smaller step"
+    UNSTABLE = (
+        "the motion grew without bound; check the signs and sizes of the control gains, or use a smaller step"
+    )
     CONTROLLER_FAILED = "the controller failed; what was computed until then is kept"
 
     @property
@@ -74,7 +76,13 @@ class Capabilities:
         rows = {}
         for item in fields(self):
             value = getattr(self, item.name)
-            text = "any" if value is None else ("yes" if value else "no") if isinstance(value, bool) else str(value)
+            text = (
+                "any"
+                if value is None
+                else ("yes" if value else "no")
+                if isinstance(value, bool)
+                else str(value)
+            )
             rows[item.name.replace("_", " ")] = text
         return rows
 
@@ -228,6 +236,10 @@ class Model(abc.ABC):
         """Like `march` but in place and without records; False if a value is not finite. No allocation."""
 
     @abc.abstractmethod
+    def record(self, state: State) -> np.ndarray:
+        """The record of a state, as `march` writes it."""
+
+    @abc.abstractmethod
     def measure(self, state: State, out: np.ndarray) -> np.ndarray:
         """The numbers named in `sensors`, into `out`."""
 
@@ -263,7 +275,7 @@ class Method(abc.ABC):
 
     @abc.abstractmethod
     def build(
-        self, arm: Arm, wiring: Wiring, options: Any, watch: Watch, hints: Hints
+        self, arm: Arm, wiring: Wiring, options: Any, watch: Watch | None = None, hints: Hints | None = None
     ) -> Model:
         """The model of `arm`; refuses in words what the method cannot do."""
 

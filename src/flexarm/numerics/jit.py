@@ -44,7 +44,9 @@ def source_hash() -> str:
 def _cache_root() -> Path:
     """FLEXARM_CACHE_DIR, else the user's cache folder, else a folder for temporary files."""
     given = os.environ.get("FLEXARM_CACHE_DIR")
-    base = Path(given) if given else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "flexarm"
+    base = (
+        Path(given) if given else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "flexarm"
+    )
     try:
         base.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=base):
@@ -80,12 +82,13 @@ def cache_is_warm() -> bool:
 @contextlib.contextmanager
 def _cache_in(folder: Path) -> Iterator[None]:
     """Let Numba place the cache of the functions decorated meanwhile, and of no others."""
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder)
+    config: Any = numba.config
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(folder)
     try:
         yield
     finally:
-        numba.config.CACHE_DIR = before
+        config.CACHE_DIR = before
 
 
 def njit(function: Callable[..., Any]) -> Any:

@@ -13,13 +13,13 @@ from __future__ import annotations
 import numpy as np
 
 
-def exact_step(frequency: np.ndarray, damping: np.ndarray, h: float) -> np.ndarray:
+def exact_step(square: np.ndarray, damping: np.ndarray, h: float) -> np.ndarray:
     """Step coefficients of independent oscillators.
 
     Parameters
     ----------
-    frequency : ndarray, shape (m,)
-        Undamped angular frequencies w in rad/s; 0 for a rigid mode.
+    square : ndarray, shape (m,)
+        Squared undamped angular frequencies w^2 in rad^2/s^2; 0 for a rigid mode, negative for one that runs away.
     damping : ndarray, shape (m,)
         The factor d of q' in 1/s.
     h : float
@@ -32,13 +32,13 @@ def exact_step(frequency: np.ndarray, damping: np.ndarray, h: float) -> np.ndarr
     """
     from scipy.linalg import expm
 
-    rows = np.empty((len(frequency), 8))
-    for k, (w, d) in enumerate(zip(frequency, damping, strict=True)):
+    rows = np.empty((len(square), 8))
+    for k, (w2, d) in enumerate(zip(square, damping, strict=True)):
         # state (q, v, p, slope * h) in time units of h
         system = np.array(
             [
                 [0.0, h, 0.0, 0.0],
-                [-w * w * h, -d * h, h, 0.0],
+                [-w2 * h, -d * h, h, 0.0],
                 [0.0, 0.0, 0.0, 1.0],
                 [0.0, 0.0, 0.0, 0.0],
             ]

@@ -7,6 +7,7 @@ steps: where a jump lies between two outputs, the stretch is cut once more at th
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -78,9 +79,9 @@ def build(
     corners = _merge([0.0, *cuts, end], end)
     base = _common_interval(every, period, end)
     stretches: list[Stretch] = []
-    for a, b in zip(corners[:-1], corners[1:], strict=True):
+    for a, b in itertools.pairwise(corners):
         edges = [a, b] if base is None else _edges(a, b, base)
-        for i, (p, q) in enumerate(zip(edges[:-1], edges[1:], strict=True)):
+        for i, (p, q) in enumerate(itertools.pairwise(edges)):
             stretches.append(_stretch(p, q, step, base, every, period, jump=i == 0))
     return stretches
 

@@ -28,7 +28,13 @@ def write(report: Report) -> str:
         table(
             ("Claim", "Published", "Computed", "Unit", "Tolerance"),
             [
-                (c.id, figures(c.published, c.labels), figures(c.computed, c.labels), c.units, c.tolerance.text(c.units))
+                (
+                    c.id,
+                    figures(c.published, c.labels),
+                    figures(c.computed, c.labels),
+                    c.units,
+                    c.tolerance.text(c.units),
+                )
                 for c in report.claims
             ],
         ),
@@ -42,7 +48,9 @@ def write(report: Report) -> str:
 
 
 def _summary(report: Report) -> str:
-    counts = ", ".join(f"{n} {verdict}" for verdict, n in sorted(report.verdicts.items(), key=lambda i: -i[1]))
+    counts = ", ".join(
+        f"{n} {verdict}" for verdict, n in sorted(report.verdicts.items(), key=lambda i: -i[1])
+    )
     passed = len(report.checks) - len(report.failed)
     return f"Of {len(report.claims)} claims: {counts}. Reference figures: {passed} of {len(report.checks)} agree."
 

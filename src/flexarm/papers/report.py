@@ -66,7 +66,13 @@ class Report:
             "claims": [_claim(claim) for claim in self.claims],
             "checks": [_check(check) for check in self.checks],
             "tables": [
-                {"name": t.name, "title": t.title, "note": t.note, "columns": list(t.columns), "rows": list(t.rows)}
+                {
+                    "name": t.name,
+                    "title": t.title,
+                    "note": t.note,
+                    "columns": list(t.columns),
+                    "rows": list(t.rows),
+                }
                 for t in self.tables
             ],
         }

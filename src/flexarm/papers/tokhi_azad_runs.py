@@ -82,7 +82,7 @@ class Runs:
         change: str = "",
         change_at: float = CHANGE_TIME,
         end: float = 1.2,
-        every: float | None = 0.1,
+        every: float = HALF,
         stations: int = 2,
     ) -> fa.Result:
         """A run under the bang-bang torque; `change` names one of `CHANGES` (and then decides the case)."""
@@ -108,7 +108,8 @@ class Runs:
         return self._once(key, lambda: fa.simulate(self.scenario(case).with_(settings)))
 
     def tips(self, case: str, times: Sequence[float], **settings: Any) -> np.ndarray:
-        """Tip displacement y(L, t) in m at multiples of 0.1 s."""
+        """Tip displacement y(L, t) in m at multiples of 0.3 s, or of 0.1 s if the payload changes."""
+        settings.setdefault("every", 0.1 if settings.get("change") else HALF)
         travel = self.result(case, **settings).data["travel"]
         return travel.sel(time=list(times), method="nearest", tolerance=1e-9).values
 
@@ -132,7 +133,12 @@ class Runs:
         return self.exact(case, np.arange(6001) * 2e-4)
 
     def frequencies(
-        self, case: str, n: int, sections: int = SECTIONS, closure: Closure = "centred", hub_factor: float = 1.0
+        self,
+        case: str,
+        n: int,
+        sections: int = SECTIONS,
+        closure: Closure = "centred",
+        hub_factor: float = 1.0,
     ) -> np.ndarray:
         """Natural frequencies of the grid in Hz, hub free; `hub_factor` scales the hub's inertia."""
         key = ("frequencies", case, n, sections, closure, hub_factor)

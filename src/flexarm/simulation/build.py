@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -53,25 +54,34 @@ def prepare(scenario: Scenario, period: float | None = None) -> Setup:
         gains=largest_gains(program, end),
         active=active_until(program, end),
     )
-    model = method.build(scenario.arm, program.wiring, scenario.method.options, scenario.output.watch(), hints)
+    model = method.build(
+        scenario.arm, program.wiring, scenario.method.options, scenario.output.watch(), hints
+    )
     period = period if period is not None else control_period(program)
     step = hints.step if hints.step is not None else model.estimate_step(model_accuracy(scenario), end)
     warnings = [*program.warnings]
     if hints.step is None:
-        step = min(step, program.finest, every or np.inf, period or np.inf, end)
+        # a drive that is followed by straight pieces: the error of a sine falls with the square of the step
+        drive_step = program.finest * min(1.0, np.sqrt(model_accuracy(scenario) / 1e-2))
+        step = min(step, drive_step, every or np.inf, period or np.inf, end)
     elif step > program.finest:
-        warnings.append(f"time.step ({step:g} s) is too long for the drives, which change within {program.finest:g} s")
+        warnings.append(
+            f"time.step ({step:g} s) is too long for the drives, which change within {program.finest:g} s"
+        )
     if hints.step is not None and period is not None and period < step * (1 - 1e-9):
         raise StepError(
             f"the control period ({period:g} s) is shorter than the step ({step:g} s)", field="time.step"
         )
     if end / step > MOST_STEPS:
         raise StepError(
-            f"{end:g} s in steps of {step:g} s are {end / step:.2g} steps; use a longer step or scheme", field="time.step"
+            f"{end:g} s in steps of {step:g} s are {end / step:.2g} steps; use a longer step or scheme",
+            field="time.step",
         )
     events = check_events(scenario.arm, scenario.events)
     if events and not method.capabilities.payload_change:
-        raise CapabilityError(f"the method {method.name} cannot change the payload on the way", field="events")
+        raise CapabilityError(
+            f"the method {method.name} cannot change the payload on the way", field="events"
+        )
     cuts = [*program.jumps(end), *(event.at for event in events if event.at < end)]
     stretches = timegrid.build(end, step, cuts, every, period)
     model.prepare(stretches[0].h)
@@ -88,7 +98,7 @@ def largest_gains(program: Program, end: float) -> tuple[tuple[float, float, flo
     edges = [0.0, *program.jumps(end), end]
     count = len(program.wiring.joints)
     best = np.zeros((count, 3))
-    for a, b in zip(edges[:-1], edges[1:], strict=True):
+    for a, b in itertools.pairwise(edges):
         middle = 0.5 * (a + b)
         best = np.maximum(best, program.table(np.array([middle]), middle)[0, :count, 4:7])
     return tuple((float(kp), float(kv), float(ki)) for kp, kv, ki in best)
@@ -107,10 +117,13 @@ def active_until(program: Program, end: float) -> float:
 
 def control_period(program: Program) -> float | None:
     """The sampling period of the laws, or None if all act continuously."""
-    periods = {joint.law.period for joint in program.wiring.joints if joint.law is not None and joint.law.period > 0}
+    periods = {
+        joint.law.period for joint in program.wiring.joints if joint.law is not None and joint.law.period > 0
+    }
     if len(periods) > 1:
         raise ControllerError(
-            "all sampled controllers need the same period; given are " + ", ".join(f"{p:g} s" for p in sorted(periods)),
+            "all sampled controllers need the same period; given are "
+            + ", ".join(f"{p:g} s" for p in sorted(periods)),
             field="drive.control.period",
         )
     return periods.pop() if periods else None

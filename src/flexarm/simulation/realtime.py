@@ -1,12 +1,13 @@
-"""Pacing by the clock: one control period of the simulator per period of real time, and a record of what was missed.
+"""Pacing by the clock: one control period of the simulator per period of real time, and what was missed.
 
-The schedule is the absolute grid ``start + k * period``: a late period does not shift those that follow, so there is
-no drift. Nothing is printed here.
+The schedule is the absolute grid ``start + k * period``: a late period does not shift those that follow, so
+there is no drift. Nothing is printed here.
 """
 
 from __future__ import annotations
 
 import gc
+import itertools
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from flexarm.simulation.build import prepare_program
 from flexarm.simulation.controllers import Controller, Reading, torques_from
 
 SPIN = 2e-4
-"""The last part of a wait, in s, is spent looking at the clock, because a sleep ends late by about this much."""
+"""The last part of a wait, in s, is spent looking at the clock: a sleep ends late by about this much."""
 SHARES = (50.0, 90.0, 99.0, 99.9, 100.0)
 """Percentiles that are reported; the last is the largest value."""
 
@@ -139,8 +140,8 @@ def pace(
     simulator : Simulator
         It is reset first.
     controller : callable, optional
-        ``controller(time, reading) -> torques``, one for each of ``simulator.inputs``. Without it the scenario's own
-        drives act.
+        ``controller(time, reading) -> torques``, one for each of ``simulator.inputs``. Without it the
+        scenario's own drives act.
     duration : float, optional
         Simulated time in s; whole periods of it are done. Default the scenario's end.
     clock, sleep : callable
@@ -219,7 +220,7 @@ def commanded(scenario: Scenario, period: float, steps: int) -> np.ndarray:
     edges = [0.0, *program.jumps(scenario.time.end), max(scenario.time.end, times[-1] + period)]
     found = np.zeros((steps, len(program.wiring.joints), 2))
     close = 1e-6 * period
-    for a, b in zip(edges[:-1], edges[1:], strict=True):
+    for a, b in itertools.pairwise(edges):
         here = (times > a - close) & (times < b - close)
         if here.any():
             found[here] = program.table(times[here], 0.5 * (a + b))[:, : found.shape[1], : VELOCITY + 1]

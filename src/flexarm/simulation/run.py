@@ -35,7 +35,7 @@ class Log:
 
     def first(self, stepper: Stepper) -> None:
         """Note the start."""
-        self.records.append(stepper.model.record(stepper.state)[None, :])  # type: ignore[attr-defined]
+        self.records.append(stepper.model.record(stepper.state)[None, :])
         self.rows.append(stepper.table(0, 0, 1)[:1])
 
     def add(self, times: np.ndarray, rows: np.ndarray, records: np.ndarray) -> None:
@@ -148,7 +148,8 @@ def _check_controller(setup: Setup, controller: Controller | None) -> None:
         )
     if controller is not None and not names:
         raise ControllerError(
-            "a controller was given, but no joint has control: {type: external, period: ...}", field="drive.control"
+            "a controller was given, but no joint has control: {type: external, period: ...}",
+            field="drive.control",
         )
 
 

@@ -150,7 +150,8 @@ def headline(figure: Figure, result: Source | None, what: str = "") -> float:
 def axis_label(long_name: str, unit: str, letters: int = 26) -> str:
     """``Long name (unit)``, with a capital, in several lines if it is long; the unit never stands alone."""
     name, glue = long_name[:1].upper() + long_name[1:], "\N{NO-BREAK SPACE}"
-    return "\n".join(textwrap.wrap(f"{name}{glue}({unit})", letters)).replace(glue, " ")
+    lines = textwrap.wrap(f"{name}{glue}({unit})", letters, break_on_hyphens=False, break_long_words=False)
+    return "\n".join(lines).replace(glue, " ")
 
 
 def legend_above(

@@ -13,9 +13,9 @@ import numpy as np
 
 from flexarm.errors import CapabilityError
 from flexarm.methods.base import Hints
-from flexarm.methods.fd.modal import massless, modes_of, proportional
 from flexarm.methods.fd.layout import NODE
-from flexarm.methods.fd.packing import Packed, drive_coordinate
+from flexarm.methods.fd.modal import massless, modes_of, proportional
+from flexarm.methods.fd.packing import Packed, drive_coordinate, is_plain
 from flexarm.methods.fd.system import System, ride
 
 PHASE_DIVISOR = {"leapfrog": 24.0, "newmark": 12.0}
@@ -75,7 +75,9 @@ def accurate_step(system: System, eta: float, accuracy: float, hints: Hints, div
     push = np.abs(push) + np.abs(shapes @ system.load) / max(float(np.abs(system.load).max()), 1e-300)
     share = np.abs(tip * push) / w**2
     share = share / share.sum() if share.sum() > 0 else np.full(len(w), 1.0 / max(len(w), 1))
-    duration = hints.duration if hints.active is None else min(hints.duration, hints.active + 6.0 * np.pi / w[0])
+    duration = (
+        hints.duration if hints.active is None else min(hints.duration, hints.active + 6.0 * np.pi / w[0])
+    )
     rings = np.full(len(w), duration) if eta == 0.0 else np.minimum(duration, 2.0 / (eta * w**2))
     rate = w**3 * rings / divisor
     low, high = 1e-9, duration
@@ -94,14 +96,23 @@ def obstacles(system: System, packed: Packed, eta: float, feedback: bool) -> dic
     if packed.ip[8] == -2:
         found["leapfrog"] = "a lump inside the link has rotary inertia"
     if not proportional(system, eta):
-        found["exact"] = "damping couples the modes (joint damper, joint spring or gravity with Kelvin-Voigt damping)"
+        found["exact"] = (
+            "damping couples the modes (joint damper, joint spring or gravity with Kelvin-Voigt damping)"
+        )
     if len(massless(system)) and (feedback or eta > 0.0):
         found["exact"] = "the hub has no inertia but is held by a control law or damped"
     return found
 
 
 def choose(
-    wanted: str, system: System, packed: Packed, eta: float, kp: float, accuracy: float, hints: Hints, feedback: bool
+    wanted: str,
+    system: System,
+    packed: Packed,
+    eta: float,
+    kp: float,
+    accuracy: float,
+    hints: Hints,
+    feedback: bool,
 ) -> Choice:
     """The scheme and step for a run."""
     no = obstacles(system, packed, eta, feedback)
@@ -116,15 +127,20 @@ def choose(
     }
     steps["leapfrog"] = min(SAFETY * limit, steps["leapfrog"])
     steps["exact"] = min(hints.every or hints.duration / 1000.0, hints.duration / 50.0)
+    if feedback:  # the torque of a law is not linear within a step
+        steps["exact"] = min(steps["exact"], steps["newmark"])
     if wanted != "auto":
         return Choice(wanted, steps[wanted], f"scheme {wanted} as asked")
-    return _cheapest(steps, no, limit, system.grid.n, hints)
+    return _cheapest(steps, no, limit, system.grid.n, hints, is_plain(packed, eta))
 
 
-def _cheapest(steps: dict[str, float], no: dict[str, str], limit: float, n: int, hints: Hints) -> Choice:
+def _cheapest(
+    steps: dict[str, float], no: dict[str, str], limit: float, n: int, hints: Hints, plain: bool
+) -> Choice:
     """Compare the estimated times of a run (nanoseconds per step and node measured on one machine)."""
     outputs = hints.duration / (hints.every or hints.step or steps["exact"])
-    per_step = {"leapfrog": 15.0 + 1.8 * n, "newmark": 60.0 + 13.0 * n, "exact": 40.0 + 9.0 * n}
+    explicit = 10.0 + 1.2 * n if plain else 80.0 + 10.0 * n
+    per_step = {"leapfrog": explicit, "newmark": 60.0 + 12.0 * n, "exact": 30.0 + 4.5 * n}
     setup = {"leapfrog": 0.0, "newmark": 0.0, "exact": 2.0 * n**3 + outputs * 1.2 * n * n}
     feasible = {}
     for name, h in steps.items():

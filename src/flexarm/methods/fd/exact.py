@@ -16,6 +16,7 @@ from flexarm.methods.fd.layout import (
     I_MOTION,
     I_N,
     I_PATCHES,
+    IMPULSE,
     LOST,
     P_ETA,
     P_SCALE,
@@ -190,11 +191,43 @@ def show(x, s, push, row, work, modes, ride, fixed, rows, coef, par, ip, m):
 
 @njit
 def march(
-    x, z, table, records, every, phase, h, law, coef, par, ip, work, law_work, steps, rows, scalars, modes, ride, fixed
+    x,
+    z,
+    table,
+    records,
+    every,
+    phase,
+    h,
+    law,
+    coef,
+    par,
+    ip,
+    work,
+    law_work,
+    steps,
+    rows,
+    scalars,
+    modes,
+    ride,
+    fixed,
 ):
     """Step through `table`; returns steps done and records written; a mode that is not finite ends it."""
-    x, z, table, records, law, coef = borrow(x), borrow(z), borrow(table), borrow(records), borrow(law), borrow(coef)
-    par, ip, work, law_work, steps, rows = borrow(par), borrow(ip), borrow(work), borrow(law_work), borrow(steps), borrow(rows)
+    x, z, table, records, law, coef = (
+        borrow(x),
+        borrow(z),
+        borrow(table),
+        borrow(records),
+        borrow(law),
+        borrow(coef),
+    )
+    par, ip, work, law_work, steps, rows = (
+        borrow(par),
+        borrow(ip),
+        borrow(work),
+        borrow(law_work),
+        borrow(steps),
+        borrow(rows),
+    )
     scalars, modes, ride, fixed = borrow(scalars), borrow(modes), borrow(ride), borrow(fixed)
     size, m = ip[I_N] + 4, rows.shape[1]
     s = x[2 * size : 2 * size + SUMS]
@@ -229,12 +262,15 @@ def march(
             force, slope = reaction(eta, rate, push, row, rows, par, scalars, m)
             s[WORK] += motion_work(force0, slope0, force, slope, before, row, h)
             s[WORK] += 0.5 * scalars[C_DRIVE_MASS] * (row[0, VELOCITY] ** 2 - before[0, VELOCITY] ** 2)
+            s[IMPULSE] += 0.5 * h * (force0 + force) + h * h / 12.0 * (slope0 - slope)
+            s[IMPULSE] += scalars[C_DRIVE_MASS] * (row[0, VELOCITY] - before[0, VELOCITY])
             s[REACTION] = force
         else:
             theta1, speed1 = angle(eta, rate, rows, m)
             drag = z[0, Z_DRAG]
             s[WORK] += linear_work(s[DRIVE_TORQUE] - s[DRAG], tau - drag, theta0, theta1, speed0, speed1, h)
             s[LOST] -= linear_work(s[DRAG], drag, theta0, theta1, speed0, speed1, h)
+            s[IMPULSE] += 0.5 * h * (s[DRIVE_TORQUE] + tau)
             s[DRIVE_TORQUE], s[DRAG] = tau, drag
         for p in range(ip[I_PATCHES]):
             end, rate_end = stroke(eta, rate, row, rows, scalars, p, ip, m)
@@ -253,12 +289,17 @@ def march(
 
 @njit
 def restart(x, z, row, h, law, coef, par, ip, work, law_work, rows, scalars, modes, ride, fixed):
-    """Torque and reaction from the right-hand limits in `row`."""
+    """Torque and reaction from the right-hand limits in `row`; a jump of the motion's rate leaves the free nodes alone."""
     size, m = ip[I_N] + 4, rows.shape[1]
     s = x[2 * size : 2 * size + SUMS]
     eta, rate = x[2 * size + SUMS : 3 * size + SUMS], x[3 * size + SUMS : 4 * size + SUMS]
     push, tau = work[0], 0.0
-    if not ip[I_MOTION]:
+    if ip[I_MOTION]:
+        before = x[size + ip[I_DRIVE]] / par[P_SCALE]
+        s[WORK] += 0.5 * scalars[C_DRIVE_MASS] * (row[0, VELOCITY] ** 2 - before**2)
+        for k in range(m):
+            rate[k] += rows[R_RIDE, k] * (row[0, VELOCITY] - before)
+    else:
         tau = row[0, FORCE]
         if ip[I_LAW]:
             y, v, vm = 0.0, 0.0, 0.0

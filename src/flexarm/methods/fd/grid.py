@@ -10,6 +10,7 @@ the cell around node i, EI_i the harmonic mean over that cell (the moment is con
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -88,7 +89,7 @@ def build_grid(arm: Arm, n: int) -> Grid:
     for i in range(n + 1):
         inner = breaks[(breaks > edges[i]) & (breaks < edges[i + 1])]
         parts = np.concatenate(([edges[i]], inner, [edges[i + 1]]))
-        for a, b in zip(parts[:-1], parts[1:], strict=True):
+        for a, b in itertools.pairwise(parts):
             points = 0.5 * (a + b) + 0.5 * (b - a) * nodes
             figures = link.figures(points / length)
             mass[i] += 0.5 * (b - a) * float(weights @ figures["rhoA"])

@@ -21,12 +21,12 @@ BENDING, TENSION, LOAD, INVERSE_MASS, KICK = range(5)
 # sums kept inside the step
 (
     WORK, LOST, NUMERICAL, NUMERICAL_BASE, TIP_LOW, TIP_HIGH, BEND_LOW, BEND_HIGH, TORQUE, REACTION, DRIVE_TORQUE,
-    DRAG,
-) = range(12)  # fmt: skip
-SUMS = 12
+    DRAG, IMPULSE,
+) = range(13)  # fmt: skip
+SUMS = 13
 """Work of the drives, loss by damping and friction, energy error of the scheme and its base (J); least and largest
 tip travel and deflection so far (m); torque through the joint, reaction of a prescribed motion without inertia,
-torque of the motor, friction (N m) at the end of the step."""
+torque of the motor, friction (N m) at the end of the step; angular impulse given so far (N m s)."""
 
 # scalar parameters of the kernels
 (

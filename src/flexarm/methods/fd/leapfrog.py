@@ -21,6 +21,7 @@ from flexarm.methods.fd.layout import (
     I_PAIR,
     I_PATCHES,
     I_SENSE,
+    IMPULSE,
     INVERSE_MASS,
     LOST,
     MOTOR,
@@ -124,8 +125,22 @@ def motor_torque(q, v, a, z, row, law, h, coef, par, ip, work):
 @njit
 def march(x, z, table, records, every, phase, h, law, coef, par, ip, patch, amplitude, work, law_work):
     """Step through `table`; returns steps done and records written; a tip that is not finite ends it."""
-    x, z, table, records, law, coef = borrow(x), borrow(z), borrow(table), borrow(records), borrow(law), borrow(coef)
-    par, ip, patch, amplitude, work, law_work = borrow(par), borrow(ip), borrow(patch), borrow(amplitude), borrow(work), borrow(law_work)
+    x, z, table, records, law, coef = (
+        borrow(x),
+        borrow(z),
+        borrow(table),
+        borrow(records),
+        borrow(law),
+        borrow(coef),
+    )
+    par, ip, patch, amplitude, work, law_work = (
+        borrow(par),
+        borrow(ip),
+        borrow(patch),
+        borrow(amplitude),
+        borrow(work),
+        borrow(law_work),
+    )
     size = ip[I_N] + 4
     q, v, s = x[:size], x[size : 2 * size], x[2 * size : 2 * size + SUMS]
     a = x[2 * size + SUMS : 3 * size + SUMS]
@@ -158,6 +173,7 @@ def march(x, z, table, records, every, phase, h, law, coef, par, ip, patch, ampl
             reaction, rate = -f[drive] * scale, row[0, VELOCITY]
             s[WORK] += 0.5 * (s[REACTION] + reaction) * turned
             s[WORK] += 0.5 * par[P_DRIVE_MASS] * (rate * rate - rate_before * rate_before)
+            s[IMPULSE] += 0.5 * h * (s[REACTION] + reaction) + par[P_DRIVE_MASS] * (rate - rate_before)
             s[REACTION] = reaction
             v[drive] = scale * rate
         else:
@@ -167,6 +183,7 @@ def march(x, z, table, records, every, phase, h, law, coef, par, ip, patch, ampl
             drag = z[0, Z_DRAG]
             s[WORK] += 0.5 * (s[DRIVE_TORQUE] - s[DRAG] + tau - drag) * turned
             s[LOST] -= 0.5 * (s[DRAG] + drag) * turned
+            s[IMPULSE] += 0.5 * h * (s[DRIVE_TORQUE] + tau)
             s[DRIVE_TORQUE], s[DRAG] = tau, drag
         for j in range(size):
             v[j] += 0.5 * h * a[j]

@@ -29,7 +29,12 @@ class FiniteDifferences(Method):
     )  # fmt: skip
 
     def build(
-        self, arm: Arm, wiring: Wiring, options: FdOptions, watch: Watch | None = None, hints: Hints | None = None
+        self,
+        arm: Arm,
+        wiring: Wiring,
+        options: FdOptions,
+        watch: Watch | None = None,
+        hints: Hints | None = None,
     ) -> FdModel:
         """The model; arms that are not one flexible planar link are refused."""
         self.check(arm)
@@ -41,13 +46,17 @@ class FiniteDifferences(Method):
         """Refuse what finite differences of one link cannot do."""
         link = arm.links[0]
         if arm.spatial:
-            raise CapabilityError("the method fd is planar; this arm is spatial (dh or prismatic)", field="arm.links")
+            raise CapabilityError(
+                "the method fd is planar; this arm is spatial (dh or prismatic)", field="arm.links"
+            )
         if len(arm.links) > 1:
             raise CapabilityError(
                 f"the method fd models one link, this arm has {len(arm.links)}", field="arm.links"
             )
         if not link.flexible:
-            raise CapabilityError("the method fd needs a flexible link", field=f"arm.links.{link.name}.flexible")
+            raise CapabilityError(
+                "the method fd needs a flexible link", field=f"arm.links.{link.name}.flexible"
+            )
         if link.joint.backlash:
             raise CapabilityError(
                 "the method fd is linear and has no backlash", field=f"arm.links.{link.name}.joint.backlash"

@@ -17,11 +17,17 @@ from flexarm.methods.fd.system import System, ride
 class Modes:
     """Mass-normalised modes of the free coordinates.
 
-    omega : (m,) rad/s, lowest first, 0 for the rigid rotation; shapes : (m, N) on all coordinates.
+    square : (m,) squared angular frequencies, lowest first, 0 for the rigid rotation and negative for an arm that
+    falls; shapes : (m, N) on all coordinates.
     """
 
-    omega: np.ndarray
+    square: np.ndarray
     shapes: np.ndarray
+
+    @property
+    def omega(self) -> np.ndarray:
+        """Angular frequencies in rad/s, 0 for a motion that does not swing."""
+        return np.sqrt(np.clip(self.square, 0.0, None))
 
 
 def massless(system: System) -> np.ndarray:
@@ -48,9 +54,9 @@ def modes_of(system: System, count: int | None = None) -> Modes:
         values[0] = 0.0
         vectors[:, 0] = _rigid_rotation(system)[keep]
         vectors[:, 0] /= np.sqrt(vectors[:, 0] @ mass @ vectors[:, 0])
-    if values[0] < -1e-9 * abs(values[-1]):
-        raise CapabilityError("the arm is unstable under its own weight in this pose", field="arm.gravity")
-    return Modes(np.sqrt(np.clip(values, 0.0, None)), vectors.T @ basis)
+    if system.prescribed >= 0 and values[0] < -1e-9 * abs(values[-1]):
+        raise CapabilityError("the link buckles under its own weight in this pose", field="arm.gravity")
+    return Modes(values, vectors.T @ basis)
 
 
 def turns_freely(system: System) -> bool:
@@ -90,14 +96,14 @@ def exact_rows(
     if system.ends.pinned_tip:
         fixed[NODE + grid.n] = grid.reference * grid.length
     patches = len(patch) // 3
-    rows = np.zeros((ex.R_PATCH + patches, len(modes.omega)))
+    rows = np.zeros((ex.R_PATCH + patches, len(modes.square)))
     rows[ex.R_TORQUE] = 0.0 if moved else shapes @ system.torque
     rows[ex.R_RIDE] = -shapes @ (system.M @ follow)
     rows[ex.R_LOAD] = shapes @ (system.load - system.K @ fixed)
     rows[ex.R_ANGLE] = shapes[:, drive] / scale
     rows[ex.R_SENSE] = shapes[:, sense] * per_unit
     rows[ex.R_DAMPING] = eta * modes.omega**2
-    rows[ex.R_SQUARE] = modes.omega**2
+    rows[ex.R_SQUARE] = modes.square
     bend = np.zeros(system.size)
     bend[NODE + grid.n] = 1.0
     rows[ex.R_TIP] = shapes @ bend

@@ -9,7 +9,18 @@ import numpy as np
 
 from flexarm.arm import Arm, Payload
 from flexarm.drive import Wiring
-from flexarm.methods.base import Hints, Joints, LinearModel, Marched, Model, Outcome, Plan, Start, State, Watch
+from flexarm.methods.base import (
+    Hints,
+    Joints,
+    LinearModel,
+    Marched,
+    Model,
+    Outcome,
+    Plan,
+    Start,
+    State,
+    Watch,
+)
 from flexarm.methods.fd import layout as at
 from flexarm.methods.fd.choose import choose
 from flexarm.methods.fd.grid import Grid, build_grid
@@ -30,7 +41,13 @@ class FdModel(Model):
     """See `flexarm.methods.base.Model` for the verbs."""
 
     def __init__(
-        self, arm: Arm, wiring: Wiring, options: FdOptions, watch: Watch, hints: Hints, grid: Grid | None = None
+        self,
+        arm: Arm,
+        wiring: Wiring,
+        options: FdOptions,
+        watch: Watch,
+        hints: Hints,
+        grid: Grid | None = None,
     ):
         self.arm, self.wiring, self.options, self.watch, self.hints = arm, wiring, options, watch, hints
         self.link = arm.links[0]
@@ -190,7 +207,9 @@ class FdModel(Model):
     def change(self, state: State, payload: Payload, rule: str) -> tuple[FdModel, State]:
         """New payload: only masses at the tip change; the velocity there follows the rule."""
         arm = self.arm.model_copy(update={"payload": payload})
-        model = FdModel(arm, self.wiring, self.options, self.watch, self.hints, self.grid.with_payload(payload))
+        model = FdModel(
+            arm, self.wiring, self.options, self.watch, self.hints, self.grid.with_payload(payload)
+        )
         new = state.copy()
         q, v = new.x[self.layout["q"]], new.x[self.layout["v"]]
         sums = new.x[self.layout["sums"]]
@@ -204,6 +223,7 @@ class FdModel(Model):
             sums[at.LOST] += before - 0.5 * v @ mass @ v
         else:
             sums[at.WORK] += 0.5 * v @ (mass - old_mass) @ v
+            sums[at.IMPULSE] += self._rigid(1.0) @ (mass - old_mass) @ v
         here = q[None, :]
         sums[at.WORK] += float((gravity_energy(model.system, here) - gravity_energy(self.system, here))[0])
         model.scheme.enter(new.x)
@@ -221,7 +241,9 @@ class FdModel(Model):
         system = build_system(self.grid, ends)
         gains = self.hints.gains[0] if joints == "held" and self.hints.gains else (0.0, 0.0, 0.0)
         law = None if self.clamped else self.wiring.joints[0].law
-        return condensed(linear_model(system, self.link, self.eta, gains, law.sensor if law else "hub", self.watch))
+        return condensed(
+            linear_model(system, self.link, self.eta, gains, law.sensor if law else "hub", self.watch)
+        )
 
     def estimate_step(self, accuracy: float, duration: float) -> float:
         """The step of the chosen scheme that keeps the tip within `accuracy` over `duration`."""

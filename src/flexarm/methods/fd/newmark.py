@@ -17,6 +17,7 @@ from flexarm.methods.fd.layout import (
     I_N,
     I_PATCHES,
     I_SENSE,
+    IMPULSE,
     LOST,
     NODE,
     P_DAMPER,
@@ -38,17 +39,26 @@ from flexarm.numerics.laws import FORCE, KP, KV, POSITION, VELOCITY, law_step
 
 
 @njit
-def lost_at_rate(v, d, h, coef, par, ip):
-    """Energy lost to damping in a step at the mean velocity v."""
+def lost_at_rate(v, driven, d, e, h, coef, par, ip):
+    """Energy lost to damping in a step of mean velocity v: mean damping forces times displacements.
+
+    The mean of the rates of a prescribed coordinate, `driven`, is not its displacement over the step; all others are.
+    Uses the scratch arrays d, e.
+    """
     total = 0.0
-    eta = par[P_ETA]
+    eta, drive = par[P_ETA], ip[I_DRIVE]
+    moved = v[drive]
+    rate = joint_rate(v, par, ip)
     if eta > 0.0:
         damping_moments(v, eta, coef, par, ip, d)
+    v[drive] = driven
+    if eta > 0.0:
+        damping_moments(v, eta, coef, par, ip, e)
         for i in range(ip[I_N] + 1):
-            total += d[i] * d[i] / (eta * coef[BENDING, NODE + i] * par[P_DX])
+            total += d[i] * e[i] / (eta * coef[BENDING, NODE + i] * par[P_DX])
     if par[P_DAMPER] > 0.0:
-        rate = joint_rate(v, par, ip)
-        total += par[P_DAMPER] * rate * rate
+        total += par[P_DAMPER] * rate * joint_rate(v, par, ip)
+    v[drive] = moved
     return h * total
 
 
@@ -70,15 +80,47 @@ def motor_torque(q, v, rhs, reply, place, z, row, law, h, par, ip, work):
 
 @njit
 def march(
-    x, z, table, records, every, phase, h, law, coef, par, ip, patch, amplitude, work, law_work, band, free, place, reply
+    x,
+    z,
+    table,
+    records,
+    every,
+    phase,
+    h,
+    law,
+    coef,
+    par,
+    ip,
+    patch,
+    amplitude,
+    work,
+    law_work,
+    band,
+    free,
+    place,
+    reply,
 ):
     """Step through `table`; returns steps done and records written; a tip that is not finite ends it.
 
     band : factored ``M + h/2 C + h^2/4 K`` of the free coordinates; free : their indices; place : the inverse map;
     reply : response of the accelerations to a unit torque.
     """
-    x, z, table, records, law, coef = borrow(x), borrow(z), borrow(table), borrow(records), borrow(law), borrow(coef)
-    par, ip, patch, amplitude, work, law_work = borrow(par), borrow(ip), borrow(patch), borrow(amplitude), borrow(work), borrow(law_work)
+    x, z, table, records, law, coef = (
+        borrow(x),
+        borrow(z),
+        borrow(table),
+        borrow(records),
+        borrow(law),
+        borrow(coef),
+    )
+    par, ip, patch, amplitude, work, law_work = (
+        borrow(par),
+        borrow(ip),
+        borrow(patch),
+        borrow(amplitude),
+        borrow(work),
+        borrow(law_work),
+    )
     band, free, place, reply = borrow(band), borrow(free), borrow(place), borrow(reply)
     size, count = ip[I_N] + 4, free.shape[0]
     q, v, s = x[:size], x[size : 2 * size], x[2 * size : 2 * size + SUMS]
@@ -128,18 +170,21 @@ def march(
                 amplitude[p] = table[k, 1 + p, FORCE]
             s[WORK] += patch_work(mean, row, patch, amplitude, h, ip)
         if damped:
-            s[LOST] += lost_at_rate(mean, d, h, coef, par, ip)
+            driven = 0.5 * scale * (rate_before + row[0, VELOCITY]) if ip[I_MOTION] else mean[drive]
+            s[LOST] += lost_at_rate(mean, driven, d, f, h, coef, par, ip)
         turned = q[drive] / scale - before
         if ip[I_MOTION]:
             forces(q, v, coef, par, ip, patch, amplitude, m, d, f)
             reaction, rate = -f[drive] * scale, row[0, VELOCITY]
             s[WORK] += 0.5 * (s[REACTION] + reaction) * turned
             s[WORK] += 0.5 * par[P_DRIVE_MASS] * (rate * rate - rate_before * rate_before)
+            s[IMPULSE] += 0.5 * h * (s[REACTION] + reaction) + par[P_DRIVE_MASS] * (rate - rate_before)
             s[REACTION] = reaction
         else:
             drag = z[0, Z_DRAG]
             s[WORK] += 0.5 * (s[DRIVE_TORQUE] - s[DRAG] + tau - drag) * turned
             s[LOST] -= 0.5 * (s[DRAG] + drag) * turned
+            s[IMPULSE] += 0.5 * h * (s[DRIVE_TORQUE] + tau)
             s[DRIVE_TORQUE], s[DRAG] = tau, drag
         peaks(q, s, coef, par, ip)
         due = every > 0 and (phase + k + 1) % every == 0

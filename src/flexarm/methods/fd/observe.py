@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 KINDS = ("kinetic", "elastic", "gravity", "work", "dissipated", "numerical")
 
 
-def signals(system: System, link: Link, watch: Watch, times: np.ndarray, records: np.ndarray) -> xarray.Dataset:
+def signals(
+    system: System, link: Link, watch: Watch, times: np.ndarray, records: np.ndarray
+) -> xarray.Dataset:
     """The dataset of a run of `fd`; units and names are put on by `flexarm.result`."""
     import xarray
 
@@ -50,6 +52,8 @@ def signals(system: System, link: Link, watch: Watch, times: np.ndarray, records
         "energy": (("time", "kind"), energies(system, q, v, s)),
         "angular_momentum": ("time", v @ (system.M @ rotation(system))),
     }
+    if not (system.ends.pinned_tip or system.grid.gravity_axial or system.grid.gravity_transverse):
+        variables["torque_impulse"] = ("time", s[:, at.IMPULSE])
     coordinates = {
         "time": times,
         "joint": [link.name],
@@ -64,9 +68,8 @@ def signals(system: System, link: Link, watch: Watch, times: np.ndarray, records
 
 
 def rotation(system: System) -> np.ndarray:
-    """Coordinates of the link for a rotation by one radian; a motor behind a spring is not part of the link."""
-    rows = np.concatenate(([0.0, 1.0], system.grid.x, [1.0]))
-    return rows
+    """All coordinates for a rotation of motor and link by one radian, (N,)."""
+    return np.concatenate(([1.0, 1.0], system.grid.x, [1.0]))
 
 
 def energies(system: System, q: np.ndarray, v: np.ndarray, s: np.ndarray) -> np.ndarray:

@@ -91,7 +91,9 @@ def pack(system: System, wiring: Wiring, eta: float) -> Packed:
     coef[at.TENSION, NODE : NODE + n] = grid.tension / grid.dx
     coef[at.LOAD, NODE + 1 : NODE + n + 1] = _node_loads(system)
     diagonal = np.diag(system.M)[system.free]
-    coef[at.INVERSE_MASS, system.free] = np.divide(1.0, diagonal, out=np.zeros_like(diagonal), where=diagonal > 0)
+    coef[at.INVERSE_MASS, system.free] = np.divide(
+        1.0, diagonal, out=np.zeros_like(diagonal), where=diagonal > 0
+    )
     coef[at.KICK] = coef[at.INVERSE_MASS] / grid.dx
     par = np.zeros(at.P_SIZE)
     par[[at.P_DX, at.P_ETA, at.P_SPRING, at.P_DAMPER]] = grid.dx, eta, grid.spring, grid.damper
@@ -116,6 +118,13 @@ def pack(system: System, wiring: Wiring, eta: float) -> Packed:
         laws.pack(law.limit if law else np.inf, friction, FRICTION_RATE, actuator)[None, :],
         np.zeros(max(1, len(wiring.patches))), np.zeros((5, size)), np.zeros((laws.ORDER + 2, laws.ORDER)),
     )  # fmt: skip
+
+
+def is_plain(packed: Packed, eta: float) -> bool:
+    """True if the fast kernel of the plain case will do: torque on a rigid joint, no damping, no weight."""
+    ip = packed.ip
+    special = ip[[at.I_LAW, at.I_MOTION, at.I_SPRING, at.I_PATCHES, at.I_GRAVITY]].any()
+    return not special and eta == 0.0 and ip[at.I_PAIR] < 0
 
 
 def _node_loads(system: System) -> np.ndarray:

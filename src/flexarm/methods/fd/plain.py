@@ -21,6 +21,7 @@ from flexarm.methods.fd.layout import (
     I_N,
     I_PAPER,
     I_TIP_STATE,
+    IMPULSE,
     INVERSE_MASS,
     KICK,
     NODE,
@@ -102,7 +103,9 @@ def ends_step(q, p, w, B, K, W, n, h, half, dx, hub_state, tip_state, torque):
 def final_kick(q, w, v, a, B, K, W, n, h, dx, hub_state, tip_state, torque):
     """Accelerations at q and velocities of the step point."""
     half = 0.5 * h
-    inner_kick(q[2:], q[3:], q[4:], q[5:], q[6:], w[4:], v[4:], a[4:], B[3:], B[4:], B[5:], K[4:], n - 3, half)
+    inner_kick(
+        q[2:], q[3:], q[4:], q[5:], q[6:], w[4:], v[4:], a[4:], B[3:], B[4:], B[5:], K[4:], n - 3, half
+    )
     a[1], a[3], a[n + 1], a[n + 2], a[n + 3] = ends(q, B, K, W, n, dx, hub_state, tip_state, torque)
     for j in (1, 3, n + 1, n + 2, n + 3):
         v[j] = w[j] + half * a[j]
@@ -118,7 +121,7 @@ def block(q, p, w, v, a, s, table, first, count, h, coef, par, ip):
     hub = HUB if hub_state else NODE + 1
     arm = length if hub_state else length / dx
     low, high, bend_low, bend_high = s[TIP_LOW], s[TIP_HIGH], s[BEND_LOW], s[BEND_HIGH]
-    work, old, before = s[WORK], s[DRIVE_TORQUE], q[drive]
+    work, impulse, old, before = s[WORK], s[IMPULSE], s[DRIVE_TORQUE], q[drive]
     for j in range(n + 4):
         w[j] = v[j] + half * a[j]
         q[j] = q[j] + h * w[j]
@@ -135,6 +138,7 @@ def block(q, p, w, v, a, s, table, first, count, h, coef, par, ip):
         low, high = min(low, tip), max(high, tip)
         bend_low, bend_high = min(bend_low, bend), max(bend_high, bend)
         work += 0.5 * (old + torque) * ((angle - before) / scale)
+        impulse += half * (old + torque)
         old, before = torque, angle
         if not abs(tip) < 1e100:
             return False
@@ -151,15 +155,29 @@ def block(q, p, w, v, a, s, table, first, count, h, coef, par, ip):
             q[j] = p[j]
     final_kick(q, w, v, a, B, K, W, n, h, dx, hub_state, tip_state, old)
     s[TIP_LOW], s[TIP_HIGH], s[BEND_LOW], s[BEND_HIGH] = low, high, bend_low, bend_high
-    s[WORK], s[DRIVE_TORQUE] = work, old
+    s[WORK], s[IMPULSE], s[DRIVE_TORQUE] = work, impulse, old
     return True
 
 
 @njit
 def march(x, z, table, records, every, phase, h, law, coef, par, ip, patch, amplitude, work, law_work):
     """Step through `table`, as `leapfrog.march` does."""
-    x, z, table, records, law, coef = borrow(x), borrow(z), borrow(table), borrow(records), borrow(law), borrow(coef)
-    par, ip, patch, amplitude, work, law_work = borrow(par), borrow(ip), borrow(patch), borrow(amplitude), borrow(work), borrow(law_work)
+    x, z, table, records, law, coef = (
+        borrow(x),
+        borrow(z),
+        borrow(table),
+        borrow(records),
+        borrow(law),
+        borrow(coef),
+    )
+    par, ip, patch, amplitude, work, law_work = (
+        borrow(par),
+        borrow(ip),
+        borrow(patch),
+        borrow(amplitude),
+        borrow(work),
+        borrow(law_work),
+    )
     size = ip[I_N] + 4
     q, v, s = x[:size], x[size : 2 * size], x[2 * size : 2 * size + SUMS]
     a = x[2 * size + SUMS : 3 * size + SUMS]

@@ -5,6 +5,7 @@ Nothing here feeds back into the motion.
 
 from __future__ import annotations
 
+from flexarm.methods.fd.forces import spring_torque
 from flexarm.methods.fd.layout import (
     BEND_HIGH,
     BEND_LOW,
@@ -30,7 +31,6 @@ from flexarm.methods.fd.layout import (
     TIP_LOW,
     TORQUE,
 )
-from flexarm.methods.fd.forces import spring_torque
 from flexarm.numerics.jit import njit, njit_inline
 from flexarm.numerics.laws import ACCELERATION
 

@@ -9,10 +9,9 @@ import numpy as np
 
 from flexarm.errors import StepError
 from flexarm.methods.fd import exact, leapfrog, newmark, plain
-from flexarm.methods.fd import layout as at
 from flexarm.methods.fd.layout import SUMS
 from flexarm.methods.fd.modal import exact_rows, massless, modes_of
-from flexarm.methods.fd.packing import Packed
+from flexarm.methods.fd.packing import Packed, is_plain
 from flexarm.methods.fd.system import System
 from flexarm.numerics import band
 from flexarm.numerics.oscillator import exact_step
@@ -67,11 +66,9 @@ class Leapfrog(Scheme):
     def __init__(self, system: System, packed: Packed, eta: float, limit: float):
         super().__init__(system, packed, eta)
         self.limit = limit
-        p, ip = packed, packed.ip
+        p = packed
         self._args = (p.law, p.coef, p.par, p.ip, p.patch, p.amplitude, p.work, p.law_work)
-        special = ip[[at.I_LAW, at.I_MOTION, at.I_SPRING, at.I_PATCHES, at.I_GRAVITY]].any()
-        simple = not special and eta == 0.0 and ip[at.I_PAIR] < 0
-        self._march = plain.march if simple else leapfrog.march
+        self._march = plain.march if is_plain(packed, eta) else leapfrog.march
 
     def _prepare(self, h: float) -> None:
         """Nothing depends on the step."""
@@ -123,7 +120,18 @@ class Newmark(Scheme):
 
     def run(self, x, z, table, records, every, phase):
         return newmark.march(
-            x, z, table, records, every, phase, self.h, *self._args, self._band, self._free, self._place, self._reply
+            x,
+            z,
+            table,
+            records,
+            every,
+            phase,
+            self.h,
+            *self._args,
+            self._band,
+            self._free,
+            self._place,
+            self._reply,
         )
 
 
@@ -143,10 +151,10 @@ class Exact(Scheme):
         self._shapes = np.ascontiguousarray(self.modes.shapes)
 
     def _prepare(self, h: float) -> None:
-        self._steps = exact_step(self.modes.omega, self._rows[exact.R_DAMPING], h)
+        self._steps = exact_step(self.modes.square, self._rows[exact.R_DAMPING], h)
 
     def enter(self, x):
-        size, m = self.system.size, len(self.modes.omega)
+        size, m = self.system.size, len(self.modes.square)
         weight = self._shapes @ self.system.M
         q, v = x[:size], x[size : 2 * size]
         angle = rate = 0.0

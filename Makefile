@@ -1,0 +1,51 @@
+# flexarm: `make demo` and `make test` are all that a newcomer needs (Python 3.11 or newer, make).
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: demo test lint format bench docs install clean
+
+demo: $(VENV)/.installed
+	$(BIN)/flexarm demo --out results/demo --force
+
+test: $(VENV)/.installed-dev
+	$(BIN)/python -m pytest -n 2 tests
+	$(BIN)/python -m pytest --doctest-modules --ignore-glob='*/cli.py' -p no:cacheprovider src/flexarm
+
+lint: $(VENV)/.installed-dev
+	$(BIN)/ruff check src tests benchmarks
+	$(BIN)/ruff format --check src tests benchmarks
+	$(BIN)/mypy
+
+format: $(VENV)/.installed-dev
+	$(BIN)/ruff check --fix src tests benchmarks
+	$(BIN)/ruff format src tests benchmarks
+
+bench: $(VENV)/.installed
+	$(BIN)/python benchmarks/bench_fd.py
+
+docs: $(VENV)/.installed-docs
+	$(BIN)/sphinx-build -W -q -b html docs docs/_build/html
+	@echo "open docs/_build/html/index.html"
+
+install: $(VENV)/.installed
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "flexarm needs Python 3.11 or newer; say which with: make PYTHON=/path/to/python3 ..."; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/.installed-dev: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@ $(VENV)/.installed
+
+$(VENV)/.installed-docs: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
+	@touch $@ $(VENV)/.installed
+
+clean:
+	rm -rf $(VENV) results docs/_build .pytest_cache .mypy_cache .ruff_cache

@@ -1,0 +1,154 @@
+"""`flexarm check`: read a scenario, build its model, and say what was found, without running it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from flexarm.commands import options
+from flexarm.commands.console import facts, heading, out, points, table
+from flexarm.commands.numbers import joined, say, text_of
+from flexarm.errors import FlexarmError
+
+if TYPE_CHECKING:
+    from flexarm.arm import Arm, Link
+    from flexarm.drive import Drive
+    from flexarm.scenario import Scenario
+    from flexarm.simulation.build import Setup
+
+EXAMPLES = """\
+\b
+Examples:
+  flexarm check my-arm.yaml
+  flexarm check my-arm.yaml --set time.step=0.1ms
+"""
+
+
+def check(scenario: options.Scenario, sets: options.Set = None) -> None:
+    """Check a scenario without running it, and say what it holds.
+
+    Arm, drives, method, step, first frequencies, warnings.
+    """
+    import flexarm as fa
+    from flexarm.commands.kernels import announce_compiling
+    from flexarm.simulation.build import prepare
+
+    plan = fa.load(scenario, sets or ())
+    announce_compiling()
+    setup = prepare(plan)
+    heading(plan.name)
+    out().print(facts(_arm(plan.arm)))
+    heading("Links")
+    out().print(
+        table(
+            ["link", "length", "mass", "bending stiffness"],
+            [_link(link) for link in plan.arm.links],
+            (1, 2, 3),
+        )
+    )
+    heading("Joints and drives")
+    out().print(table(["joint", "type", "driven by"], _joints(plan, setup)))
+    heading("Computation")
+    out().print(facts(_computation(plan, setup)))
+    if setup.model.notes:
+        heading("Notes")
+        points(setup.model.notes)
+    if setup.warnings:
+        heading("Warnings")
+        points(setup.warnings)
+    out().print()
+    out().print(f"{plan.source or plan.name} is in order.")
+
+
+def _arm(arm: Arm) -> Iterator[tuple[str, str]]:
+    kind = "spatial" if arm.spatial else "planar"
+    yield "arm", f"{kind}, {len(arm.links)} link{'s' if len(arm.links) > 1 else ''}, {len(arm.loops)} loops"
+    payload = arm.payload
+    yield "payload", f"{_mass(payload.mass)} on {arm.payload_link.name}" if payload.mass else "none"
+    yield "gravity", ", ".join(f"{g:g}" for g in arm.gravity) + " m/s²" if any(arm.gravity) else "none"
+    damping = arm.damping
+    if damping is not None and damping.time is not None:
+        yield "damping", f"Kelvin-Voigt with {say(damping.time, 's')}"
+    elif damping is not None:
+        yield "damping", f"{100 * (damping.ratio or 0):g} % of mode {damping.mode}"
+    elif not any(link.damping for link in arm.links):
+        yield "damping", "none"
+
+
+def _mass(value: float) -> str:
+    return f"{value:.4g} kg" if value >= 1.0 else f"{1e3 * value:.4g} g"
+
+
+def _link(link: Link) -> list[str]:
+    length = say(link.span, "m") if link.span else "-"
+    if not link.flexible:
+        return [link.name, length, _mass(link.mass), "rigid"]
+    stiffness = [float(value) for value in link.figures([0.0, 1.0], side="right")["EI"]]
+    ends = stiffness[:1] if link.section is not None and link.section.uniform else stiffness
+    return [link.name, length, _mass(link.mass), " to ".join(f"{value:.4g}" for value in ends) + " N·m²"]
+
+
+def _joints(plan: Scenario, setup: Setup) -> list[list[str]]:
+    rows = []
+    for wired in setup.program.wiring.joints:
+        joint = plan.arm.link(wired.name).joint
+        kind = joint.type + (", with spring" if wired.spring else "")
+        drives = [drive for drive in plan.drive if wired.name in drive.names]
+        rows.append([wired.name, kind, "; ".join(_drive(drive) for drive in drives) or "nothing, it is free"])
+    for drive in plan.drive:
+        if drive.patch is not None:
+            rows.append([drive.patch.name or "patch", f"on link {drive.patch.link}", _drive(drive)])
+    return rows
+
+
+def _drive(drive: Drive) -> str:
+    """A drive in words: kinds of profiles, law, actuator."""
+    parts = []
+    for name in ("motion", "torque", "force", "moment"):
+        items = getattr(drive, name)
+        if items:
+            parts.append(f"{name} {', '.join(item.profile for item in items)}")
+    if drive.servo is not None:
+        parts.append("servo " + ("auto" if drive.servo.auto else f"kp {drive.servo.kp:g}, kv {drive.servo.kv:g}"))
+    if drive.control is not None:
+        law = drive.control
+        period = f", every {say(law.period, 's')}" if law.period else ""
+        from_outside = law.type == "external"
+        parts.append(
+            "a controller from --controller" + period if from_outside else f"{law.type} on the {law.sensor}{period}"
+        )
+    if drive.actuator is not None:
+        parts.append(f"actuator {getattr(drive.actuator, 'type', '')}".rstrip())
+    return " with ".join(parts)
+
+
+def _computation(plan: Scenario, setup: Setup) -> Iterator[tuple[str, str]]:
+    chosen = plan.method.options.model_dump(exclude_none=True)
+    yield (
+        "method",
+        f"{plan.method.name}: " + ", ".join(f"{name} {text_of(value)}" for name, value in chosen.items()),
+    )
+    steps, shortest = (
+        sum(stretch.steps for stretch in setup.stretches),
+        min(stretch.h for stretch in setup.stretches),
+    )
+    lengths = say(setup.step, "s") + (f", {say(shortest, 's')} beside jumps" if shortest < 0.999 * setup.step else "")
+    yield "time", f"{plan.time.end:g} s in {steps} steps of at most {lengths}"
+    if plan.output.every is not None:
+        yield "output", f"every {say(plan.output.every, 's')}"
+    if setup.period is not None:
+        yield "control", f"every {say(setup.period, 's')}"
+    for event in setup.events:
+        yield "event", f"at {event.at:g} s the payload becomes {_mass(event.payload.mass)} ({event.rule})"
+    yield from _frequencies(plan)
+
+
+def _frequencies(plan: Scenario) -> Iterator[tuple[str, str]]:
+    import flexarm as fa
+
+    for joints, words in (("locked", "joints locked"), ("free", "joints free")):
+        try:
+            found = fa.frequencies(plan, n=4, joints=joints)  # type: ignore[arg-type]
+        except FlexarmError:
+            continue
+        yield words, joined(found.hz, "Hz")

@@ -1,0 +1,181 @@
+"""`flexarm frequencies`: natural frequencies, damping and mode shapes."""
+
+from __future__ import annotations
+
+import enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from flexarm.commands import options
+from flexarm.commands.console import heading, out, points, print_json, table
+from flexarm.errors import FlexarmError
+
+if TYPE_CHECKING:
+    from flexarm.analysis.frequencies import Frequencies
+    from flexarm.scenario import Scenario
+
+EXAMPLES = """\
+\b
+Examples:
+  flexarm frequencies tokhi-azad --joints free
+  flexarm frequencies my-arm.yaml -n 10 --set method.resolution=80
+  flexarm frequencies tapered-link --figures modes --format pdf --out shapes
+"""
+FIGURE, TABLE = "modes", "frequencies.json"
+
+
+class Joints(enum.StrEnum):
+    """What the motors do."""
+
+    locked = "locked"
+    free = "free"
+    held = "held"
+
+
+def frequencies(
+    scenario: options.Scenario,
+    n: Annotated[int, typer.Option("-n", "--number", min=1, help="How many frequencies.")] = 6,
+    method: options.Method = None,
+    joints: Annotated[
+        Joints, typer.Option(help="Motors held rigidly, without torque, or held by their control law.")
+    ] = Joints.locked,
+    pose: Annotated[
+        str | None,
+        typer.Option(
+            metavar="VALUES",
+            help="Joint positions separated by commas, for example 20deg,0.3; the start pose when left out.",
+            show_default=False,
+        ),
+    ] = None,
+    sets: options.Set = None,
+    json: options.Json = False,
+    figures: Annotated[str, typer.Option(metavar="NAMES", help="modes draws the mode shapes; none.")] = "none",
+    formats: options.Formats = "png",
+    folder: options.OutFolder = None,
+    force: options.Force = False,
+) -> None:
+    """Natural frequencies, damping ratios and mode shapes.
+
+    For one uniform link the exact frequencies of beam theory stand beside those of the method.
+    """
+    import flexarm as fa
+    from flexarm.commands import outputs
+
+    plan = fa.load(scenario, sets or ())
+    draws = outputs.checked_figures(figures, [FIGURE]) != []
+    kinds = options.checked_formats(formats)
+    if draws and folder is None:
+        folder = outputs.default_folder(plan.source, "-frequencies")
+    if folder is not None:
+        outputs.check_folder(folder, force)
+    place = _pose(plan, pose)
+    found = fa.frequencies(plan, method, n, place, joints.value)
+    summary = _summary(plan, found, method or plan.method.name, place, *_exact(plan, joints, len(found.hz)))
+    files = _write(folder, summary, found, kinds if draws else [], force)
+    if json:
+        print_json(summary)
+    else:
+        _show(plan, summary, files)
+
+
+def _pose(plan: Scenario, text: str | None) -> list[float] | None:
+    """Joint positions in rad or m."""
+    if text is None:
+        return None
+    names, parts = plan.arm.joints, text.split(",")
+    if len(parts) != len(names):
+        raise FlexarmError(
+            f"'{text}' has {len(parts)} values; give one for each joint ({', '.join(names)})", field="--pose"
+        )
+    units = ["m" if plan.arm.link(name).joint.type == "prismatic" else "rad" for name in names]
+    return [
+        options.quantity(part, unit, f"--pose of {name}") for part, unit, name in zip(parts, units, names, strict=True)
+    ]
+
+
+def _exact(plan: Scenario, joints: Joints, n: int) -> tuple[list[float], str]:
+    """Frequencies of beam theory in Hz, or the reason why there are none."""
+    from flexarm.analysis.exact_link import ExactLink
+
+    if joints is Joints.held:
+        return [], "exact values are known for locked and free joints"
+    if not plan.arm.joints and joints is Joints.free:
+        joints = Joints.locked
+    try:
+        hub: Any = "pinned" if joints is Joints.free else "clamped"
+        return [float(f) for f in ExactLink.from_arm(plan.arm).frequencies(max(n, 1), hub)], ""
+    except FlexarmError as error:
+        return [], error.message
+
+
+def _summary(
+    plan: Scenario, found: Frequencies, method: str, pose: list[float] | None, exact: list[float], why: str
+) -> dict[str, Any]:
+    hz = [float(f) for f in found.hz]
+    return {
+        "scenario": plan.name,
+        "method": method,
+        "joints": found.joints,
+        "pose": list(plan.arm.pose) if pose is None else pose,
+        "rigid_modes": found.rigid_modes,
+        "unstable": found.unstable,
+        "hz": hz,
+        "damping_ratio": [float(d) for d in found.damping],
+        "exact_hz": exact or None,
+        "relative_difference": [f / e - 1.0 for f, e in zip(hz, exact, strict=True)] if exact else None,
+        "without_exact": why,
+    }
+
+
+def _write(
+    folder: Path | None, summary: dict[str, Any], found: Frequencies, kinds: list[str], force: bool
+) -> list[Path]:
+    if folder is None:
+        return []
+    from flexarm.commands.console import json_text
+    from flexarm.commands.outputs import write_text
+
+    files = [write_text(folder / TABLE, json_text(summary) + "\n", force)]
+    if kinds:
+        from flexarm.view.files import save
+        from flexarm.view.modes import modes
+
+        shapes: Any = found  # frozen, which the protocol of the figure does not say
+        picture = modes(shapes, count=len(found.hz))
+        files += [save(picture, folder / f"{FIGURE}.{kind}", force, title="Mode shapes") for kind in kinds]
+    return files
+
+
+def _show(plan: Scenario, summary: dict[str, Any], files: list[Path]) -> None:
+    heading(plan.name)
+    states = {
+        "locked": "motors held rigidly",
+        "free": "motors without torque",
+        "held": "joints held by their law",
+    }
+    out().print(f"method {summary['method']}, {states[summary['joints']]}")
+    out().print()
+    columns, rows = ["mode", "frequency, Hz", "damping, %"], []
+    exact = summary["exact_hz"]
+    if exact:
+        columns += ["exact, Hz", "difference, %"]
+    for k, (hz, ratio) in enumerate(zip(summary["hz"], summary["damping_ratio"], strict=True)):
+        row = [str(k + 1), f"{hz:.4f}", f"{100 * ratio:.3g}"]
+        rows.append(row + ([f"{exact[k]:.4f}", f"{100 * summary['relative_difference'][k]:+.3f}"] if exact else []))
+    out().print(table(columns, rows, range(len(columns))))
+    notes = []
+    if summary["rigid_modes"]:
+        count = summary["rigid_modes"]
+        notes.append(f"the arm also moves without bending in {count} way{'s' if count > 1 else ''} (0 Hz)")
+    if summary["unstable"]:
+        notes.append("the arm is unstable: a motion grows by itself; check signs and sizes of gains")
+    if not exact:
+        notes.append(f"no exact values: {summary['without_exact'].removeprefix('this arm has no exact solution: ')}")
+    if notes:
+        out().print()
+        points(notes)
+    if files:
+        heading(f"Files in {files[0].parent}")
+        out().print("  ".join(path.name for path in files))

@@ -1,0 +1,76 @@
+"""Histograms of times, in the terminal and as a figure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from flexarm.simulation.realtime import Timing
+
+SMALLEST, LARGEST = 1e-7, 100.0
+"""Range of the classes in s; what lies outside is counted in the first and the last."""
+EDGES = np.array([m * 10.0**e for e in range(-7, 3) for m in (1.0, 2.0, 5.0) if m * 10.0**e <= LARGEST])
+
+
+def classes(values: np.ndarray) -> list[tuple[float, float, int]]:
+    """Edges and count of the classes (1, 2, 5, 10, ...), from the first to the last that is not empty.
+
+    Parameters
+    ----------
+    values : ndarray, shape (n,)
+        Times in s. The first class begins at 0 (or below).
+    """
+    edges = np.concatenate([[0.0], EDGES])
+    places = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(edges) - 2)
+    counts = np.bincount(places, minlength=len(edges) - 1)
+    used = np.flatnonzero(counts)
+    if not len(used):
+        return []
+    return [(float(edges[k]), float(edges[k + 1]), int(counts[k])) for k in range(used[0], used[-1] + 1)]
+
+
+def lines(values: np.ndarray, width: int = 40) -> list[str]:
+    """The histogram as lines of text; the bars have a logarithmic length, because the rare ones matter."""
+    found = classes(values)
+    if not found:
+        return []
+    highest = np.log1p(max(count for *_, count in found))
+    made = []
+    for low, high, count in found:
+        bar = "█" * max(round(width * np.log1p(count) / highest), 1 if count else 0)
+        made.append(f"{_short(low):>7} to {_short(high):<7} {count:>8}  {bar}")
+    return made
+
+
+def _short(value: float) -> str:
+    if value == 0.0:
+        return "0"
+    for factor, unit in ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs")):
+        if value >= 0.999 * factor:
+            return f"{value / factor:g} {unit}"
+    return f"{value * 1e6:g} µs"
+
+
+def picture(timing: Timing, title: str) -> Figure:
+    """Wake-up lateness and computing time side by side, with the period marked."""
+    from flexarm.view.style import grid_of_axes, headline, styled
+
+    @styled
+    def make() -> Figure:
+        figure, rows = grid_of_axes("wide", 1, 2, row_height=2.6)
+        pairs = (("How late it began", timing.wake), ("Computing time", timing.compute))
+        for axes, (words, values) in zip(rows[0], pairs, strict=True):
+            micro = np.maximum(values, 1e-8) * 1e6
+            edges = np.geomspace(max(micro.min() * 0.9, 1e-2), max(micro.max(), timing.period * 1e6) * 1.2, 50)
+            axes.hist(micro, bins=edges.tolist())
+            axes.axvline(timing.period * 1e6, color="0.3", ls="--", lw=0.9, label="period")
+            axes.set(xscale="log", yscale="log", xlabel="Time (µs)", ylabel="Periods", title=words)
+            axes.legend(loc="upper right")
+        headline(figure, None, title)
+        return figure
+
+    return make()
