@@ -13,12 +13,15 @@ from flexarm._version import __version__
 from flexarm.commands.check import EXAMPLES as CHECK_EXAMPLES
 from flexarm.commands.check import check
 from flexarm.commands.console import complain
+from flexarm.commands.demo import demo
 from flexarm.commands.frequencies import EXAMPLES as FREQUENCY_EXAMPLES
 from flexarm.commands.frequencies import frequencies
 from flexarm.commands.methods import methods
 from flexarm.commands.new import new
 from flexarm.commands.realtime import EXAMPLES as REALTIME_EXAMPLES
 from flexarm.commands.realtime import realtime
+from flexarm.commands.reproduce import EXAMPLES as REPRODUCE_EXAMPLES
+from flexarm.commands.reproduce import reproduce
 from flexarm.commands.run import EXAMPLES as RUN_EXAMPLES
 from flexarm.commands.run import run
 from flexarm.commands.scenarios import scenarios
@@ -101,6 +104,8 @@ app.command()(scenarios)
 app.command()(methods)
 app.command()(schema)
 app.command()(warmup)
+app.command(epilog=REPRODUCE_EXAMPLES)(reproduce)
+app.command()(demo)
 
 
 def _show_version(wanted: bool) -> None:

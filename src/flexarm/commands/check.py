@@ -62,7 +62,8 @@ def check(scenario: options.Scenario, sets: options.Set = None) -> None:
 
 def _arm(arm: Arm) -> Iterator[tuple[str, str]]:
     kind = "spatial" if arm.spatial else "planar"
-    yield "arm", f"{kind}, {len(arm.links)} link{'s' if len(arm.links) > 1 else ''}, {len(arm.loops)} loops"
+    counts = {"link": len(arm.links), "loop": len(arm.loops)}
+    yield "arm", ", ".join([kind, *(f"{n} {word}{'s' if n > 1 else ''}" for word, n in counts.items() if n)])
     payload = arm.payload
     yield "payload", f"{_mass(payload.mass)} on {arm.payload_link.name}" if payload.mass else "none"
     yield "gravity", ", ".join(f"{g:g}" for g in arm.gravity) + " m/s²" if any(arm.gravity) else "none"
@@ -128,12 +129,9 @@ def _computation(plan: Scenario, setup: Setup) -> Iterator[tuple[str, str]]:
         "method",
         f"{plan.method.name}: " + ", ".join(f"{name} {text_of(value)}" for name, value in chosen.items()),
     )
-    steps, shortest = (
-        sum(stretch.steps for stretch in setup.stretches),
-        min(stretch.h for stretch in setup.stretches),
-    )
-    lengths = say(setup.step, "s") + (f", {say(shortest, 's')} beside jumps" if shortest < 0.999 * setup.step else "")
-    yield "time", f"{plan.time.end:g} s in {steps} steps of at most {lengths}"
+    steps = [stretch.h for stretch in setup.stretches]
+    lengths = " to ".join(dict.fromkeys(say(h, "s") for h in (min(steps), max(steps))))
+    yield "time", f"{plan.time.end:g} s in {sum(stretch.steps for stretch in setup.stretches)} steps of {lengths}"
     if plan.output.every is not None:
         yield "output", f"every {say(plan.output.every, 's')}"
     if setup.period is not None:

@@ -11,9 +11,8 @@ if TYPE_CHECKING:
 
     from flexarm.simulation.realtime import Timing
 
-SMALLEST, LARGEST = 1e-7, 100.0
-"""Range of the classes in s; what lies outside is counted in the first and the last."""
-EDGES = np.array([m * 10.0**e for e in range(-7, 3) for m in (1.0, 2.0, 5.0) if m * 10.0**e <= LARGEST])
+EDGES = np.array([0.0, *(m * 10.0**e for e in range(-6, 2) for m in (1.0, 2.0, 5.0))])
+"""Classes in s; what lies beyond the last edge is counted in the last class."""
 
 
 def classes(values: np.ndarray) -> list[tuple[float, float, int]]:
@@ -24,13 +23,12 @@ def classes(values: np.ndarray) -> list[tuple[float, float, int]]:
     values : ndarray, shape (n,)
         Times in s. The first class begins at 0 (or below).
     """
-    edges = np.concatenate([[0.0], EDGES])
-    places = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(edges) - 2)
-    counts = np.bincount(places, minlength=len(edges) - 1)
+    places = np.clip(np.searchsorted(EDGES, values, side="right") - 1, 0, len(EDGES) - 2)
+    counts = np.bincount(places, minlength=len(EDGES) - 1)
     used = np.flatnonzero(counts)
     if not len(used):
         return []
-    return [(float(edges[k]), float(edges[k + 1]), int(counts[k])) for k in range(used[0], used[-1] + 1)]
+    return [(float(EDGES[k]), float(EDGES[k + 1]), int(counts[k])) for k in range(used[0], used[-1] + 1)]
 
 
 def lines(values: np.ndarray, width: int = 40) -> list[str]:
@@ -49,10 +47,8 @@ def lines(values: np.ndarray, width: int = 40) -> list[str]:
 def _short(value: float) -> str:
     if value == 0.0:
         return "0"
-    for factor, unit in ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs")):
-        if value >= 0.999 * factor:
-            return f"{value / factor:g} {unit}"
-    return f"{value * 1e6:g} µs"
+    factor, unit = next(pair for pair in ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs")) if value >= 0.999 * pair[0])
+    return f"{value / factor:.3g} {unit}"
 
 
 def picture(timing: Timing, title: str) -> Figure:
@@ -63,13 +59,14 @@ def picture(timing: Timing, title: str) -> Figure:
     def make() -> Figure:
         figure, rows = grid_of_axes("wide", 1, 2, row_height=2.6)
         pairs = (("How late it began", timing.wake), ("Computing time", timing.compute))
+        mark = timing.period * 1e6
         for axes, (words, values) in zip(rows[0], pairs, strict=True):
-            micro = np.maximum(values, 1e-8) * 1e6
-            edges = np.geomspace(max(micro.min() * 0.9, 1e-2), max(micro.max(), timing.period * 1e6) * 1.2, 50)
+            micro = np.maximum(values * 1e6, 0.1)
+            edges = np.geomspace(0.9 * micro.min(), 1.3 * max(micro.max(), mark), 50)
             axes.hist(micro, bins=edges.tolist())
-            axes.axvline(timing.period * 1e6, color="0.3", ls="--", lw=0.9, label="period")
+            axes.axvline(mark, color="0.3", ls="--", lw=0.9)
+            axes.text(mark, 0.97, "period ", rotation=90, ha="right", va="top", transform=axes.get_xaxis_transform())
             axes.set(xscale="log", yscale="log", xlabel="Time (µs)", ylabel="Periods", title=words)
-            axes.legend(loc="upper right")
         headline(figure, None, title)
         return figure
 

@@ -42,7 +42,7 @@ def _card(method: Method) -> None:
     console.print(facts([("method", method.name), ("title", method.title), ("reference", method.reference)]))
     heading("Assumptions and equations")
     package = importlib.import_module(f"flexarm.methods.{method.name}")
-    console.print(inspect.cleandoc(package.__doc__ or ""), soft_wrap=True)
+    console.print("\n\n".join(_reflowed(part) for part in inspect.cleandoc(package.__doc__ or "").split("\n\n")))
     heading("Options")
     console.print(table(["option", "values", "default", "meaning"], _options(method.Options)))
     heading("Capabilities")
@@ -51,6 +51,11 @@ def _card(method: Method) -> None:
     numbers = [(words, value) for words, value in capable.items() if value not in answers]
     lists = [(answer, ", ".join(w for w, value in capable.items() if value == answer)) for answer in answers]
     console.print(facts([*numbers, *lists]))
+
+
+def _reflowed(paragraph: str) -> str:
+    """A paragraph as one line, for the terminal to wrap; equations, which are indented, stay as they are."""
+    return paragraph if paragraph.startswith(" ") else " ".join(paragraph.split())
 
 
 def _options(model: Any) -> list[list[str]]:

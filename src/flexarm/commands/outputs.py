@@ -86,11 +86,16 @@ def check_folder(folder: Path, force: bool) -> None:
             raise OutputError(
                 f"the folder '{folder}' already holds files; choose another with --out, or replace them with --force"
             )
-    above = next(place for place in (folder, *folder.absolute().parents) if place.exists())
+    check_place(folder)
+
+
+def check_place(folder: Path) -> None:
+    """Refuse a folder that is there and cannot be written to, or that could not be made."""
+    above = next(place for place in (folder.absolute(), *folder.absolute().parents) if place.exists())
     if not above.is_dir():
-        raise OutputError(f"the folder '{folder}' cannot be made: '{above}' is a file; choose another with --out")
+        raise OutputError(f"the folder '{folder}' cannot be made, because '{above}' is a file; choose another place")
     if not os.access(above, os.W_OK | os.X_OK):
-        raise OutputError(f"the folder '{folder}' cannot be written to; choose another with --out")
+        raise OutputError(f"the folder '{folder}' cannot be written to; choose another place")
 
 
 def write(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from flexarm.commands import options
-from flexarm.commands.console import complain, facts, heading, out, print_json, remark, table
+from flexarm.commands.console import complain, print_json, remark
 from flexarm.errors import ControllerError
 
 if TYPE_CHECKING:
@@ -23,8 +23,6 @@ Examples:
   flexarm realtime my-arm.yaml --controller law.py:hold --rate 500Hz --figures histogram
 """
 FIGURE, TABLE = "histogram", "timing.json"
-MOST_TIMES = 8
-"""How many missed deadlines are listed."""
 
 
 def realtime(
@@ -72,7 +70,9 @@ def realtime(
     if json:
         print_json(summary)
     else:
-        _show(plan.name, timing, files)
+        from flexarm.commands.timing_report import report
+
+        report(plan.name, timing, files)
     _end(timing)
 
 
@@ -136,51 +136,6 @@ def _write(
 
         files.append(save(picture(timing, title), folder / f"{FIGURE}.png", force, title="Timing"))
     return files
-
-
-def _show(title: str, timing: Timing, files: list[Path]) -> None:
-    from flexarm.commands.histogram import lines
-    from flexarm.commands.numbers import say
-    from flexarm.simulation.realtime import percentiles
-
-    heading(title)
-    done = f"{timing.steps} of {timing.planned} periods of {say(timing.period, 's')}"
-    rows = [("done", done)]
-    if timing.steps:
-        factor = timing.real_time_factor
-        rows.append(
-            (
-                "real-time factor",
-                f"{factor:.3g} (mean time per step / period; {1 / factor:.3g} times faster than needed)",
-            )
-        )
-        rows.append(("missed deadlines", _misses(timing)))
-    out().print(facts(rows))
-    if timing.steps:
-        pairs = {"begun late by": timing.wake, "computing time": timing.compute}
-        found = {words: percentiles(values) for words, values in pairs.items()}
-        names = next(iter(found.values()))
-        cells = [[words, *(say(values[name], "s") for name in names)] for words, values in found.items()]
-        out().print()
-        out().print(table(["", *names], cells, range(1, len(names) + 1)))
-        for words, values in pairs.items():
-            heading(f"{words[0].upper()}{words[1:]} (bars logarithmic)")
-            for line in lines(values, max(out().width - 32, 10)):
-                out().print(line, soft_wrap=True)
-    if files:
-        heading(f"Files in {files[0].parent}")
-        out().print("  ".join(path.name for path in files))
-
-
-def _misses(timing: Timing) -> str:
-    from flexarm.commands.numbers import say
-
-    if not len(timing.missed):
-        return "none"
-    times = [f"{at:.4g}" for at in timing.missed_times[:MOST_TIMES]]
-    more = len(timing.missed) - len(times)
-    tail = f" and {more} more" if more > 0 else ""
-    return f"{len(timing.missed)}, worst by {say(timing.worst_lateness, 's')}, at t = {', '.join(times)} s{tail}"
 
 
 def _end(timing: Timing) -> None:

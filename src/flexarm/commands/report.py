@@ -22,7 +22,7 @@ TORQUES = {
 def report(result: Result, summary: dict[str, Any], files: list[Path], spent: float) -> None:
     """Print peaks, ringing, frequencies, energy balance, notes, files and timing."""
     heading(f"{result.scenario.name}")
-    out().print(facts([*_answers(result, summary), ("computing", _timing(result, summary, spent))]))
+    out().print(facts([*_answers(result, summary), ("computing", _timing(summary["timing"], spent))]))
     if result.notes:
         heading("Notes")
         points(result.notes)
@@ -32,10 +32,11 @@ def report(result: Result, summary: dict[str, Any], files: list[Path], spent: fl
 
 
 def _answers(result: Result, summary: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    yield (
-        "method",
-        f"{summary['method']}, {summary['end_time']:.6g} s in {summary['steps']} steps of {_step(summary)}",
-    )
+    reached, end = summary["end_time"], result.scenario.time.end
+    grid = f"{end:g} s in {summary['steps']} steps, the shortest {say(summary['step'], 's')}"
+    yield "method", f"{summary['method']}, {grid}"
+    if not result.success:
+        yield "reached", f"t = {reached:.6g} s"
     yield "tip deflection", f"{say(summary['tip_deflection_peak'], 'm')} at most"
     if "tip_error_peak" in summary:
         peak, end = (say(summary[f"tip_error_{name}"], "m") for name in ("peak", "end"))
@@ -49,10 +50,6 @@ def _answers(result: Result, summary: dict[str, Any]) -> Iterator[tuple[str, str
     yield from _vibration(summary)
     if "energy_residual" in summary:
         yield "energy balance", f"closes to {summary['energy_residual']:.1e} of the largest energy"
-
-
-def _step(summary: dict[str, Any]) -> str:
-    return say(summary["step"], "s")
 
 
 def _efforts(result: Result, summary: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -81,13 +78,17 @@ def _vibration(summary: dict[str, Any]) -> Iterator[tuple[str, str]]:
         else:
             text += ", growing" if decay["damping_ratio"] < 0 else ", undamped: it does not die out"
         yield "ringing", text
+    elif summary["records_too_coarse"]:
+        yield "ringing", "cannot be seen: the records are too far apart for the first mode; make output.every shorter"
     elif rest is not None:
         yield "ringing", f"none to speak of once the drives rest, from {rest:.3g} s on"
     if summary["frequencies_found"]:
-        yield "frequencies", joined(summary["frequencies_found"], "Hz, seen in the tip deflection")
+        yield "frequencies seen", joined(summary["frequencies_found"], "Hz in the tip deflection")
+    if summary["natural_frequencies"]:
+        words = {"locked": "locked", "free": "free", "held": "held by their law"}[summary["joints"]]
+        yield "natural frequencies", joined(summary["natural_frequencies"][:4], f"Hz with joints {words}")
 
 
-def _timing(result: Result, summary: dict[str, Any], spent: float) -> str:
-    timing = summary["timing"]
+def _timing(timing: dict[str, float], spent: float) -> str:
     factor = timing["real_time_factor"]
     return f"{seconds(timing['march'])} for the steps ({factor:.3g} times real time), {seconds(spent)} in all"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import warnings
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,8 +15,10 @@ from flexarm.errors import FlexarmError
 if TYPE_CHECKING:
     from flexarm.result import Result
 
-MOST_SAMPLES = 20010
-"""Longer records are averaged in blocks, because the cost of the fit grows with their length."""
+MOST_SAMPLES = 2500
+"""Longer records are thinned and cut, because the cost of the fit grows with their length."""
+EDGE = 10
+"""Samples at both ends of a thinned record that its filter spoils."""
 CALM = 0.05
 """Share of the first amplitude at which the ringing counts as over."""
 FAINT = 1e-3
@@ -27,32 +31,57 @@ LARGEST_RESIDUAL = 0.1
 """A fit that leaves more than this share is not believed."""
 
 
-def ringing(result: Result) -> dict[str, Any]:
+def ringing(result: Result, natural: Sequence[float] = ()) -> dict[str, Any]:
     """Frequencies in the tip deflection and, where the drives rest at the end, the decay of the main mode.
+
+    Parameters
+    ----------
+    result : Result
+        A run.
+    natural : sequence of float
+        Natural frequencies in Hz, lowest first: they tell true frequencies from those that only appear because the
+        records are too far apart.
 
     Returns
     -------
     dict
         ``drives_rest_from`` in s, None if they never rest; ``frequencies_found`` in Hz; ``ringing`` with
-        frequency in Hz, damping ratio, amplitude in m and time to 5 % in s, None if nothing rings clearly.
+        frequency in Hz, damping ratio, amplitude in m and time to 5 % in s, None if nothing rings clearly;
+        ``records_too_coarse`` if not even the first mode could be seen.
     """
     time, bend = tip_bend(result)
     start = rest_from(result)
+    rests = start < time[-1]
+    found: dict[str, Any] | None = None
+    frequencies: list[float] = []
     free = time >= start
+    first = natural[0] if len(natural) else 0.0
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # records beside a jump are a little uneven, which does not matter here
-        try:
-            found, frequencies = _decay(*_thinned(time[free], bend[free]), float(np.abs(bend).max()))
-        except (FlexarmError, np.linalg.LinAlgError):
-            found, frequencies = None, []
+        with contextlib.suppress(FlexarmError, np.linalg.LinAlgError):
+            found, frequencies = _decay(*_thinned(time[free], bend[free], first), float(np.abs(bend).max()))
         if not frequencies:
-            frequencies = _in_spectrum(*_thinned(time, bend))
-    rests = start < time[-1]
+            frequencies = _in_spectrum(time, bend)
+    rate = (len(time) - 1) / float(time[-1] - time[0]) if len(time) > 1 else 0.0
+    coarse = first > 0.5 * rate
+    frequencies = [] if coarse else [hz for hz in frequencies if not mirrored(hz, natural, rate)]
+    if found is not None and (not rests or mirrored(found["frequency"], natural, rate)):
+        found = None
     return {
         "drives_rest_from": start if rests else None,
-        "ringing": found if rests else None,
+        "ringing": found,
+        "records_too_coarse": coarse,
         "frequencies_found": frequencies,
     }
+
+
+def mirrored(hz: float, natural: Sequence[float], rate: float) -> bool:
+    """True if a frequency is that of a mode above half of the record `rate` (Hz), folded down by the sampling."""
+    known = np.asarray(natural, dtype=float)
+    folded = np.abs(known - rate * np.round(known / rate)) if rate > 0.0 else known
+    true = known[known <= 0.5 * rate]
+    near = np.abs(folded[known > 0.5 * rate] - hz) < 0.02 * hz
+    return bool(near.any() and not np.any(np.abs(true - hz) < 0.02 * hz))
 
 
 def tip_bend(result: Result) -> tuple[np.ndarray, np.ndarray]:
@@ -82,12 +111,17 @@ def rest_from(result: Result) -> float:
     return min(max([float(last), *(event.at for event in scenario.events)]), reached)
 
 
-def _thinned(time: np.ndarray, signal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    block = -(-len(time) // MOST_SAMPLES)
-    if block <= 1:
-        return time, signal
-    count = len(time) // block
-    return tuple(values[: count * block].reshape(count, block).mean(axis=1) for values in (time, signal))  # type: ignore[return-value]
+def _thinned(time: np.ndarray, signal: np.ndarray, first: float) -> tuple[np.ndarray, np.ndarray]:
+    """At most `MOST_SAMPLES` from the beginning, low-pass filtered to 20 samples per period of the first mode."""
+    excess = -(-len(time) // MOST_SAMPLES)
+    room = (len(time) - 1) / (20.0 * first * (time[-1] - time[0])) if first > 0.0 and len(time) > 1 else excess
+    factor = int(min(excess, room))
+    if factor > 1:
+        from scipy.signal import decimate
+
+        inner = slice(EDGE, -EDGE)
+        time, signal = time[::factor][inner], decimate(signal, factor, ftype="fir")[inner]
+    return time[:MOST_SAMPLES], signal[:MOST_SAMPLES]
 
 
 def _decay(time: np.ndarray, signal: np.ndarray, peak: float) -> tuple[dict[str, Any] | None, list[float]]:

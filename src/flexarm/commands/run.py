@@ -13,6 +13,7 @@ from flexarm.commands.console import complain, print_json, remark
 from flexarm.errors import ControllerError, FlexarmError
 
 if TYPE_CHECKING:
+    from flexarm.analysis.frequencies import Frequencies
     from flexarm.commands.outputs import Wanted, Written
     from flexarm.result import Result
     from flexarm.scenario import Scenario
@@ -24,6 +25,15 @@ Examples:
   flexarm run my-arm.yaml --set arm.payload.mass=20g --out results/heavy --figures tip,spectrum
   flexarm run pd-hub --json > summary.json
 """
+Checkpoint = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Save the state now and then, to resume from it.", show_default=False),
+]
+Resume = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Go on from a checkpoint of the same run.", show_default=False)
+]
+MODES = 6
+"""How many natural frequencies are found beside a run."""
 BAD, REFUSED, INTERRUPTED = 1, 2, 130
 """Exit codes."""
 
@@ -50,18 +60,8 @@ def run(
     csv: Annotated[bool, typer.Option("--csv", help="Also write the signals as a table, run.csv.")] = False,
     json: options.Json = False,
     controller: options.Controller = None,
-    checkpoint: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Save the state of the run here now and then, to resume from.",
-            show_default=False,
-        ),
-    ] = None,
-    resume: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Go on from a checkpoint of the same scenario.", show_default=False),
-    ] = None,
+    checkpoint: Checkpoint = None,
+    resume: Resume = None,
     force: options.Force = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing but problems.")] = False,
 ) -> None:
@@ -82,7 +82,7 @@ def run(
     result = _simulate(plan, talk, controller, checkpoint, resume)
     summary, written = _finish(result, wanted, talk)
     if json:
-        print_json(summary)
+        print_json({**summary, "files": [str(path) for path in written.files]})
     elif not quiet:
         from flexarm.commands.report import report
 
@@ -102,6 +102,7 @@ def _simulate(
 ) -> Result:
     import flexarm as fa
     from flexarm.commands.kernels import announce_compiling
+    from flexarm.commands.outputs import check_place
     from flexarm.commands.progress import Bar, Interrupt
     from flexarm.simulation.controllers import load_controller
 
@@ -111,6 +112,8 @@ def _simulate(
             "this controller has no state() and restore(array), so a checkpoint could not be resumed; "
             "add them, or leave out --checkpoint"
         )
+    if checkpoint is not None:
+        check_place(checkpoint.parent)
     announce_compiling()
     with Bar("simulating", talk, "s") as bar, Interrupt() as interrupt:
         return fa.simulate(plan, controller=law, progress=bar, cancel=interrupt, checkpoint=checkpoint, resume=resume)
@@ -123,17 +126,19 @@ def _finish(result: Result, wanted: Wanted, talk: bool) -> tuple[dict[str, Any],
     from flexarm.commands.ringing import ringing
     from flexarm.methods.base import Outcome
 
-    summary = {**result.summary(), **ringing(result)}
+    natural = _frequencies(result.scenario)
+    hz = [float(f) for f in natural.hz] if natural is not None else []
+    known = {"natural_frequencies": hz, "joints": natural.joints if natural is not None else None}
+    summary = {**result.summary(), **ringing(result, hz), **known}
     if result.outcome is Outcome.CANCELLED:
         wanted.figures, wanted.animation = [], False
-    frequencies = _frequencies(result.scenario) if wanted.folder is not None and wanted.figures != [] else None
     with Bar("drawing", talk) as bar:
-        written = outputs.write(wanted, result, summary, frequencies, lambda what, share: bar(share))
+        written = outputs.write(wanted, result, summary, natural, lambda what, share: bar(share))
     return summary, written
 
 
-def _frequencies(plan: Scenario) -> Any:
-    """Natural frequencies with the joints as they are driven, for the figures; None if there are none."""
+def _frequencies(plan: Scenario) -> Frequencies | None:
+    """Natural frequencies with the joints as they are driven; None if the method cannot tell."""
     import flexarm as fa
     from flexarm.simulation.build import largest_gains, prepare_program
 
@@ -141,7 +146,7 @@ def _frequencies(plan: Scenario) -> Any:
     driven = any(joint.mode != "motion" for joint in program.wiring.joints)
     held = any(any(gains) for gains in largest_gains(program, plan.time.end))
     try:
-        return fa.frequencies(plan, n=6, joints=("held" if held else "free") if driven else "locked")
+        return fa.frequencies(plan, n=MODES, joints=("held" if held else "free") if driven else "locked")
     except FlexarmError:
         return None
 

@@ -64,10 +64,8 @@ class Tolerance:
         unit = "" if unit in ("", "1") else f" {unit}"
         parts = [f"{self.absolute:g}{unit}"] if self.absolute else []
         if self.relative:
-            parts.append(
-                f"{100 * self.relative:.6g} %" if self.relative >= 1e-4 else f"{self.relative:g} relative"
-            )
-        return " + ".join(parts) or "exact"
+            parts.append(f"{100 * self.relative:.6g} %" if self.relative >= 1e-4 else f"{self.relative:g} relative")
+        return " + ".join(parts) or "–"
 
 
 @dataclass(frozen=True)

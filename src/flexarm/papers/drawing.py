@@ -60,8 +60,7 @@ def draw_figures(
     for done, item in enumerate(chosen, start=1):
         picture = item.draw()
         written += [
-            save(picture, folder / f"{item.name}.{kind}", force, title=f"{paper.title}: {item.name}")
-            for kind in kinds
+            save(picture, folder / f"{item.name}.{kind}", force, title=f"{paper.title}: {item.name}") for kind in kinds
         ]
         if progress is not None:
             progress(done, len(chosen), item.name)

@@ -33,7 +33,7 @@ def write(report: Report) -> str:
                     figures(c.published, c.labels),
                     figures(c.computed, c.labels),
                     c.units,
-                    c.tolerance.text(c.units),
+                    c.tolerance.text(),
                 )
                 for c in report.claims
             ],
@@ -48,9 +48,7 @@ def write(report: Report) -> str:
 
 
 def _summary(report: Report) -> str:
-    counts = ", ".join(
-        f"{n} {verdict}" for verdict, n in sorted(report.verdicts.items(), key=lambda i: -i[1])
-    )
+    counts = ", ".join(f"{n} {verdict}" for verdict, n in sorted(report.verdicts.items(), key=lambda i: -i[1]))
     passed = len(report.checks) - len(report.failed)
     return f"Of {len(report.claims)} claims: {counts}. Reference figures: {passed} of {len(report.checks)} agree."
 
@@ -80,13 +78,13 @@ def _checks(report: Report) -> str:
 def figures(values: Sequence[float], labels: Sequence[str] = ()) -> str:
     """Numbers in a line, each with its label if there are labels."""
     if len(labels) == len(values):
-        texts = [f"{label} {value:.6g}" for label, value in zip(labels, values, strict=True)]
+        texts = [f"{label}: {value:.6g}" for label, value in zip(labels, values, strict=True)]
     else:
         texts = [f"{value:.6g}" for value in values]
     if len(texts) > MOST_NUMBERS:
         half = MOST_NUMBERS // 2
         texts = [*texts[:half], f"... ({len(texts)} in all) ...", *texts[-half:]]
-    return ", ".join(texts) or "–"
+    return ("; " if labels else ", ").join(texts) or "–"
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:

@@ -1,4 +1,4 @@
-"""Reference figures of Tokhi and Azad: data/tokhi_azad.json names quantities, inputs and values; here they are computed."""
+"""Reference figures of Tokhi and Azad, computed; data/tokhi_azad.json names quantities, inputs and values."""
 
 from __future__ import annotations
 
@@ -75,9 +75,7 @@ def frequency_errors(runs: Runs, case: str, sections: int, closure: Closure) -> 
     return runs.frequencies(case, 2, sections, closure) - runs.link(case).frequencies(2)
 
 
-def exact_tip(
-    runs: Runs, times: Sequence[float], case: str = "", half: float = HALF, change: str = ""
-) -> np.ndarray:
+def exact_tip(runs: Runs, times: Sequence[float], case: str = "", half: float = HALF, change: str = "") -> np.ndarray:
     """y(L, t)."""
     return runs.exact(case, times, half, change).tip
 
@@ -131,17 +129,17 @@ def residual(runs: Runs, case: str, name: str) -> float:
     return float(known[name]())
 
 
-def mode_shares(runs: Runs, case: str) -> np.ndarray:
-    """Static tip displacement by the torque in each of the first three exact modes."""
+def mode_shares(runs: Runs, case: str, modes: int = 3) -> np.ndarray:
+    """Static tip displacement by the torque in each of the first exact modes."""
     link = runs.link(case)
-    omega = 2.0 * np.pi * link.frequencies(3)
-    return np.abs(link.shapes(3, link.length) * link.shapes(3, 0.0, derivative=1)) * TORQUE / omega**2
+    omega = 2.0 * np.pi * link.frequencies(modes)
+    return np.abs(link.shapes(modes, link.length) * link.shapes(modes, 0.0, derivative=1)) * TORQUE / omega**2
 
 
-def mode_amplitudes(runs: Runs, case: str) -> np.ndarray:
-    """Amplitude that 0.3 s + 0.3 s leaves in each of the first three exact modes."""
-    omega = 2.0 * np.pi * runs.link(case).frequencies(3)
-    return mode_shares(runs, case) * 4.0 * np.sin(0.5 * HALF * omega) ** 2
+def mode_amplitudes(runs: Runs, case: str, modes: int = 3) -> np.ndarray:
+    """Amplitude that 0.3 s + 0.3 s leaves in each of the first exact modes."""
+    omega = 2.0 * np.pi * runs.link(case).frequencies(modes)
+    return mode_shares(runs, case, modes) * 4.0 * np.sin(0.5 * HALF * omega) ** 2
 
 
 def grid_mode_amplitudes(runs: Runs, case: str, sections: int) -> np.ndarray:
@@ -159,9 +157,7 @@ def grid_mode_amplitudes(runs: Runs, case: str, sections: int) -> np.ndarray:
 def exact_change(runs: Runs, change: str, name: str) -> Any:
     """Exact figures about a payload change."""
     case, mass, _ = CHANGES[change]
-    before, after, end = (
-        runs.exact(case, [t], change=change) for t in (CHANGE_TIME, CHANGE_TIME + INSTANT, 1.2)
-    )
+    before, after, end = (runs.exact(case, [t], change=change) for t in (CHANGE_TIME, CHANGE_TIME + INSTANT, 1.2))
     old, new = runs.link(case).total_inertia, runs.link(case).with_payload(mass).total_inertia
     known = {
         "tip velocity": before.tip_velocity[0],
@@ -176,9 +172,7 @@ def grid_change(runs: Runs, change: str, name: str, sections: int = SECTIONS) ->
     """Energy or tip velocity of the grid just before and just after a payload change."""
     pair = []
     for at in (CHANGE_TIME, CHANGE_TIME - INSTANT):  # a record at the time of the change is taken before it
-        run = runs.result(
-            "", change=change, change_at=at, sections=sections, end=2 * CHANGE_TIME, every=CHANGE_TIME
-        )
+        run = runs.result("", change=change, change_at=at, sections=sections, end=2 * CHANGE_TIME, every=CHANGE_TIME)
         if name == "energy":
             energy = run.data["energy"].sel(time=CHANGE_TIME, method="nearest")
             pair.append(float(energy.sel(kind=["kinetic", "elastic"]).sum()))
@@ -204,9 +198,7 @@ def largest_number(
     arm = runs.scenario(case).arm
     link = arm.links[0]
     if hub_ratio is not None:
-        link = link.model_copy(
-            update={"joint": link.joint.model_copy(update={"hub_inertia": hub_ratio * unit})}
-        )
+        link = link.model_copy(update={"joint": link.joint.model_copy(update={"hub_inertia": hub_ratio * unit})})
     payload = arm.payload
     if payload_ratio is not None:
         mass = payload.mass if payload_mass is None else payload_mass

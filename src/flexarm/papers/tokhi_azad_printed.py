@@ -140,12 +140,11 @@ def march(
     forgotten : int, optional
         Row whose -y_old is left out, as in the printed equation (16).
     """
-    steps = round(end / dt)
-    jumps = round(HALF / dt)
-    torque = np.zeros(steps)
-    torque[:jumps], torque[jumps : 2 * jumps] = TORQUE, -TORQUE
-    torque[jumps : 2 * jumps + 1 : jumps] = [0.0, -0.5 * TORQUE][: len(torque[jumps : 2 * jumps + 1 : jumps])]
-    torque[0] = 0.0 if first_without_torque else 0.5 * TORQUE
+    steps, jump = round(end / dt), round(HALF / dt)
+    torque = np.zeros(max(steps, 2 * jump + 1))
+    torque[:jump], torque[jump : 2 * jump] = TORQUE, -TORQUE
+    # at a jump the mean of both sides; the first step takes half, because the acceleration acts from its start
+    torque[0], torque[jump], torque[2 * jump] = 0.0 if first_without_torque else 0.5 * TORQUE, 0.0, -0.5 * TORQUE
     old, y, track = np.zeros(len(A)), np.zeros(len(A)), np.zeros(steps + 1)
     for j in range(steps):
         if forgotten is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, Literal
 
@@ -44,18 +44,19 @@ class Runs:
     def __init__(self) -> None:
         self._kept: dict[Any, Any] = {}
 
-    def _once(self, key: Any, make: Any) -> Any:
+    def once(self, key: Any, make: Callable[[], Any]) -> Any:
+        """What `make` gives, made when the key is asked for first."""
         if key not in self._kept:
             self._kept[key] = make()
         return self._kept[key]
 
     def scenario(self, case: str) -> fa.Scenario:
         """The bundled scenario of a case."""
-        return self._once(("scenario", case), lambda: fa.load(CASES[case]))
+        return self.once(("scenario", case), lambda: fa.load(CASES[case]))
 
     def link(self, case: str) -> ExactLink:
         """The exact counterpart of a case."""
-        return self._once(("link", case), lambda: ExactLink.from_arm(self.scenario(case).arm))
+        return self.once(("link", case), lambda: ExactLink.from_arm(self.scenario(case).arm))
 
     @cached_property
     def beam(self) -> ExactLink:
@@ -105,7 +106,7 @@ class Runs:
         if change:
             _, mass, rule = CHANGES[change]
             settings["events"] = [{"at": change_at, "payload": {"mass": mass}, "rule": rule}]
-        return self._once(key, lambda: fa.simulate(self.scenario(case).with_(settings)))
+        return self.once(key, lambda: fa.simulate(self.scenario(case).with_(settings)))
 
     def tips(self, case: str, times: Sequence[float], **settings: Any) -> np.ndarray:
         """Tip displacement y(L, t) in m at multiples of 0.3 s, or of 0.1 s if the payload changes."""
@@ -126,7 +127,7 @@ class Runs:
             changes = [PayloadChange(CHANGE_TIME, mass, rule=rule)]
         torque = [(0.0, TORQUE), (half, -TORQUE), (2.0 * half, 0.0)]
         key = ("exact", case, times, half, change)
-        return self._once(key, lambda: exact_response(self.link(case), torque, times, changes=changes))
+        return self.once(key, lambda: exact_response(self.link(case), torque, times, changes=changes))
 
     def exact_history(self, case: str) -> ExactResponse:
         """The exact motion over 1.2 s at every 0.2 ms."""
@@ -147,7 +148,7 @@ class Runs:
         if hub_factor != 1.0:
             inertia = hub_factor * scenario.arm.links[0].joint.hub_inertia
             scenario = scenario.with_({"arm.links.link.joint.hub_inertia": inertia})
-        return self._once(key, lambda: fa.frequencies(scenario, n=n, joints="free", options=options).hz)
+        return self.once(key, lambda: fa.frequencies(scenario, n=n, joints="free", options=options).hz)
 
     def matrices(
         self,

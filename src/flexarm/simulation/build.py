@@ -58,34 +58,56 @@ def prepare(scenario: Scenario, period: float | None = None) -> Setup:
         scenario.arm, program.wiring, scenario.method.options, scenario.output.watch(), hints
     )
     period = period if period is not None else control_period(program)
-    step = hints.step if hints.step is not None else model.estimate_step(model_accuracy(scenario), end)
-    warnings = [*program.warnings]
-    if hints.step is None:
-        # a drive that is followed by straight pieces: the error of a sine falls with the square of the step
-        drive_step = program.finest * min(1.0, np.sqrt(model_accuracy(scenario) / 1e-2))
-        step = min(step, drive_step, every or np.inf, period or np.inf, end)
-    elif step > program.finest:
-        warnings.append(
-            f"time.step ({step:g} s) is too long for the drives, which change within {program.finest:g} s"
-        )
-    if hints.step is not None and period is not None and period < step * (1 - 1e-9):
-        raise StepError(
-            f"the control period ({period:g} s) is shorter than the step ({step:g} s)", field="time.step"
-        )
-    if end / step > MOST_STEPS:
-        raise StepError(
-            f"{end:g} s in steps of {step:g} s are {end / step:.2g} steps; use a longer step or scheme",
-            field="time.step",
-        )
     events = check_events(scenario.arm, scenario.events)
     if events and not method.capabilities.payload_change:
-        raise CapabilityError(
-            f"the method {method.name} cannot change the payload on the way", field="events"
-        )
+        raise CapabilityError(f"the method {method.name} cannot change the payload on the way", field="events")
+    models = _models_of(model, program, scenario, events)
+    step, warnings = _longest_step(scenario, program, models, hints.step, period)
     cuts = [*program.jumps(end), *(event.at for event in events if event.at < end)]
     stretches = timegrid.build(end, step, cuts, every, period)
+    for each in reversed(models):  # each refuses a step that would blow up; the first one stays prepared
+        each.prepare(max(stretch.h for stretch in stretches))
     model.prepare(stretches[0].h)
     return Setup(scenario, program, model, stretches, step, period, events, warnings)
+
+
+def _models_of(model: Model, program: Program, scenario: Scenario, events: tuple) -> list[Model]:
+    """The model before and after each event, to see before the run what step suits them all."""
+    models, arm = [model], scenario.arm
+    if events:
+        state = model.start(arm.pose, arm.rates, program.table(np.zeros(1), 1e-9)[0], "undeformed")
+        for event in events:
+            models.append(models[-1].change(state, event.payload, event.rule)[0])
+    return models
+
+
+def _longest_step(
+    scenario: Scenario, program: Program, models: list[Model], given: float | None, period: float | None
+) -> tuple[float, list[str]]:
+    """The step of the run, given or computed from arm and drives, and what is to be said about it."""
+    end, every, warnings = scenario.time.end, scenario.output.every, [*program.warnings]
+    if given is None:
+        accuracy = model_accuracy(scenario)
+        # a drive that is followed by straight pieces: the error of a sine falls with the square of the step
+        drive_step = program.finest * min(1.0, np.sqrt(accuracy / 1e-2))
+        step = min(min(model.estimate_step(accuracy, end) for model in models), drive_step)
+        step = min(step, every or np.inf, period or np.inf, end)
+    else:
+        step = given
+        if step > program.finest:
+            warnings.append(
+                f"time.step ({step:g} s) is too long for the drives, which change within {program.finest:g} s"
+            )
+        if period is not None and period < step * (1 - 1e-9):
+            raise StepError(
+                f"the control period ({period:g} s) is shorter than the step ({step:g} s)", field="time.step"
+            )
+    if end / step > MOST_STEPS:
+        raise StepError(
+            f"{end:g} s in steps of {step:g} s are {end / step:.2g} steps; use a longer step or another scheme",
+            field="time.step",
+        )
+    return step, warnings
 
 
 def model_accuracy(scenario: Scenario) -> float:

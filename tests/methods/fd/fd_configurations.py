@@ -65,7 +65,7 @@ CONFIGURATIONS: dict[str, dict] = {
     "patch of moment, torque, no hub": {"drive": [PULSE, MOMENT], "joint": NO_HUB},
     "patch of moment at the root": {"drive": [STEP, {**MOMENT, "patch": {"link": "link", "from": 0.0, "to": 0.3}}]},
     "patch of force": {"drive": [MOVE, FORCE]},
-    "patch of force, free": {"drive": [FORCE], "damping": {"time": 5e-4}},
+    "patch of force, free, damped": {"drive": [FORCE], "damping": {"time": 5e-4}},
     "pinned tip": {"drive": STEP, "tip": "pinned"},
     "pinned tip, motion": {"drive": SWING, "tip": "pinned", "gravity": DOWN},
     "pinned tip, turned": {"drive": STEP, "tip": "pinned", "joint": {"position": 0.5}},

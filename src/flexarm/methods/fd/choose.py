@@ -1,7 +1,8 @@
 """Which time scheme, and which step: computed from the arm, with the reason in words.
 
 Error model of the step h: mode k of angular frequency w_k, which carries the share c_k of the elastic response of the
-tip, is out of phase by w_k^3 h^2 T / 24 (leapfrog) or / 12 (newmark) after the time T; damping forgets, so T is not
+tip, is out of phase by w_k^3 h^2 T / 24 (leapfrog) or / 12 (newmark) after the time T, in leapfrog also by
+w_k c_k h T / 4 because its damping c_k lags by half a step; damping forgets, so T is not
 longer than the mode rings, nor than the drives act and a little after. The step is the largest for which the weighted sum stays below the wanted accuracy.
 """
 
@@ -16,12 +17,14 @@ from flexarm.methods.base import Hints
 from flexarm.methods.fd.layout import NODE
 from flexarm.methods.fd.modal import massless, modes_of, proportional
 from flexarm.methods.fd.packing import Packed, drive_coordinate, is_plain
-from flexarm.methods.fd.system import System, ride
+from flexarm.methods.fd.system import System, curvature_rows, ride
 
 PHASE_DIVISOR = {"leapfrog": 24.0, "newmark": 12.0}
 STEPS_PER_OUTPUT = 1
 SAFETY = 0.95
 """Share of the stability limit that `auto` uses."""
+STRAIN_SHARE = 0.5
+"""Share of the wanted accuracy that the tip may use up; higher modes weigh more in strains and torques."""
 
 
 @dataclass(frozen=True)
@@ -78,12 +81,40 @@ def accurate_step(system: System, eta: float, accuracy: float, hints: Hints, div
     duration = (
         hints.duration if hints.active is None else min(hints.duration, hints.active + 6.0 * np.pi / w[0])
     )
-    rings = np.full(len(w), duration) if eta == 0.0 else np.minimum(duration, 2.0 / (eta * w**2))
+    damping = np.einsum("ij,jk,ik->i", shapes, eta * system.bending + system.damper, shapes)
+    rings = np.minimum(duration, 2.0 / np.maximum(damping, 2.0 / duration))
     rate = w**3 * rings / divisor
+    lag = w * damping * rings / 4.0 if divisor == PHASE_DIVISOR["leapfrog"] else np.zeros(len(w))
     low, high = 1e-9, duration
     for _ in range(60):
         h = np.sqrt(low * high)
-        error = float(share @ np.minimum(2.0, rate * h * h))
+        error = float(share @ np.minimum(2.0, rate * h * h + lag * h))
+        low, high = (h, high) if error <= STRAIN_SHARE * accuracy else (low, h)
+    return low
+
+
+def sampled_step(system: System, accuracy: float) -> float:
+    """Largest step at which no peak of tip or strain falls between two steps by more than `accuracy` of it.
+
+    Mode k loses at most (w_k h)^2 / 8 of its peak; steps of 1 / w at the highest frequency see everything.
+    """
+    modes = modes_of(system)
+    elastic = modes.omega > 0.0
+    w, shapes, grid = modes.omega[elastic], modes.shapes[elastic], system.grid
+    tip = np.zeros(system.size)
+    tip[NODE + grid.n] = 1.0
+    strain = grid.fibre[:, None] * curvature_rows(grid, system.hub_state, system.tip_state)
+    seen = np.abs(np.vstack([tip, tip - grid.length * system.hub_row, strain]) @ shapes.T)
+    push = shapes @ (system.M @ ride(system) if system.prescribed >= 0 else system.torque)
+    push = np.abs(push) + np.abs(shapes @ system.load) / max(float(np.abs(system.load).max()), 1e-300)
+    seen *= push / w**2
+    total = seen.sum(axis=1)
+    total[2:] = total[2:].max()
+    seen /= np.maximum(total, 1e-300)[:, None]
+    low, high = 1.0 / w[-1], 1.0 / w[0]
+    for _ in range(40):
+        h = np.sqrt(low * high)
+        error = float((seen @ np.minimum(1.0, (w * h) ** 2 / 8.0)).max())
         low, high = (h, high) if error <= accuracy else (low, h)
     return low
 
@@ -126,7 +157,7 @@ def choose(
         name: accurate_step(system, eta, accuracy, hints, divisor) for name, divisor in PHASE_DIVISOR.items()
     }
     steps["leapfrog"] = min(SAFETY * limit, steps["leapfrog"])
-    steps["exact"] = min(hints.every or hints.duration / 1000.0, hints.duration / 50.0)
+    steps["exact"] = min(hints.every or np.inf, sampled_step(system, accuracy), hints.duration / 50.0)
     if feedback:  # the torque of a law is not linear within a step
         steps["exact"] = min(steps["exact"], steps["newmark"])
     if wanted != "auto":

@@ -1,6 +1,7 @@
 """The modal scheme: the grid's own modes, each stepped exactly for loads that vary linearly within a step.
 
-There is no time error for torques that are constant or linear between jumps, and no limit of the step. A joint law is
+There is no time error for torques that are constant or linear between jumps, nor for motions up to the fifth degree,
+and no limit of the step. A joint law is
 solved with the torque at the end of the step. Energy sums use the end-corrected trapezoidal rule.
 """
 
@@ -135,6 +136,20 @@ def modal_step(eta, rate, push, next_row, tau, steps, rows, ip, m):
 
 
 @njit
+def follow_motion(eta, rate, before, row, h, steps, rows, m):
+    """What the curve of the motion adds to a step: its acceleration is the cubic that fits place, rate and
+    acceleration at both ends."""
+    a0, a1 = before[0, ACCELERATION], row[0, ACCELERATION]
+    mean = (row[0, VELOCITY] - before[0, VELOCITY]) / h
+    path = ((row[0, POSITION] - before[0, POSITION]) / h - before[0, VELOCITY]) / h
+    even = 6.0 * mean - 3.0 * (a0 + a1)
+    odd = 60.0 * path - 20.0 * a0 - 10.0 * a1 - 5.0 * even
+    for k in range(m):
+        eta[k] += rows[R_RIDE, k] * (steps[k, 8] * even + steps[k, 10] * odd)
+        rate[k] += rows[R_RIDE, k] * (steps[k, 9] * even + steps[k, 11] * odd)
+
+
+@njit
 def stroke(eta, rate, row, rows, scalars, p, ip, m):
     """Displacement on which patch p works, and its rate."""
     total, speed = 0.0, 0.0
@@ -248,6 +263,8 @@ def march(
             start[p], speed[p] = stroke(eta, rate, before, rows, scalars, p, ip, m)
         tau = 0.0 if ip[I_LAW] or moved else row[0, FORCE]
         modal_step(eta, rate, push, row, tau, steps, rows, ip, m)
+        if moved:
+            follow_motion(eta, rate, before, row, h, steps, rows, m)
         if ip[I_LAW] and not moved:
             tau = law_torque(eta, rate, steps, rows, row, law, z, h, m, law_work)
             for k in range(m):

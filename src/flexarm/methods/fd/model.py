@@ -207,9 +207,9 @@ class FdModel(Model):
     def change(self, state: State, payload: Payload, rule: str) -> tuple[FdModel, State]:
         """New payload: only masses at the tip change; the velocity there follows the rule."""
         arm = self.arm.model_copy(update={"payload": payload})
-        model = FdModel(
-            arm, self.wiring, self.options, self.watch, self.hints, self.grid.with_payload(payload)
-        )
+        options = self.options.model_copy(update={"scheme": self.choice.scheme})
+        model = FdModel(arm, self.wiring, options, self.watch, self.hints, self.grid.with_payload(payload))
+        model.notes = self.notes
         new = state.copy()
         q, v = new.x[self.layout["q"]], new.x[self.layout["v"]]
         sums = new.x[self.layout["sums"]]

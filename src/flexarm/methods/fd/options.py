@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from flexarm.methods.base import MethodOptions
 
@@ -13,7 +13,7 @@ class FdOptions(MethodOptions):
     """What can be chosen for `fd`."""
 
     resolution: Annotated[int, Field(ge=4, le=2000)] = Field(  # type: ignore[assignment]
-        default=20, description="Number of sections along the link"
+        default=40, description="Number of sections along the link"
     )
     variant: Literal["sound", "paper"] = Field(
         default="sound",
@@ -31,3 +31,9 @@ class FdOptions(MethodOptions):
     tip: Literal["free", "pinned"] = Field(
         default="free", description="free carries the payload; pinned holds the tip where it starts"
     )
+
+    @field_validator("resolution", mode="before")
+    @classmethod
+    def _one_link(cls, value: Any) -> Any:
+        """One number per link is one number here."""
+        return value[0] if isinstance(value, (list, tuple)) and len(value) == 1 else value

@@ -1,0 +1,68 @@
+"""The house: a room imports from the rooms to its left only."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import flexarm
+
+PACKAGE = Path(flexarm.__file__).parent
+ORDER = (
+    "_version", "errors", "files", "numerics", "arm", "rigid", "drive", "methods", "scenario", "summary", "result",
+    "simulation", "analysis", "view", "papers", "commands", "cli",
+)  # fmt: skip
+"""Rooms from left to right. `summary` only reads what a result holds; `result` calls it when asked."""
+
+
+def room_of(module: str) -> str:
+    return module.split(".")[1] if "." in module else ""
+
+
+def imports_of(path: Path) -> set[str]:
+    """Modules of the package that a file imports when it runs (not for type checks only)."""
+    tree = ast.parse(path.read_text())
+    checked = {
+        node
+        for block in ast.walk(tree)
+        if isinstance(block, ast.If) and "TYPE_CHECKING" in ast.dump(block.test)
+        for node in ast.walk(block)
+    }
+    found = set()
+    for node in ast.walk(tree):
+        if node in checked:
+            continue
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("flexarm"):
+            names = [f"{node.module}.{alias.name}" for alias in node.names] if node.module == "flexarm" else [node.module]
+            found.update(names)
+        elif isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names if alias.name.startswith("flexarm."))
+    return found
+
+
+FILES = sorted(path for path in PACKAGE.rglob("*.py") if path.parent != PACKAGE or path.stem in ORDER)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_imports_come_from_the_left(path: Path) -> None:
+    parts = path.relative_to(PACKAGE).parts
+    here = ORDER.index(parts[0].removesuffix(".py"))
+    for module in imports_of(path):
+        room = room_of(module)
+        if room in ORDER:
+            assert ORDER.index(room) <= here, f"{path.name} imports {module}, which stands to its right"
+
+
+@pytest.mark.parametrize("method", ["fd"])
+def test_methods_do_not_know_each_other(method: str) -> None:
+    others = {p.name for p in (PACKAGE / "methods").iterdir() if p.is_dir()} - {method, "__pycache__"}
+    for path in (PACKAGE / "methods" / method).rglob("*.py"):
+        for module in imports_of(path):
+            assert not any(module.startswith(f"flexarm.methods.{other}") for other in others)
+
+
+def test_every_module_says_what_it_holds() -> None:
+    silent = [p for p in PACKAGE.rglob("*.py") if p.name != "_version.py" and not ast.get_docstring(ast.parse(p.read_text()))]
+    assert silent == []
