@@ -12,6 +12,7 @@ source_suffix = {".md": "markdown"}
 exclude_patterns = ["_build"]
 myst_heading_anchors = 4
 
+autosummary_generate = False  # numpydoc brings autosummary along
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"
 numpydoc_show_class_members = False

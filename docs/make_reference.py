@@ -99,6 +99,8 @@ def values(model: type[BaseModel], name: str, found: list[Any]) -> str:
         plain[float] = "number"
     said += [text for kind, text in plain.items() if kind in found]
     text = ", ".join(filter(None, [*said, bounds(found)]))
+    if dict in found:
+        return f"names, each with a list of: {measured}"
     if tuple in found and not models:
         return f"list of: {text}" if found[0] is tuple else f"{text}; or a list"
     return text
@@ -150,7 +152,7 @@ def profile_fields() -> str:
                 written.setdefault(key, []).extend(values(model, key, pieces(field)).split(", "))
     rows = ["| field | meaning | value |", "|---|---|---|"]
     for key in sorted(meanings):
-        said = "; ".join(dict.fromkeys(meanings[key]))
+        said = " / ".join(dict.fromkeys(meanings[key]))
         rows.append(f"| `{key}` | {said} | {', '.join(dict.fromkeys(written[key]))} |")
     return "\n".join(rows)
 

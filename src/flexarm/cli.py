@@ -44,6 +44,13 @@ REFUSED, INTERRUPTED = 2, 130
 class Commands(TyperGroup):
     """The commands; an error that the user can put right becomes one sentence and exit code 2."""
 
+    def get_help_option(self, ctx: Any) -> Any:
+        """The option --help; without a default the help of a command would load pydantic to find one."""
+        option = super().get_help_option(ctx)
+        if option is not None and option.default is None:
+            option.default = False
+        return option
+
     def invoke(self, ctx: Any) -> Any:
         """Run the chosen command."""
         try:

@@ -60,7 +60,7 @@ def test_unknown_names_are_answered_with_near_ones(tmp_path, monkeypatch):
         load("zzzzzz")
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.yaml").write_text("name: x")
-    with pytest.raises(ScenarioError, match=r"did you mean the file 'mine.yaml'"):
+    with pytest.raises(ScenarioError, match=r"mine\.yaml, line 1"):  # the ending of a file may be left out
         load("mine")
     with pytest.raises(ScenarioError, match=r"none.yaml: there is no such file"):
         load("none.yaml")

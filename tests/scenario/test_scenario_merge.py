@@ -1,5 +1,7 @@
 """`extends` and overrides."""
 
+from pathlib import Path
+
 import pytest
 
 from flexarm.errors import ScenarioError
@@ -178,3 +180,10 @@ def test_load_tree_is_merged_and_not_validated(tmp_path):
     assert tree["nonsense"] == 1
     assert tree["time"]["end"] == 3
     assert tree["drive"][0]["joint"] == "link"
+
+
+def test_extends_may_leave_out_the_ending_of_a_neighbour(tmp_path: Path) -> None:
+    (tmp_path / "base-arm.yaml").write_text("extends: tokhi-azad\narm: {payload: {mass: 5 g}}\n", encoding="utf-8")
+    heavier = tmp_path / "heavier.yaml"
+    heavier.write_text("extends: base-arm\nname: heavier\n", encoding="utf-8")
+    assert load(heavier).arm.payload.mass == pytest.approx(5e-3)

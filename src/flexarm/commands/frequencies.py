@@ -36,7 +36,7 @@ class Joints(enum.StrEnum):
 
 def frequencies(
     scenario: options.Scenario,
-    n: Annotated[int, typer.Option("-n", "--number", min=1, help="How many frequencies.")] = 6,
+    n: Annotated[int, typer.Option("-n", "--number", metavar="COUNT", min=1, help="How many.")] = 6,
     method: options.Method = None,
     joints: Annotated[
         Joints, typer.Option(help="Motors held rigidly, without torque, or held by their control law.")

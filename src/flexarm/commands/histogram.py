@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from flexarm.simulation.realtime import Timing
 
-EDGES = np.array([0.0, *(m * 10.0**e for e in range(-6, 2) for m in (1.0, 2.0, 5.0))])
+EDGES = np.array([0.0, *(float(f"{digit}e{power}") for power in range(-6, 2) for digit in (1, 2, 5))])
 """Classes in s; what lies beyond the last edge is counted in the last class."""
 
 

@@ -20,7 +20,7 @@ EXAMPLES = """\
 \b
 Examples:
   flexarm realtime tokhi-azad --rate 1kHz --duration 5s
-  flexarm realtime my-arm.yaml --controller law.py:hold --rate 500Hz --figures histogram
+  flexarm realtime my-arm.yaml --controller law.py:hold --rate 500Hz
 """
 FIGURE, TABLE = "histogram", "timing.json"
 

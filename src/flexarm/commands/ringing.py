@@ -15,7 +15,7 @@ from flexarm.errors import FlexarmError
 if TYPE_CHECKING:
     from flexarm.result import Result
 
-MOST_SAMPLES = 2500
+MOST_SAMPLES = 1200
 """Longer records are thinned and cut, because the cost of the fit grows with their length."""
 EDGE = 10
 """Samples at both ends of a thinned record that its filter spoils."""
@@ -55,7 +55,7 @@ def ringing(result: Result, natural: Sequence[float] = ()) -> dict[str, Any]:
     found: dict[str, Any] | None = None
     frequencies: list[float] = []
     free = time >= start
-    first = natural[0] if len(natural) else 0.0
+    first = next((hz for hz in natural if hz * (time[-1] - time[0]) > 1.0), 0.0)  # slower ones do not swing here
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # records beside a jump are a little uneven, which does not matter here
         with contextlib.suppress(FlexarmError, np.linalg.LinAlgError):

@@ -22,7 +22,7 @@ EXAMPLES = """\
 \b
 Examples:
   flexarm run tokhi-azad
-  flexarm run my-arm.yaml --set arm.payload.mass=20g --out results/heavy --figures tip,spectrum
+  flexarm run my-arm.yaml --set arm.payload.mass=20g --figures tip,spectrum
   flexarm run pd-hub --json > summary.json
 """
 Checkpoint = Annotated[

@@ -50,9 +50,9 @@ class Report:
         return dict(Counter(claim.verdict.value for claim in self.claims))
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain dicts, lists, texts and numbers."""
+        """Plain dicts, lists, texts and finite numbers; what is not finite becomes a text, because JSON has none."""
         paper = self.paper
-        return {
+        whole = {
             "paper": {
                 "id": paper.id,
                 "title": paper.title,
@@ -76,10 +76,11 @@ class Report:
                 for t in self.tables
             ],
         }
+        return _finite(whole)
 
     def to_json(self) -> str:
         """The report as JSON."""
-        return json.dumps(_finite(self.to_dict()), indent=1, allow_nan=False, ensure_ascii=False)
+        return json.dumps(self.to_dict(), indent=1, allow_nan=False, ensure_ascii=False)
 
     def to_markdown(self) -> str:
         """The report for reading."""
@@ -163,7 +164,7 @@ def _check(check: Check) -> dict[str, Any]:
 
 
 def _finite(value: Any) -> Any:
-    """JSON has no infinity and no nan: they become texts."""
+    """Infinity and nan as texts, tuples as lists."""
     if isinstance(value, dict):
         return {key: _finite(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):

@@ -86,7 +86,10 @@ class Runs:
         every: float = HALF,
         stations: int = 2,
     ) -> fa.Result:
-        """A run under the bang-bang torque; `change` names one of `CHANGES` (and then decides the case)."""
+        """A run under the bang-bang torque; `change` names one of `CHANGES` (and then decides the case).
+
+        `every` is the output interval in s, and the step unless another one is given.
+        """
         if change:
             case = CHANGES[change][0]
         key = (case, sections, scheme, step, closure, half, change, change_at, end, every, stations)
@@ -95,7 +98,7 @@ class Runs:
             "method.scheme": scheme,
             "method.variant": VARIANTS[closure],
             "time.end": end,
-            "time.step": "auto" if step is None else step,
+            "time.step": every if step is None else step,  # the exact scheme needs no shorter one
             "output.every": every,
             "output.stations": stations,
             "output.gauges": None,

@@ -61,11 +61,14 @@ def find(name: str | Path, folder: Path | None = Path()) -> Source:
     Parameters
     ----------
     name : str or Path
-        Bundled name, or path of a YAML file.
+        Bundled name, path of a YAML file, or the name of such a file in `folder` without its ending.
     folder : Path or None
         Where relative paths begin; None if there is no such place, so that only bundled names can be found.
     """
     text = str(name)
+    beside = None if is_path(text) or text in bundled_names() else _beside(text, folder)
+    if beside is not None:
+        name = beside
     if isinstance(name, Path) or is_path(text):
         if folder is None:
             raise ScenarioError(
@@ -81,17 +84,19 @@ def find(name: str | Path, folder: Path | None = Path()) -> Source:
     if text in bundled_names():
         content = (_library() / f"{text}.yaml").read_text(encoding="utf-8")
         return Source(read_text(content, f"{text}.yaml"), text, None, f"bundled {text}")
-    raise ScenarioError(_unknown(text, folder))
+    raise ScenarioError(_unknown(text))
 
 
-def _unknown(name: str, folder: Path | None) -> str:
+def _beside(name: str, folder: Path | None) -> Path | None:
+    """The file of that name in `folder`, its ending left out; a bundled name comes first."""
+    if folder is None:
+        return None
+    return next((Path(name + s) for s in SUFFIXES if _exists(folder / (name + s))), None)
+
+
+def _unknown(name: str) -> str:
     near = get_close_matches(name, bundled_names(), 3, 0.5)
-    beside = (
-        None if folder is None else next((name + s for s in SUFFIXES if _exists(folder / (name + s))), None)
-    )
-    if beside:
-        hint = f"did you mean the file '{beside}'?"
-    elif near:
+    if near:
         hint = f"did you mean {' or '.join(repr(n) for n in near)}?"
     else:
         hint = f"there are {', '.join(bundled_names())}."

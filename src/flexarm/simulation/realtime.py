@@ -157,13 +157,12 @@ def pace(
     period = simulator.period
     steps = whole_periods(simulator.scenario.time.end if duration is None else duration, period)
     wake, compute, late = np.zeros(steps), np.zeros(steps), np.zeros(steps)
-    act = _actor(simulator, controller, steps)
     done, interrupted, failure = 0, False, ""
-    readings = simulator.reset()
     collecting = gc.isenabled()
-    gc.collect()
-    gc.disable()  # a collection takes longer than many a period
     try:
+        act, readings = _actor(simulator, controller, steps), simulator.reset()
+        gc.collect()
+        gc.disable()  # a collection takes longer than many a period
         start = clock()
         for k in range(steps):
             due = start + k * period

@@ -1,0 +1,124 @@
+"""Commands that show: frequencies, methods, scenarios, check, schema; and those that write beginnings."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import flexarm as fa
+from flexarm.analysis.exact_link import ExactLink
+from flexarm.scenario import KINDS, json_schema
+
+
+@pytest.mark.parametrize(("joints", "hub"), [("free", "pinned"), ("locked", "clamped")])
+def test_frequencies_stand_beside_the_exact_ones(call, joints, hub):
+    answer = call(
+        "frequencies", "tokhi-azad", "-n", "3", "--joints", joints, "--json", "--set", "method.resolution=100"
+    )
+    found = json.loads(answer.stdout)
+    exact = ExactLink.from_arm(fa.load("tokhi-azad").arm).frequencies(3, hub)
+    np.testing.assert_allclose(found["exact_hz"], exact, rtol=1e-12)
+    np.testing.assert_allclose(found["hz"], exact, rtol=2e-3)
+    np.testing.assert_allclose(found["relative_difference"], np.array(found["hz"]) / exact - 1, rtol=1e-9)
+    assert found["rigid_modes"] == (1 if joints == "free" else 0)
+    shown = call("frequencies", "tokhi-azad", "-n", "1", "--joints", joints).stdout
+    assert f"{exact[0]:.4f}" in shown and "difference" in shown
+
+
+def test_frequencies_without_an_exact_counterpart_say_why(call):
+    answer = call("frequencies", "tapered-link", "-n", "2")
+    assert "no exact values: the section must be the same all along the link" in answer.stdout
+    held = json.loads(call("frequencies", "pd-hub", "--joints", "held", "-n", "2", "--json").stdout)
+    assert held["exact_hz"] is None
+    assert held["damping_ratio"][0] > 0.5, "the law damps the first mode"
+
+
+def test_a_pose_may_have_units(call):
+    found = json.loads(call("frequencies", "tokhi-azad", "--pose", "90deg", "--json", "-n", "1").stdout)
+    assert found["pose"] == [pytest.approx(np.pi / 2)]
+
+
+def test_mode_shapes_are_drawn_on_request(call, folder):
+    call("frequencies", "tokhi-azad", "--figures", "modes", "--format", "png,svg")
+    names = sorted(path.name for path in (folder / "results" / "tokhi-azad-frequencies").iterdir())
+    assert names == ["frequencies.json", "modes.png", "modes.svg"]
+    refused = call("frequencies", "tokhi-azad", "--figures", "modes", code=2)
+    assert "--force" in refused.stderr
+
+
+def test_methods_are_compared_in_a_table_and_described_on_cards(call):
+    table = call("methods").stdout
+    for name in fa.method_names():
+        method = fa.get_method(name)
+        assert method.title in table
+        card = " ".join(call("methods", name).stdout.split())
+        assert method.reference in card
+        for option, field in method.Options.model_fields.items():
+            assert option in card
+            assert field.description.split()[0] in card
+    rows = dict(
+        line.rsplit(maxsplit=1) for line in table.splitlines() if line.startswith(("large rotation", "most links"))
+    )
+    assert rows == {"large rotation": "no", "most links": "1"}
+
+
+def test_scenarios_are_listed_and_printed(call, folder):
+    listed = call("scenarios").stdout
+    for entry in fa.bundled():
+        assert entry.name in listed
+        text = call("scenarios", entry.name).stdout
+        assert fa.loads(text) == fa.load(entry.name)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_new_file_runs_as_it_is_and_is_not_overwritten(call, folder, kind):
+    answer = call("new", "my-arm", "--kind", kind)
+    assert "my-arm.yaml" in answer.stdout
+    call("check", "my-arm.yaml")
+    (folder / "my-arm.yaml").write_text("mine", encoding="utf-8")
+    refused = call("new", "my-arm.yaml", code=2)
+    assert "'my-arm.yaml' already exists" in refused.stderr and "--force" in refused.stderr
+    assert (folder / "my-arm.yaml").read_text(encoding="utf-8") == "mine"
+    call("new", "my-arm", "--kind", kind, "--force")
+    assert fa.load(folder / "my-arm.yaml").name == "my-arm"
+
+
+def test_check_shows_the_arm_the_drives_and_the_computation(call, folder):
+    text = " ".join(call("check", "pd-hub").stdout.split())
+    for words in ("960 mm", "160.1 g", "3.692 N·m²", "motion quintic with pd on the hub", "Kelvin-Voigt with 100 µs",
+                  "fd: resolution", "joints locked", "joints free", "pd-hub is in order", "scheme"):  # fmt: skip
+        assert words in text.replace("0.96 m", "960 mm"), words
+    assert list(folder.iterdir()) == []
+
+
+def test_check_counts_steps_and_warns(call):
+    text = call("check", "tokhi-azad", "--set", "time.step=0.2ms", "--set", "method.scheme=newmark").stdout
+    assert "1.2 s in 6000 steps of 200 µs" in text
+    sine = "[{joint: link, torque: {profile: sine, amplitude: 0.1, frequency: 100 Hz}}]"
+    changes = (f"drive={sine}", "time.step=2ms", "output.every=2ms", "method.scheme=newmark")
+    coarse = call("check", "tokhi-azad", *(word for change in changes for word in ("--set", change))).stdout
+    assert "Warnings" in coarse and "too long for the drives" in " ".join(coarse.split())
+
+
+def test_check_describes_taper_payload_events_and_external_control(call, laws):
+    assert " to " in next(line for line in call("check", "tapered-link").stdout.splitlines() if "N·m²" in line)
+    assert "at 0.4 s the payload becomes 20 g (at-rest)" in call("check", "tokhi-azad-pick-up").stdout
+    assert "a controller from --controller, every 1 ms" in call("check", "external.yaml").stdout
+
+
+def test_the_schema_is_printed_or_written(call, folder):
+    assert json.loads(call("schema").stdout) == json_schema()
+    call("schema", "--out", "schema.json")
+    assert json.loads((folder / "schema.json").read_text(encoding="utf-8")) == json_schema()
+    assert "exists" in call("schema", "--out", "schema.json", code=2).stderr
+
+
+def test_warmup_runs_every_scheme_and_says_where_the_kernels_are(call):
+    from flexarm.numerics.jit import cache_folder
+
+    answer = call("warmup")
+    for scheme in ("leapfrog", "newmark", "exact"):
+        assert f"fd {scheme} with torque" in answer.stderr
+    assert str(cache_folder()) in answer.stdout

@@ -1,0 +1,62 @@
+"""What is told of the vibration after a run, against what is known of the arm."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import flexarm as fa
+from flexarm.commands.ringing import mirrored, ringing
+
+
+def told(*changes: str, name: str = "tokhi-azad", joints: str = "free"):
+    scenario = fa.load(name, changes)
+    natural = fa.frequencies(scenario.with_({"arm.damping": None}), n=6, joints=joints).hz
+    return ringing(fa.simulate(scenario), natural), natural
+
+
+def test_frequency_and_damping_of_the_main_mode():
+    found, natural = told("arm.damping.ratio=3%", "time.end=2s")
+    decay = found["ringing"]
+    assert found["drives_rest_from"] == pytest.approx(0.6)
+    assert decay["frequency"] == pytest.approx(natural[0], rel=1e-6)
+    assert decay["damping_ratio"] == pytest.approx(0.03, rel=1e-4)
+    assert decay["time_to_5_percent"] == pytest.approx(np.log(20) / (0.03 * 2 * np.pi * natural[0]), rel=1e-4)
+
+
+def test_a_smooth_motion_rests_when_it_ends():
+    found, natural = told(name="tapered-link", joints="locked")
+    assert found["drives_rest_from"] == pytest.approx(1.0, abs=2e-3)
+    assert found["ringing"]["frequency"] == pytest.approx(natural[0], rel=1e-4)
+
+
+def test_drives_that_never_rest_leave_no_free_decay():
+    sine = "drive=[{joint: link, torque: {profile: sine, amplitude: 0.1, frequency: 2 Hz}}]"
+    found, _ = told(sine)
+    assert found["ringing"] is None
+
+
+def test_a_long_fine_record_is_thinned_without_inventing_frequencies():
+    found, natural = told("time.step=0.05ms", "output.every=0.05ms", "time.end=2s")
+    assert found["ringing"]["frequency"] == pytest.approx(natural[0], rel=1e-4)
+    for hz in found["frequencies_found"]:
+        assert np.abs(natural / hz - 1).min() < 1e-2
+
+
+def test_records_too_far_apart_give_no_false_frequency():
+    found, natural = told("output.every=50ms", "time.end=20s")
+    assert natural[0] > 10.0
+    assert found["records_too_coarse"] and found["ringing"] is None and found["frequencies_found"] == []
+
+
+def test_a_mode_above_half_the_record_rate_is_recognised_where_it_is_folded():
+    assert mirrored(18.1, [11.7, 31.9], 50.0), "31.9 Hz seen at 50 records per second looks like 18.1 Hz"
+    assert not mirrored(11.7, [11.7, 31.9], 50.0)
+    assert not mirrored(31.9, [11.7, 31.9], 100.0)
+    assert not mirrored(5.0, [], 50.0)
+
+
+def test_nothing_is_made_up_for_a_run_that_hardly_began():
+    scenario = fa.load("tokhi-azad", ["time.end=3ms"])
+    found = ringing(fa.simulate(scenario), [11.7])
+    assert found["ringing"] is None and found["frequencies_found"] == []
