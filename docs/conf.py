@@ -4,7 +4,7 @@ from importlib.metadata import version as installed_version
 
 project = "flexarm"
 author = "The flexarm developers"
-copyright = "the flexarm developers"  # noqa: A001 - Sphinx wants this name
+copyright = "the flexarm developers"
 release = version = installed_version("flexarm")
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "numpydoc"]

@@ -128,7 +128,7 @@ def fields_table(path: str) -> str:
     model = getattr(importlib.import_module(module), name)
     rows = ["| field | meaning | value | default |", "|---|---|---|---|"]
     for key, field in model.model_fields.items():
-        if field.exclude or key == "stations" and name == "Section":
+        if field.exclude or (key == "stations" and name == "Section"):
             continue
         cells = [f"`{field.alias or key}`", field.description or "", values(model, key, pieces(field)), default(field)]
         rows.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")

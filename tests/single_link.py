@@ -30,12 +30,12 @@ CASES = {"nohub": (0.0, 0.0), "hub": (HUB, 0.0), "hub10g": (HUB, 0.01), "hub20g"
 
 
 def merged(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
-    """Mappings merged in depth; None takes a key away."""
+    """Mappings merged in depth, but section and material replaced as a whole; None takes a key away."""
     out = copy.deepcopy(base)
     for key, value in changes.items():
         if value is None:
             out.pop(key, None)
-        elif isinstance(value, dict) and isinstance(out.get(key), dict):
+        elif key not in ("section", "material") and isinstance(value, dict) and isinstance(out.get(key), dict):
             out[key] = merged(out[key], value)
         else:
             out[key] = copy.deepcopy(value)

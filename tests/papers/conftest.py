@@ -1,6 +1,10 @@
-"""One paper for the whole session: its runs are made once and shared by all tests."""
+"""One paper for all tests: its runs are made once."""
 
 from __future__ import annotations
+
+import os
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # threads that wait for a busy core cost more than they give here
 
 import pytest
 

@@ -103,38 +103,34 @@ def frequencies(
     >>> [round(float(f), 1) for f in found.hz]
     [11.7, 31.9]
     """
-    program = None
-    if not isinstance(arm, Arm):
-        from flexarm.simulation.build import prepare_program
-
-        scenario, arm = arm, arm.arm
-        options = (
-            options
-            if options is not None or method not in (None, scenario.method.name)
-            else scenario.method.options
-        )
-        method = method or scenario.method.name
-        program = prepare_program(scenario) if joints == "held" else None
     if n < 1:
         raise FlexarmError("ask for at least one frequency")
+    scenario = None if isinstance(arm, Arm) else arm
+    if scenario is not None:
+        arm = scenario.arm
+        if options is None and method in (None, scenario.method.name):
+            options = scenario.method.options
+        method = method or scenario.method.name
+    elif joints == "held":
+        raise FlexarmError("joints='held' needs a scenario: the law that holds them is in its drives")
+    wiring, gains = _wiring(arm, scenario)
     if pose is not None:
         arm = posed(arm, pose)
     chosen = get_method(method or "fd")
     if not isinstance(options, chosen.Options):
         options = chosen.Options.model_validate(options or {})
-    if program is not None:
-        from flexarm.simulation.build import largest_gains
-
-        wiring, gains = program.wiring, largest_gains(program, scenario.time.end)
-    elif joints == "held":
-        raise FlexarmError("joints='held' needs a scenario: the law that holds them is in its drives")
-    else:
-        wiring = Wiring(
-            tuple(JointWiring(j, "motion", arm.link(j).joint.stiffness is not None) for j in arm.joints)
-        )
-        gains = ()
     model = chosen.build(arm, wiring, options, Watch(stations=stations), Hints(gains=gains))
     return solve_modes(model.linearise(joints=joints), n, joints)
+
+
+def _wiring(arm: Arm, scenario: Any) -> tuple[Wiring, tuple[tuple[float, float, float], ...]]:
+    """Wiring and gains of the scenario's drives (a damping ratio refers to them); joints held if there is none."""
+    if scenario is None:
+        return Wiring(tuple(JointWiring(j, "motion", arm.link(j).joint.stiffness is not None) for j in arm.joints)), ()
+    from flexarm.simulation.build import largest_gains, prepare_program
+
+    program = prepare_program(scenario)
+    return program.wiring, largest_gains(program, scenario.time.end)
 
 
 def posed(arm: Arm, pose: Sequence[float]) -> Arm:

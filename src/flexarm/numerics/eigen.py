@@ -70,7 +70,7 @@ def _damped(
     values, vectors, slow = values[order], vectors[:, order], slow[order]
     drop = np.flatnonzero(slow)[1::2]  # a rigid motion is a double root
     values, vectors = np.delete(values, drop), np.delete(vectors, drop, axis=1)
-    omega = np.abs(values)
+    omega = np.where(np.delete(slow, drop), 0.0, np.abs(values))
     ratio = np.divide(-values.real, omega, out=np.zeros_like(omega), where=omega > 0)
     turned = vectors * np.exp(
         -1j * np.angle(vectors[np.abs(vectors).argmax(axis=0), np.arange(vectors.shape[1])])

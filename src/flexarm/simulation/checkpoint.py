@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flexarm.errors import OutputError, ScenarioError
+from flexarm.errors import ControllerError, ScenarioError
 from flexarm.files import whole_file
 from flexarm.methods.base import State
 
@@ -19,18 +19,20 @@ if TYPE_CHECKING:
 FORMAT = 1
 
 
+def check_controller(controller: Any) -> None:
+    """Refuse a controller whose memory cannot be saved."""
+    if controller is not None and not (hasattr(controller, "state") and hasattr(controller, "restore")):
+        raise ControllerError(
+            "this controller has no state() and restore(array), so a checkpoint could not be resumed; "
+            "add them, or run without a checkpoint"
+        )
+
+
 def save(path: str | Path, stepper: Stepper, log: Log) -> None:
     """Write a checkpoint; an older one of the same run is replaced only when the new one is whole."""
-    controller = stepper.controller
-    memory = None
-    if controller is not None:
-        state = getattr(controller, "state", None)
-        if state is None or not hasattr(controller, "restore"):
-            raise OutputError(
-                "this controller has no state() and restore(array), so a checkpoint could not be resumed; "
-                "add them, or run without --checkpoint"
-            )
-        memory = np.asarray(state(), dtype=float)
+    controller: Any = stepper.controller
+    check_controller(controller)
+    memory = None if controller is None else np.asarray(controller.state(), dtype=float)
     head = {
         "format": FORMAT,
         "hash": stepper.setup.scenario.hash,

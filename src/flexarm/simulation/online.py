@@ -118,6 +118,7 @@ class Simulator:
         todo = True
         while todo and not stepper.finished:
             stepper.enter()
+            stepper.tick_on_the_way()
             grid, step = stepper.stretches[stepper.state.stretch], stepper.state.step
             steps = grid.steps_to_tick(step) if grid.tick_every else grid.steps - step
             plan = self._plan(step, steps, grid.h)
@@ -171,7 +172,7 @@ class Simulator:
                 plan.h = h
                 return plan
         table = stepper.table(stepper.state.stretch, step, steps)
-        return Plan(h, stepper._held_in(table), 0)
+        return Plan(h, stepper.held_in(table), 0)
 
 
 def _seconds(period: float | str) -> float:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from flexarm.errors import ControllerError, FlexarmError
+from flexarm.errors import ControllerError, FlexarmError, OutputError
 from flexarm.methods.base import Model, Outcome, Plan
 from flexarm.scenario import Scenario, load
 from flexarm.simulation import checkpoint as saving
@@ -119,6 +119,8 @@ def simulate(
     began = clock.perf_counter()
     setup = prepare(scenario)
     _check_controller(setup, controller)
+    if checkpoint is not None:
+        saving.check_controller(controller)
     stepper = Stepper(setup, controller)
     log = Log(stepper)
     if resume is not None:
@@ -140,6 +142,16 @@ def simulate(
         "steps": steps,
     }
     return result
+
+
+def _save(checkpoint: str | Path, stepper: Stepper, log: Log) -> None:
+    """Write a checkpoint; if that fails the run goes on and says so at its end."""
+    try:
+        saving.save(checkpoint, stepper, log)
+    except OutputError as error:
+        note = f"no checkpoint: {error}"
+        if note not in stepper.setup.warnings:
+            stepper.setup.warnings.append(note)
 
 
 def _check_controller(setup: Setup, controller: Controller | None) -> None:
@@ -184,7 +196,7 @@ def _march(
             if progress is not None:
                 progress(stepper.time, end)
             if checkpoint is not None and clock.monotonic() - saved > CHECKPOINT_SECONDS:
-                saving.save(checkpoint, stepper, log)
+                _save(checkpoint, stepper, log)
                 saved = clock.monotonic()
             if cancel is not None and cancel():
                 outcome = Outcome.CANCELLED
@@ -196,7 +208,7 @@ def _march(
         if not log.records:
             raise
     if checkpoint is not None and outcome in (Outcome.CANCELLED, Outcome.SUCCESS):
-        saving.save(checkpoint, stepper, log)
+        _save(checkpoint, stepper, log)
     if not log.records:
         raise FlexarmError("the run was interrupted before its first step")
     return outcome, message or outcome.sentence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from flexarm.drive import POSITION, TORQUE, VELOCITY
+from flexarm.drive import KI, KP, POSITION, TORQUE, VELOCITY
 from flexarm.methods.base import Marched, Model, Plan, State
 from flexarm.simulation.build import Setup
 from flexarm.simulation.controllers import Controller, Reading, SampledLaw, torques_from
@@ -56,12 +56,12 @@ class Stepper:
         times = grid.start + np.arange(step, step + steps + 1) * grid.h
         return self.setup.program.table(times, grid.inside)
 
-    def _held_in(self, table: np.ndarray) -> np.ndarray:
+    def held_in(self, table: np.ndarray) -> np.ndarray:
         """Put held torques into a table; the laws' gains are off there."""
         if self.held:
             table = table.copy()
             for channel, torque in self.held.items():
-                table[..., channel, :] = 0.0
+                table[..., channel, KP : KI + 1] = 0.0
                 table[..., channel, TORQUE] = torque
         return table
 
@@ -77,9 +77,8 @@ class Stepper:
         self.model.prepare(grid.h)
         if self.state.step == 0:
             row = self.table(self.state.stretch, 0, 1)[0]
-            if grid.ticks(0):
-                self._tick(row)
-            self.state = self.model.restart(self.state, self._held_in(row))
+            self.state = self.model.restart(self.state, self.held_in(row))
+            self._tick_if_due(0, row)
         self.entered = True
 
     def _apply_events(self, time: float) -> None:
@@ -89,6 +88,18 @@ class Stepper:
                 break
             self.model, self.state = self.model.change(self.state, event.payload, event.rule)
             self.events_done += 1
+
+    def _tick_if_due(self, step: int, row: np.ndarray | None = None) -> None:
+        """Ask the controllers if this step point is a tick; their torques jump, so take right-hand limits."""
+        if self.ticking and self.stretches[self.state.stretch].ticks(step):
+            row = self.table(self.state.stretch, step, 1)[0] if row is None else row
+            self._tick(row)
+            self.state = self.model.restart(self.state, self.held_in(row))
+
+    def tick_on_the_way(self) -> None:
+        """The tick at the present step point, unless a stretch begins here (then `enter` has done it)."""
+        if self.state.step > 0:
+            self._tick_if_due(self.state.step)
 
     def _tick(self, row: np.ndarray) -> None:
         """Ask the controllers; their torques are held until the next tick."""
@@ -114,14 +125,11 @@ class Stepper:
         """March at most `most` steps, not beyond a tick or the stretch; returns times and drive rows of the records."""
         self.enter()
         grid, step = self.stretches[self.state.stretch], self.state.step
-        if step > 0 and self.ticking and grid.ticks(step):
-            row = self.table(self.state.stretch, step, 1)[0]
-            self._tick(row)
-            self.state = self.model.restart(self.state, self._held_in(row))
+        self.tick_on_the_way()
         steps = min(most, grid.steps - step)
         if self.ticking:
             steps = min(steps, grid.steps_to_tick(step))
-        table = self._held_in(self._cached_table(step, steps))
+        table = self.held_in(self._cached_table(step, steps))
         phase = grid.record_phase + step
         marched = self.model.march(self.state, Plan(grid.h, table, grid.record_every, phase))
         self.state = marched.state

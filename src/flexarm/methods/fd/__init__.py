@@ -1,4 +1,4 @@
-"""`fd`: one link in finite differences (document 000, Tokhi and Azad 1994).
+"""`fd`: one link in finite differences, after Tokhi and Azad (1994).
 
 Models one Euler-Bernoulli link that bends in the plane, turned at its root by a hub with inertia, with a payload that
 may change on the way. Linear: small rotations relative to the reference pose, no shear, no rotary inertia of the
@@ -12,7 +12,7 @@ Where to find it: `grid` figures of the nodes, `system` matrices and free coordi
 every step needs, `leapfrog`, `newmark`, `exact` the time schemes, `choose` scheme and step, `observe` the signals.
 
 Reference: M. O. Tokhi and A. K. M. Azad, Real-time finite difference simulation of a single-link flexible manipulator
-system, Research Report 541, University of Sheffield, 1994. The document's one-sided closure is `variant: paper`; its
+system, Research Report 541, University of Sheffield, 1994. The report's one-sided closure is `variant: paper`; its
 misprints are corrected (see the theory page).
 """
 

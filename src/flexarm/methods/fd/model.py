@@ -135,9 +135,11 @@ class FdModel(Model):
         return angle * np.concatenate(([1.0, 1.0], self.grid.x, [1.0]))
 
     def _reset_peaks(self, state: State) -> None:
-        sums = state.x[self.layout["sums"]]
-        sums[[at.TIP_LOW, at.BEND_LOW]] = np.inf
-        sums[[at.TIP_HIGH, at.BEND_HIGH]] = -np.inf
+        """Ranges of travel and deflection begin where the arm is."""
+        sums, q = state.x[self.layout["sums"]], state.x[self.layout["q"]]
+        tip = q[NODE + self.grid.n]
+        sums[[at.TIP_LOW, at.TIP_HIGH]] = tip
+        sums[[at.BEND_LOW, at.BEND_HIGH]] = tip - self.grid.length * q[HUB]
 
     def static(self, pose: Any, row: np.ndarray) -> State:
         """Equilibrium with the motor held at pose[0], under gravity and patches."""
@@ -232,7 +234,8 @@ class FdModel(Model):
     def linearise(self, state: State | None = None, joints: Joints = "locked") -> LinearModel:
         """Small motions about the reference pose; the model is linear, so any state gives the same."""
         ends = replace(self.system.ends, law=False)
-        if joints == "locked" or self.clamped:
+        moved = not self.clamped and self.wiring.joints[0].mode == "motion"
+        if joints == "locked" or self.clamped or (joints == "held" and moved):
             ends = replace(ends, drive="clamped")
         elif joints == "free":
             ends = replace(ends, drive="torque")
