@@ -118,7 +118,7 @@ def frequencies(
         arm = posed(arm, pose)
     chosen = get_method(method or "fd")
     if not isinstance(options, chosen.Options):
-        options = chosen.Options.model_validate(options or {})
+        options = chosen.options_from(options or {})
     model = chosen.build(arm, wiring, options, Watch(stations=stations), Hints(gains=gains))
     return solve_modes(model.linearise(joints=joints), n, joints)
 

@@ -101,6 +101,8 @@ def rest_from(result: Result) -> float:
 
     scenario, reached = result.scenario, float(result.data["time"].values[-1])
     program, end = prepare_program(scenario), scenario.time.end
+    if program.external:
+        return reached  # a controller from outside never rests as far as we can know
     edges = [0.0, *program.jumps(end), end]
     pieces = [(np.linspace(a, b, SAMPLES), 0.5 * (a + b)) for a, b in itertools.pairwise(edges)]
     times = np.concatenate([piece for piece, _ in pieces])
@@ -133,7 +135,7 @@ def _decay(time: np.ndarray, signal: np.ndarray, peak: float) -> tuple[dict[str,
         return None, []
     main = ringdown(time, signal)
     swings = (time[-1] - time[0]) * main.frequency
-    if main.residual > LARGEST_RESIDUAL or swings < 2.0:
+    if main.residual > LARGEST_RESIDUAL or swings < 2.0 or main.amplitude > 2.0 * peak:
         return None, []
     fit = fit_modes(time, signal, 5)
     clear = (fit.amplitude > 0.01 * fit.amplitude.max()) & (fit.damping_ratio < 0.5)

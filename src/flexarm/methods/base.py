@@ -13,10 +13,11 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 from flexarm.arm import Arm, Payload
 from flexarm.arm.base import Part
+from flexarm.errors import CapabilityError
 
 if TYPE_CHECKING:
     import xarray
@@ -272,6 +273,15 @@ class Method(abc.ABC):
     reference: str
     Options: type[MethodOptions]
     capabilities: Capabilities
+
+    def options_from(self, values: dict[str, Any]) -> MethodOptions:
+        """Options from a dict; a wrong one is refused with its name."""
+        try:
+            return self.Options.model_validate(values)
+        except ValidationError as error:
+            first = error.errors()[0]
+            place = ".".join(str(part) for part in first["loc"])
+            raise CapabilityError(first["msg"], field=f"method.{place}") from error
 
     @abc.abstractmethod
     def build(

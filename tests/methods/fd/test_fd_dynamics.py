@@ -112,9 +112,12 @@ def test_torque_of_a_stiff_arm_is_that_of_rigid_inverse_dynamics(joint):
     zeros = np.zeros((len(t), 1))
     torque = rigid.inverse_dynamics(one.arm, zeros, zeros, acceleration[:, None])[:, 0]
     scale = np.abs(torque).max()
-    assert np.abs(data["drive_torque"].values[:, 0] - torque).max() < 3e-3 * scale
+    inside = (t > 0.09) & (t < 0.49)  # what the start and the end of the move set ringing has died out
+    error = np.abs(data["drive_torque"].values[:, 0] - torque) / scale
+    assert error.max() < 1.2e-2 and error[inside].max() < 2e-3
     through = torque - joint.get("rotor_inertia", 0.0) * acceleration
-    assert np.abs(data["joint_torque"].values[:, 0] - through).max() < 3e-3 * scale
+    error = np.abs(data["joint_torque"].values[:, 0] - through) / scale
+    assert error.max() < 1.2e-2 and error[inside].max() < 2e-3
     assert np.abs(data["rigid_torque"].values[:, 0] - torque).max() < 1e-12 * scale
 
 
