@@ -1,6 +1,10 @@
 """Shared by all tests. The folder of this file is on the path, so that tests of any room can use `single_link`."""
 
-from hypothesis import settings
+import os
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # small matrices: threads would only wait for each other
+
+from hypothesis import settings  # noqa: E402
 
 settings.register_profile("calm", deadline=None, derandomize=True)
 settings.load_profile("calm")

@@ -132,6 +132,8 @@ def flexarm(
 
 def main() -> None:
     """Entry point of the command `flexarm`."""
+    # matrices here are small: threads of the linear algebra would only wait for each other
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal without some character shows a question mark instead

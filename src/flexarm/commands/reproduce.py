@@ -73,7 +73,7 @@ def _show(report: Report, folder: Path) -> None:
     console = out()
     console.print(f"{report.paper.title} ({report.paper.year})")
     rows = [
-        (claim.where, claim.text, figures(claim.published), figures(claim.computed), claim.verdict.value)
+        (claim.where, claim.text, figures(claim.published), figures(claim.computed, claim.labels), claim.verdict.value)
         for claim in report.claims
     ]
     console.print(table(("where", "claim", "published", "computed", "verdict"), rows))

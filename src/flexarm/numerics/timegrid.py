@@ -128,7 +128,7 @@ def _stretch(
     p: float, q: float, step: float, base: float | None, every: float | None, period: float | None, jump: bool
 ) -> Stretch:
     """Steps from p to q: on the grid of `base` if both ends are, else a remnant next to a jump."""
-    if base is not None and _on(p, base) and _on(q, base):
+    if base is not None and on_grid(p, base) and on_grid(q, base):
         parts = round((q - p) / base)
         per_base = _steps(base, step)
         h = base / per_base
@@ -136,8 +136,8 @@ def _stretch(
         tick, tick_phase = _rhythm(p, h, period) if period is not None else (0, 0)
         return Stretch(p, q, parts * per_base, jump, record, record_phase, tick, tick_phase)
     steps = _steps(q - p, step)
-    record = 1 if every is None else (steps if _on(q, every) else 0)
-    tick = steps + 1 if period is not None and _on(p, period) else 0
+    record = 1 if every is None else (steps if on_grid(q, every) else 0)
+    tick = steps + 1 if period is not None and on_grid(p, period) else 0
     return Stretch(p, q, steps, jump, record, 0, tick, 0)
 
 
@@ -155,5 +155,6 @@ def _previous_multiple(t: float, base: float) -> float:
     return math.floor(t / base + CLOSE * max(1.0, t / base)) * base
 
 
-def _on(t: float, interval: float) -> bool:
+def on_grid(t: float, interval: float) -> bool:
+    """True if t is a whole multiple of the interval, up to rounding."""
     return abs(t - round(t / interval) * interval) <= CLOSE * max(interval, t)

@@ -11,6 +11,7 @@ from flexarm.arm.quantity import Quantity
 from flexarm.drive import TORQUE
 from flexarm.errors import ControllerError, FlexarmError
 from flexarm.methods.base import Plan, State
+from flexarm.numerics.timegrid import on_grid
 from flexarm.scenario import Scenario, load
 from flexarm.scenario.units import read_quantity
 from flexarm.simulation.build import prepare
@@ -133,7 +134,7 @@ class Simulator:
         grid, step = stepper.stretches[stepper.state.stretch], stepper.state.step
         if step == grid.steps:
             stepper.entered = False
-            return abs(grid.stop / self.period - round(grid.stop / self.period)) < 1e-6
+            return on_grid(grid.stop, self.period)
         return grid.ticks(step)
 
     def _hold(self, u: Any) -> None:

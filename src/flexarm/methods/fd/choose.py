@@ -23,6 +23,8 @@ PHASE_DIVISOR = {"leapfrog": 24.0, "newmark": 12.0}
 STEPS_PER_OUTPUT = 1
 SAFETY = 0.95
 """Share of the stability limit that `auto` uses."""
+MODES_SEEN = 20
+"""Modes above these are not looked for in the peaks of a run."""
 STRAIN_SHARE = 0.5
 """Share of the wanted accuracy that the tip may use up; higher modes weigh more in strains and torques."""
 
@@ -98,7 +100,7 @@ def sampled_step(system: System, accuracy: float) -> float:
 
     Mode k loses at most (w_k h)^2 / 8 of its peak; steps of 1 / w at the highest frequency see everything.
     """
-    modes = modes_of(system)
+    modes = modes_of(system, MODES_SEEN)
     elastic = modes.omega > 0.0
     w, shapes, grid = modes.omega[elastic], modes.shapes[elastic], system.grid
     tip = np.zeros(system.size)
