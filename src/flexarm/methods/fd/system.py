@@ -179,9 +179,8 @@ def _gravity(grid: Grid, tip_state: bool) -> tuple[np.ndarray, np.ndarray]:
     K, f = np.zeros((n + 4, n + 4)), np.zeros(n + 4)
     ga, gt = grid.gravity_axial, grid.gravity_transverse
     for i, force in enumerate(grid.tension):
-        step = np.zeros(n + 4)
-        step[NODE + i + 1], step[NODE + i] = 1.0, -1.0
-        K += force / dx * np.outer(step, step)
+        pair = slice(NODE + i, NODE + i + 2)
+        K[pair, pair] += force / dx * np.array([[1.0, -1.0], [-1.0, 1.0]])
     f[NODE + 1 : NODE + n + 1] = gt * grid.mass[1:]
     f[NODE + n] += gt * grid.payload_mass
     ax, ay = grid.payload_offset
