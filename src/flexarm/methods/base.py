@@ -34,6 +34,7 @@ class Outcome(enum.Enum):
     SUCCESS = "the run reached its end"
     CANCELLED = "the run was interrupted; what was computed until then is kept"
     NOT_FINITE = "a value became infinite or not a number; use a smaller time.step, or check loads and gains"
+    NOT_CONVERGED = "a step did not converge even in 64 parts; use a smaller time.step, or check loads and gains"
     UNSTABLE = (
         "the motion grew without bound; check the signs and sizes of the control gains, or use a smaller step"
     )

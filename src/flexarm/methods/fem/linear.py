@@ -1,0 +1,134 @@
+"""Equilibrium and small motions about it: matrices for frequencies and control design."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from flexarm.errors import CapabilityError
+from flexarm.methods.base import Joints, LinearModel, State
+from flexarm.methods.fem import assemble
+from flexarm.methods.fem import layout as at
+from flexarm.methods.fem.stepping import payload_mass
+
+if TYPE_CHECKING:
+    from flexarm.methods.fem.model import FemModel
+
+MOST_ITERATIONS = 60
+
+
+def _evaluate(model: FemModel, x: np.ndarray, speed: float, push: float) -> tuple[np.ndarray, np.ndarray]:
+    """Residual at rest and its band derivative for given d velocity and d acceleration per position."""
+    size, c, m = model.size, model.constant, model.mesh
+    q, v = x[model.layout["q"]], x[model.layout["v"]]
+    frame = x[model.layout["frame"]].reshape(at.FRAME, model.links)
+    residual, band = np.zeros(size), np.zeros_like(model.mass)
+    assemble.tangent(
+        q, v, np.zeros(size), frame, m.connection, m.link, c.figures, c.shape, model.joint, model.jfig, c.weight,
+        model.payload, model.par, model.ip, model.mass, c.rotary, speed, push, residual, band, np.zeros(8), np.zeros(8),
+        np.zeros((4, 4)),
+    )  # fmt: skip
+    return residual, band
+
+
+def dense(band: np.ndarray) -> np.ndarray:
+    """The full matrix of a general band matrix."""
+    n, b = band.shape[0], band.shape[1] // 2
+    full = np.zeros((n, n))
+    for i in range(n):
+        for j in range(max(0, i - b), min(n, i + b + 1)):
+            full[i, j] = band[i, j - i + b]
+    return full
+
+
+def set_pose(model: FemModel, state: State, pose: Any) -> None:
+    """Stiff arm at `pose`, at rest, commands there too."""
+    rows = np.zeros((max(1, model.channels), 7))
+    rows[: len(model.wiring.joints), 0] = np.asarray(pose, dtype=float)
+    model.place_rigidly(state, pose, None, rows)
+    frame = state.x[model.layout["frame"]].reshape(at.FRAME, model.links)
+    assemble.set_frame(rows, model.joint, model.jfig, model.ip, frame)
+
+
+def static_state(model: FemModel, pose: Any) -> State:
+    """Equilibrium under gravity with the motors held at `pose`, by Newton's method."""
+    state = model.empty()
+    set_pose(model, state, pose)
+    if not any(model.arm.gravity[:2]):
+        return state
+    held = np.array(
+        [p.motor if p.motor >= 0 else p.base for i, p in enumerate(model.mesh.joints) if model.joint[i, at.J_LAW]],
+        dtype=int,
+    )
+    tips = {int(p.base): int(p.tip) for i, p in enumerate(model.mesh.joints) if model.joint[i, at.J_LAW] and p.motor < 0}
+    # a motor that is held keeps its angle to the section before it: express its unknown by that section's
+    T = np.eye(model.size)
+    for k in held:
+        T[k, k] = 0.0
+        if tips.get(int(k), -1) >= 0:
+            T[k] = T[tips[int(k)]]
+    keep = np.setdiff1d(np.arange(model.size), held)
+    T = T[:, keep]
+    q = state.x[model.layout["q"]]
+    for _ in range(MOST_ITERATIONS):
+        residual, band = _evaluate(model, state.x, 0.0, 0.0)
+        step = -T @ np.linalg.solve(T.T @ dense(band) @ T, T.T @ residual)
+        scale = min(1.0, 0.3 * model.par[at.P_LENGTH] / max(float(np.abs(step).max()), 1e-300))
+        q += scale * step
+        if scale == 1.0 and np.abs(step).max() < 1e-12 * model.par[at.P_LENGTH]:
+            return state
+    raise CapabilityError("no equilibrium was found: the arm is too soft for its own weight", field="arm.gravity")
+
+
+def tangent_matrices(model: FemModel, state: State) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """M, C, K about a state."""
+    K = dense(_evaluate(model, state.x, 0.0, 0.0)[1])
+    C = dense(_evaluate(model, state.x, 1.0, 0.0)[1]) - K
+    band = model.mass.copy()
+    frame = state.x[model.layout["frame"]].reshape(at.FRAME, model.links)
+    if model.par[at.P_MASS] + model.par[at.P_INERTIA] > 0.0:
+        payload_mass(state.x[model.layout["q"]], frame, model.payload, model.par, model.ip, band)
+    return dense(band), C, K
+
+
+def linear_model(model: FemModel, state: State | None, joints: Joints) -> LinearModel:
+    """Matrices with the joints locked, free or held by their laws."""
+    if state is None:
+        mode = "motion" if joints == "locked" else "free"
+        used = model if joints == "held" else model.rewired(mode)
+        state = static_state(used, model.arm.pose)
+    else:
+        used = model
+    M, C, K = tangent_matrices(used, state)
+    inputs, columns = [], []
+    for i, place in enumerate(used.mesh.joints):
+        if not used.joint[i, at.J_LAW]:
+            continue
+        row = np.zeros(used.size)
+        if place.motor >= 0:
+            row[place.motor] = 1.0
+        else:
+            row[place.base] = 1.0
+            if place.tip >= 0:
+                row[place.tip] = -1.0
+        inputs.append(model.arm.links[i].name)
+        columns.append(row)
+        k = int(used.joint[i, at.J_CHANNEL])
+        if joints == "held" and k < len(model.hints.gains):
+            kp, kv, _ = model.hints.gains[k]
+            sense = row
+            if place.motor >= 0 and not used.joint[i, at.J_SENSE_MOTOR]:
+                sense = np.zeros(used.size)
+                sense[place.base] = 1.0
+                if place.tip >= 0:
+                    sense[place.tip] = -1.0
+            K = K + kp * np.outer(row, sense)
+            C = C + kv * np.outer(row, sense)
+    shapes, stations = used.reader.linear_shapes()
+    tip = used.reader.tip_rows()
+    return LinearModel(
+        M=M, C=C, K=K, B=np.array(columns).T if columns else np.zeros((used.size, 0)), outputs=tip,
+        coordinates=used.reader.coordinate_names(), inputs=tuple(inputs), output_names=("tip.x", "tip.y"), shapes=shapes,
+        stations=stations, links=tuple(link.name for link in model.arm.links),
+    )  # fmt: skip
