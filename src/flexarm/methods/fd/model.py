@@ -226,6 +226,8 @@ class FdModel(Model):
         else:
             sums[at.WORK] += 0.5 * v @ (mass - old_mass) @ v
             sums[at.IMPULSE] += self._rigid(1.0) @ (mass - old_mass) @ v
+        # without rotary inertia at the tip there is no moment: what the last half cell held is given up
+        sums[at.LOST] += 0.5 * q @ (self.system.bending - model.system.bending) @ q
         here = q[None, :]
         sums[at.WORK] += float((gravity_energy(model.system, here) - gravity_energy(self.system, here))[0])
         model.scheme.enter(new.x)
