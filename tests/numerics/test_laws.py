@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import brentq
 
+from flexarm.errors import CapabilityError
 from flexarm.drive.statespace import state_space
 from flexarm.numerics import laws
 
@@ -120,7 +121,7 @@ def test_step_of_no_length_changes_no_memory():
 
 
 def test_actuator_of_too_high_order_is_refused():
-    with pytest.raises(ValueError, match="at most 4 poles"):
+    with pytest.raises(CapabilityError, match="at most 4 poles"):
         laws.pack(1.0, 0.0, 1e-3, (np.eye(5), np.ones(5), np.ones(5), np.array(0.0)))
 
 

@@ -18,7 +18,7 @@ from flexarm.arm.quantity import Area, AreaMoment, Fraction, Number, PositiveLen
 
 
 class SectionValues(NamedTuple):
-    """Figures of a cross section in SI units; each a float, or an array over stations. See `Profile` for their names."""
+    """Figures of a cross section in SI units, named as in `Profile`; each a float, or an array over stations."""
 
     area: Any
     inertia: Any

@@ -121,7 +121,7 @@ def simulate(
     began = clock.perf_counter()
     setup = prepare(scenario)
     _check_controller(setup, controller)
-    if checkpoint is not None:
+    if checkpoint is not None or resume is not None:
         saving.check_controller(controller)
     stepper = Stepper(setup, controller)
     log = Log(stepper)

@@ -115,7 +115,7 @@ class Stepper:
         if self.controller is not None and self._external:
             torques = torques_from(self.controller, self.time, reading, len(self._external))
             for k, torque in zip(self._external, torques, strict=True):
-                self.held[k] = float(row[k, TORQUE] + torque)
+                self.held[k] = float(torque)
 
     @property
     def ticking(self) -> bool:
