@@ -13,13 +13,13 @@ test: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest --doctest-modules --ignore-glob='*/cli.py' -p no:cacheprovider src/flexarm
 
 lint: $(VENV)/.installed-dev
-	$(BIN)/ruff check src tests benchmarks
-	$(BIN)/ruff format --check src tests benchmarks
+	$(BIN)/ruff check src tests benchmarks docs
+	$(BIN)/ruff format --check src tests benchmarks docs
 	$(BIN)/mypy
 
 format: $(VENV)/.installed-dev
-	$(BIN)/ruff check --fix src tests benchmarks
-	$(BIN)/ruff format src tests benchmarks
+	$(BIN)/ruff check --fix src tests benchmarks docs
+	$(BIN)/ruff format src tests benchmarks docs
 
 bench: $(VENV)/.installed
 	$(BIN)/python benchmarks/bench_fd.py

@@ -27,6 +27,13 @@ def make_folder(folder: Path) -> None:
         raise OutputError(f"The folder '{folder}' cannot be made: {reason(error)}.") from error
 
 
+def write_text(path: Path, text: str, force: bool = False) -> Path:
+    """Write a text file in UTF-8, as a whole or not at all."""
+    with whole_file(path, force) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+    return path
+
+
 def reason(error: OSError) -> str:
     """Why the system refused, in lower case for use inside a sentence."""
     text = error.strerror or str(error) or type(error).__name__

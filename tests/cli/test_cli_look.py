@@ -70,6 +70,8 @@ def test_scenarios_are_listed_and_printed(call, folder):
         assert entry.name in listed
         text = call("scenarios", entry.name).stdout
         assert fa.loads(text) == fa.load(entry.name)
+    (folder / "mine.yaml").write_text("extends: pd-hub\nname: mine\n", encoding="utf-8")
+    assert call("scenarios", "mine").stdout == call("scenarios", "mine.yaml").stdout == "extends: pd-hub\nname: mine\n"
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -37,7 +37,7 @@ PAGES = [page for page in PAGES if "_build" not in page.parts]
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NAMED = re.compile(r"# ([\w-]+\.(?:py|yaml))\n")
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
-RELATIVE, ABSOLUTE = 0.02, 1e-3
+RELATIVE, ABSOLUTE = 0.02, 1.5e-4
 """How far shown numbers may be off: they are rounded, and libraries differ in the last digits."""
 SLOW = ("demo", "realtime", "reproduce", "warmup")
 """Commands of which only the options are checked."""
@@ -90,9 +90,6 @@ def parse(words: list[str]) -> None:
 
 def run_command(line: str, shown: str, where: str) -> None:
     words = shlex.split(line)[1:]
-    if words[0].startswith("-"):
-        words = ["scenarios"]
-    words = ["NAME" if word.isupper() and words[0] == word else word for word in words]
     refused = shown.lstrip().startswith("error:")
     if not refused:
         parse(words)

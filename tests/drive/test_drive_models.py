@@ -52,8 +52,8 @@ PD = {"type": "pd", "kp": 10.0, "kv": 1.0}
             "control.limit has 3 values for 2 joints",
         ),
         (
-            {"joint": "a", "control": {"type": "external", "period": 1e-3, "feedforward": True}},
-            "feedforward needs a motion",
+            {"joint": "a", "torque": BANG, "control": {"type": "external", "period": 1e-3}},
+            "whole torque from the external controller",
         ),
     ],
 )
@@ -85,6 +85,7 @@ def test_refused_drives(item, words):
         ({"type": "pd", "kp": 1.0, "period": -1.0}, "greater than or equal to 0"),
         ({"type": "external"}, "needs a period"),
         ({"type": "external", "period": 1e-3, "kp": 1.0}, "leave out kp"),
+        ({"type": "external", "period": 1e-3, "feedforward": True}, "leave out feedforward"),
         (
             {"type": "external", "period": 1e-3, "gains": [{"kp": 1}], "sensor": "chord"},
             "leave out gains and sensor",

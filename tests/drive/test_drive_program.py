@@ -25,7 +25,9 @@ from flexarm.drive import (
     Program,
     servo_gains,
 )
+from flexarm.drive.wiring import MOST_POLES
 from flexarm.errors import FlexarmError, ScenarioError
+from flexarm.numerics import laws
 
 CYCLOID = {"profile": "cycloid", "by": 1.0, "duration": 2.0}
 BANG = {"profile": "bang-bang", "amplitude": 0.1, "duration": 0.6}
@@ -65,7 +67,7 @@ def test_torque_only_and_free(make_arm):
     assert program.table([0.3], 0.2)[0, 1].tolist() == [0, 0, 0, 0.1, 0, 0, 0]
     assert program.table([0.3], 0.4)[0, 1].tolist() == [0, 0, 0, -0.1, 0, 0, 0]
     assert not program.table([0.3], 0.4)[0, 0].any()
-    assert program.limits == (math.inf, math.inf) and program.external == () and program.finest == math.inf
+    assert program.external == () and program.finest == math.inf
 
 
 def test_nothing_is_driven(make_arm):
@@ -117,7 +119,7 @@ def test_gain_schedule_of_two_joints(make_arm):
     }
     program = compile_(make_arm(), {"joints": ["upper", "fore"], "motion": CYCLOID, "control": control})
     assert program.jumps(25.0) == [12.5]
-    assert program.limits == (25.0, 18.0)
+    assert [joint.law.limit for joint in program.wiring.joints] == [25.0, 18.0]
     assert program.wiring.joints[1].law == Law("pd", "chord", 18.0)
     assert program.table([12.5], 10.0)[0, :, KP:].tolist() == [[5490, 316, 0], [11660, 169, 0]]
     assert program.table([12.5], 13.0)[0, :, KP:].tolist() == [[19840, 30, 0], [40330, 30, 0]]
@@ -263,6 +265,24 @@ def test_warnings(make_arm):
         "jumps by -0.6 rad/s at 0 s" in compile_(turning, {"joint": "upper", "motion": CYCLOID}).warnings[0]
     )
     assert compile_(make_arm(), {"joint": "upper", "motion": sine, "control": PD}).warnings == ()
+    rubbing = make_arm(upper={"friction": 0.1})
+    (text,) = compile_(rubbing, {"joint": "upper", "motion": CYCLOID}).warnings
+    assert "its friction changes nothing" in text
+    assert compile_(rubbing, {"joint": "upper", "motion": CYCLOID, "control": PD}).warnings == ()
+
+
+def test_an_actuator_behind_a_law_has_as_many_poles_as_the_kernels_keep_states(make_arm):
+    assert MOST_POLES == laws.ORDER
+
+    def drive(poles):
+        return {"joint": "upper", "torque": BANG, "actuator": {"type": "transfer", "poles": poles}}
+
+    assert compile_(make_arm(), drive([-10.0, -20.0, "-30+5j"])).wiring.joints[0].law.actuator.order == MOST_POLES
+    with pytest.raises(ScenarioError, match="has 5 poles") as caught:
+        compile_(make_arm(), drive([-5.0, -10.0, -20.0, "-30+5j"]))
+    assert caught.value.field == "drive.0.actuator.poles"
+    shaped = {"joint": "upper", "motion": CYCLOID, "actuator": {"type": "transfer", "poles": [-10.0] * 6}}
+    assert compile_(make_arm(), shaped).warnings == ()
 
 
 @pytest.mark.parametrize(

@@ -154,7 +154,29 @@ def test_strain_where_a_planar_arm_does_not_bend(refused, text):
 
 def test_gauges_need_different_names(refused):
     error = refused(("{link: link, at: 0.5}", "{link: link, at: 0.5}, {link: link, at: 50 %}"))
-    assert "2 gauges are called 'link@0.5'" in error.message
+    assert "2 gauges or sensors are called 'link@0.5'" in error.message
+    both = "gauges: [{link: link, at: 0.5, name: a}], sensors: [{name: a, link: link, at: 1}]"
+    error = refused(("gauges: [{link: link, at: 0.5}]", both))
+    assert "2 gauges or sensors are called 'a'" in error.message
+
+
+def test_equilibrium_is_at_rest(refused, text):
+    moving = ("hub_inertia: 5.86e-4 kg*m^2", "hub_inertia: 5.86e-4 kg*m^2, velocity: 1 rad/s")
+    assert loads(text.replace(*moving)).arm.rates == (1.0,)
+    error = refused(moving, ("end: 1.2 s", "end: 1.2 s, start: equilibrium"))
+    assert (error.line, error.field) == (8, f"{LINK}.joint.velocity")
+    assert "starts at rest" in error.message
+
+
+def test_names_of_points_are_plain_and_not_taken(refused):
+    error = refused(("length: 960 mm", "length: 960 mm\n      points: {tip: [0.5, 0]}"))
+    assert error.field == f"{LINK}.points.tip" and "has a meaning of its own" in error.message
+
+
+def test_a_figure_of_a_section_is_given_at_both_stations_or_at_none(refused):
+    tapered = "[{at: 0, shape: circle, diameter: 12 mm, fibre: 3 mm}, {at: 1, shape: circle, diameter: 10 mm}]"
+    error = refused(("{area: 61.544 mm^2, inertia: 51.924 mm^4}", tapered))
+    assert error.field == f"{LINK}.section" and "give fibre at both of them, or at none" in error.message
 
 
 def test_patches_have_their_own_units(refused):

@@ -147,7 +147,7 @@ class ExactLink:
         return self.shapes(together, x, hub, derivative)[k - 1]
 
     def shapes(self, n: int, x: Any, hub: Hub = "pinned", derivative: int = 0) -> np.ndarray:
-        """The first `n` elastic shapes, each as `shape` gives it; shape (n, *x.shape)."""
+        """The first `n` elastic shapes, each as `shape` gives it; one row for each, then the shape of `x`."""
         z, factors = _modes(self, *_checked(n, hub))
         place = np.asarray(x, dtype=float)
         beta = (z / self.length).reshape(-1, *(1 for _ in place.shape))

@@ -18,6 +18,8 @@ from flexarm.numerics.eigen import vibration
 if TYPE_CHECKING:
     import xarray
 
+    from flexarm.scenario import Scenario
+
 
 @dataclass(frozen=True)
 class Frequencies:
@@ -33,6 +35,8 @@ class Frequencies:
         Number of ways in which the arm moves without bending.
     joints : str
         locked, free or held.
+    unstable : bool
+        A motion grows by itself.
     """
 
     hz: np.ndarray
@@ -67,7 +71,7 @@ def solve_modes(model: LinearModel, n: int, joints: str = "locked") -> Frequenci
 
 
 def frequencies(
-    arm: Arm | Any,
+    arm: Arm | Scenario,
     method: str | None = None,
     n: int = 6,
     pose: Sequence[float] | None = None,
@@ -91,6 +95,8 @@ def frequencies(
         Motors held rigidly, without torque, or by their law.
     options : optional
         The method's options, as its model or as a dict.
+    stations : int
+        Points along each link where the shapes are given.
 
     Returns
     -------
@@ -121,6 +127,17 @@ def frequencies(
         options = chosen.options_from(options or {})
     model = chosen.build(arm, wiring, options, Watch(stations=stations), Hints(gains=gains))
     return solve_modes(model.linearise(joints=joints), n, joints)
+
+
+def driven_frequencies(scenario: Scenario, n: int = 6) -> Frequencies:
+    """Natural frequencies with the joints as the scenario drives them: by motion, by a law, or by torque alone."""
+    from flexarm.simulation.build import largest_gains, prepare_program
+
+    program = prepare_program(scenario)
+    if all(joint.mode == "motion" for joint in program.wiring.joints):
+        return frequencies(scenario, n=n, joints="locked")
+    held = any(any(gains) for gains in largest_gains(program, scenario.time.end))
+    return frequencies(scenario, n=n, joints="held" if held else "free")
 
 
 def _wiring(arm: Arm, scenario: Any) -> tuple[Wiring, tuple[tuple[float, float, float], ...]]:

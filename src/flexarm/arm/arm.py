@@ -19,7 +19,7 @@ GROUND = "ground"
 class Arm(Part):
     """What the arm is, apart from what moves it and how it is computed.
 
-    Planar arms lie in the x-y plane and turn about +z; an arm with any `dh` is spatial, with z up.
+    Planar arms lie in the x-y plane and turn about +z; an arm with any `dh` or prismatic joint is spatial, with z up.
 
     Examples
     --------
@@ -61,14 +61,12 @@ class Arm(Part):
                     raise ValueError(f"loop '{loop.name}' names the unknown link '{name}'")
                 self.link(name).check_place(place)
         if self.spatial and self.loops:
-            raise ValueError("loops are for planar arms: this arm is spatial, because a joint has dh")
-        if not self.spatial:
-            prismatic = [link.name for link in self.links if link.joint.type == "prismatic"]
-            if not any(self.gravity[:2]) and self.gravity[2] and not prismatic:
-                raise ValueError(
-                    "a planar arm lies in the x-y plane, so gravity along z does nothing; "
-                    "a standing arm says gravity: [0, -9.81, 0]"
-                )
+            raise ValueError("loops are for planar arms: this arm is spatial, because a joint has dh or is prismatic")
+        if not self.spatial and not any(self.gravity[:2]) and self.gravity[2]:
+            raise ValueError(
+                "a planar arm lies in the x-y plane, so gravity along z does nothing; "
+                "a standing arm says gravity: [0, -9.81, 0]"
+            )
         return self
 
     def _parent_of(self, i: int) -> str:
@@ -100,10 +98,8 @@ class Arm(Part):
 
     @property
     def spatial(self) -> bool:
-        """True if the arm is described by Denavit-Hartenberg parameters."""
-        return any(link.joint.dh is not None for link in self.links) or any(
-            link.joint.type == "prismatic" for link in self.links
-        )
+        """True if a joint has Denavit-Hartenberg parameters or slides."""
+        return any(link.joint.dh is not None or link.joint.type == "prismatic" for link in self.links)
 
     @property
     def serial(self) -> bool:

@@ -70,7 +70,7 @@ class Link(Part):
     section: Section | None = Field(default=None, description="Cross section along the link")
     material: Material | None = Field(default=None, description="Material by name or by its figures")
     body: Body | None = Field(default=None, description="Mass properties of a rigid link")
-    points: dict[str, Point] = Field(default_factory=dict, description="Named points in link axes")
+    points: dict[Name, Point] = Field(default_factory=dict, description="Named points in link axes")
     masses: tuple[Lump, ...] = Field(default=(), description="Lumped masses")
     damping: Damping | None = Field(default=None, description="Kelvin-Voigt damping; default that of the arm")
 

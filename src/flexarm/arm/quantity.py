@@ -35,7 +35,7 @@ class Quantity:
 
     def read(self, value: Any, info: ValidationInfo) -> Any:
         """The number behind `value`, in SI units; refuses what is not a number."""
-        reader = (info.context or {}).get("quantity") if info.context else None
+        reader = (info.context or {}).get("quantity")
         if reader is not None:
             return reader(value, self)
         if isinstance(value, (bool, str)):
@@ -70,13 +70,10 @@ Inertia = _float("kg*m^2", (1e-12, 1e6), ge=0)
 Density = _float("kg/m^3", (10.0, 3e4), gt=0)
 Modulus = _float("Pa", (1e3, 2e12), gt=0)
 Angle = _float("rad", (0.0, 100.0))
-Time = _float("s", (0.0, 1e5))
 PositiveTime = _float("s", (1e-9, 1e5), gt=0)
 Duration = _float("s", (0.0, 1e5), ge=0)
 Frequency = _float("Hz", gt=0)
 Acceleration = _float("m/s^2", (0.0, 1e4))
-Force = _float("N", (0.0, 1e7))
-Torque = _float("N*m", (0.0, 1e7))
 Fraction = _float("1", ge=0, le=1)
 Ratio = _float("1", ge=0, lt=1)
 """A share of one, for example a damping ratio; files may write ``5 %``."""

@@ -18,10 +18,7 @@ from flexarm.arm.quantity import Area, AreaMoment, Fraction, Number, PositiveLen
 
 
 class SectionValues(NamedTuple):
-    """Figures of a cross section; each a float, or an array over stations.
-
-    `shear_factor` may be nan: then Cowper's value depends on Poisson's ratio and `Section.values` fills it.
-    """
+    """Figures of a cross section in SI units, named as in `Profile`; each a float, or an array over stations."""
 
     area: Any
     inertia: Any
@@ -30,6 +27,7 @@ class SectionValues(NamedTuple):
     shear_factor: Any
     fibre: Any
     fibre_y: Any
+    """Distance of the outer fibre for bending in the x-z plane."""
 
 
 def _rectangle_torsion(width: float, height: float) -> float:
@@ -160,7 +158,7 @@ class Section(Part):
     (a taper in height gives a cubic inertia); between stations of given figures the figures are.
     """
 
-    stations: tuple[Station, ...]
+    stations: tuple[Station, ...] = Field(description="Cross sections along the link, from 0 to 1")
 
     @model_validator(mode="before")
     @classmethod
@@ -185,6 +183,11 @@ class Section(Part):
                 raise ValueError(
                     f"stations at {a.at:g} and {b.at:g} differ in kind; between two stations only sizes may change "
                     "(put two stations at one place for a step)"
+                )
+            one_sided = [f for f in Profile.model_fields if (getattr(a, f) is None) != (getattr(b, f) is None)]
+            if a.at < b.at and one_sided:
+                raise ValueError(
+                    f"stations at {a.at:g} and {b.at:g}: give {' and '.join(one_sided)} at both of them, or at none"
                 )
         return self
 

@@ -135,7 +135,7 @@ def _write(
     if folder is None:
         return []
     from flexarm.commands.console import json_text
-    from flexarm.commands.outputs import write_text
+    from flexarm.files import write_text
 
     files = [write_text(folder / TABLE, json_text(summary) + "\n", force)]
     if kinds:

@@ -1,15 +1,8 @@
-"""Histograms of times, in the terminal and as a figure."""
+"""Histograms of times in the terminal."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-    from flexarm.simulation.realtime import Timing
 
 EDGES = np.array([0.0, *(float(f"{digit}e{power}") for power in range(-6, 2) for digit in (1, 2, 5))])
 """Classes in s; what lies beyond the last edge is counted in the last class."""
@@ -49,25 +42,3 @@ def _short(value: float) -> str:
         return "0"
     factor, unit = next(pair for pair in ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs")) if value >= 0.999 * pair[0])
     return f"{value / factor:.3g} {unit}"
-
-
-def picture(timing: Timing, title: str) -> Figure:
-    """Wake-up lateness and computing time side by side, with the period marked."""
-    from flexarm.view.style import grid_of_axes, headline, styled
-
-    @styled
-    def make() -> Figure:
-        figure, rows = grid_of_axes("wide", 1, 2, row_height=2.6)
-        pairs = (("How late it began", timing.wake), ("Computing time", timing.compute))
-        mark = timing.period * 1e6
-        for axes, (words, values) in zip(rows[0], pairs, strict=True):
-            micro = np.maximum(values * 1e6, 0.1)
-            edges = np.geomspace(0.9 * micro.min(), 1.3 * max(micro.max(), mark), 50)
-            axes.hist(micro, bins=edges.tolist())
-            axes.axvline(mark, color="0.3", ls="--", lw=0.9)
-            axes.text(mark, 0.97, "period ", rotation=90, ha="right", va="top", transform=axes.get_xaxis_transform())
-            axes.set(xscale="log", yscale="log", xlabel="Time (µs)", ylabel="Periods", title=words)
-        headline(figure, None, title)
-        return figure
-
-    return make()

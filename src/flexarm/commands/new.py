@@ -19,7 +19,7 @@ def new(
     force: options.Force = False,
 ) -> None:
     """Write a commented scenario file that runs as it is."""
-    from flexarm.commands.outputs import write_text
+    from flexarm.files import write_text
     from flexarm.scenario import template
 
     path = Path(name)

@@ -52,16 +52,10 @@ def listed(text: str) -> list[str]:
 
 
 def checked_formats(text: str) -> list[str]:
-    """Formats of figures; refuses unknown ones."""
-    from flexarm.view.files import FORMATS
+    """Formats of figures given as a list separated by commas; png if it is empty."""
+    from flexarm.view import files
 
-    kinds = listed(text)
-    for kind in kinds:
-        if kind not in FORMATS:
-            raise FlexarmError(
-                f"there is no figure format '{kind}'; formats are {', '.join(FORMATS)}", field="--format"
-            )
-    return kinds or ["png"]
+    return files.checked_formats(listed(text) or ["png"])
 
 
 def quantity(text: str, unit: str, name: str) -> float:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from flexarm.commands.console import json_text
 from flexarm.commands.options import checked_formats, listed
 from flexarm.errors import FlexarmError, OutputError
+from flexarm.files import reason, write_text
 
 if TYPE_CHECKING:
     from flexarm.result import Result
@@ -154,18 +155,8 @@ def _write_pictures(
         )
 
 
-def write_text(path: Path, text: str, force: bool) -> Path:
-    """Write a text file, as a whole or not at all."""
-    from flexarm.files import whole_file
-
-    with whole_file(path, force) as temporary:
-        temporary.write_text(text, encoding="utf-8")
-    return path
-
-
 def _clear(folder: Path) -> None:
     """Take away what an earlier run left, so that no figure of it stands beside the new ones."""
-    from flexarm.files import reason
     from flexarm.view.files import FORMATS
     from flexarm.view.registry import FIGURES
 

@@ -127,14 +127,14 @@ def _write(
     if folder is None:
         return []
     from flexarm.commands.console import json_text
-    from flexarm.commands.outputs import write_text
+    from flexarm.files import write_text
 
     files = [write_text(folder / TABLE, json_text(summary) + "\n", force)]
     if draws and timing.steps:
-        from flexarm.commands.histogram import picture
+        from flexarm.view import timing as picture
         from flexarm.view.files import save
 
-        files.append(save(picture(timing, title), folder / f"{FIGURE}.png", force, title="Timing"))
+        files.append(save(picture.timing(timing, title), folder / f"{FIGURE}.png", force, title="Timing"))
     return files
 
 

@@ -18,7 +18,9 @@ def scenarios(
 ) -> None:
     """List the bundled scenarios; with a NAME print its file."""
     if name is not None:
-        typer.echo(_text(name), nl=False)
+        from flexarm.scenario.sources import source_text
+
+        typer.echo(source_text(name), nl=False)
         return
     from flexarm.scenario import bundled
 
@@ -31,15 +33,3 @@ def scenarios(
 def first_sentence(text: str) -> str:
     """Up to the first full stop that ends a sentence."""
     return re.split(r"(?<=[a-z0-9)*]\.)\s+(?=[A-Z])", text, maxsplit=1)[0]
-
-
-def _text(name: str) -> str:
-    from importlib import resources
-    from pathlib import Path
-
-    from flexarm.scenario.sources import bundled_names, find
-
-    find(name)  # refuses unknown names with the nearest one
-    if name in bundled_names():
-        return (resources.files("flexarm.scenario") / "library" / f"{name}.yaml").read_text(encoding="utf-8")
-    return Path(name).read_text(encoding="utf-8")

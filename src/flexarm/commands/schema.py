@@ -22,7 +22,7 @@ def schema(
     if out is None:
         typer.echo(text)
         return
-    from flexarm.commands.outputs import write_text
+    from flexarm.files import write_text
 
     write_text(out, text + "\n", force)
     typer.echo(f"wrote {out}")

@@ -68,10 +68,10 @@ class Actuator(Part):
     bandwidth: Frequency | None = Field(
         default=None, description="Stated frequency at which the gain has dropped by 3 dB; checked"
     )
-    cylinder: SkipJsonSchema[Any] = Field(default=None, exclude=True)
-    steps_per_turn: SkipJsonSchema[Any] = Field(default=None, exclude=True)
-    half: SkipJsonSchema[Any] = Field(default=None, exclude=True)
-    ratio: SkipJsonSchema[Any] = Field(default=None, exclude=True)
+    cylinder: SkipJsonSchema[Any] = Field(default=None, exclude=True, description="Not in this version")
+    steps_per_turn: SkipJsonSchema[Any] = Field(default=None, exclude=True, description="Not in this version")
+    half: SkipJsonSchema[Any] = Field(default=None, exclude=True, description="Not in this version")
+    ratio: SkipJsonSchema[Any] = Field(default=None, exclude=True, description="Not in this version")
 
     @field_validator("type", mode="before")
     @classmethod

@@ -18,7 +18,7 @@ from flexarm.drive.profiles import motion_signal, torque_signal
 from flexarm.drive.program import Program
 from flexarm.drive.signal import PieceSignal, Signal
 from flexarm.drive.statespace import StateSpace
-from flexarm.drive.wiring import JointWiring, Law, Patch, Wiring
+from flexarm.drive.wiring import MOST_POLES, JointWiring, Law, Patch, Wiring
 from flexarm.errors import ScenarioError
 
 
@@ -100,8 +100,19 @@ def _joint(name: str, joint: Joint, start: float, seat: Seat | None) -> tuple[Jo
     if drive.motion is not None and drive.servo is None and drive.control is None:
         command = _shaped(motion_signal(drive.motion, start), system)
         notes = check_motion(name, command, start, joint.velocity, UNITS[joint.type], seat.number)
+        if joint.friction:
+            notes.append(
+                f"the motion of joint '{name}' is prescribed, so its friction changes nothing, and its drive torque "
+                "does not count it; give servo or control to feel friction"
+            )
         return JointWiring(name, "motion", spring), Line(name, position=command), notes
     check_spring(name, joint, seat.number, drive)
+    if system is not None and system.order > MOST_POLES:
+        raise ScenarioError(
+            f"the actuator of joint '{name}' has {system.order} poles (a complex one counts twice); behind a torque "
+            f"there may be {MOST_POLES}: leave out the fastest",
+            field=f"drive.{seat.number}.actuator.poles",
+        )
     law = _law(drive, seat.i, system, joint.friction)
     return JointWiring(name, "torque", spring, law), _line(name, drive, seat.i, start), []
 

@@ -108,6 +108,7 @@ class Control(Part):
         short = [name for name in ("kp", "kv", "ki") if getattr(self, name) is not None]
         if self.type == "external":
             extra = short + ["gains"] * bool(self.gains) + ["sensor"] * (self.sensor != "hub")
+            extra += ["feedforward"] * self.feedforward
             if extra:
                 raise ValueError(
                     f"an external controller brings its own law: leave out {' and '.join(extra)}"

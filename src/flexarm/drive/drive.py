@@ -71,7 +71,7 @@ class Drive(Part):
         default=None, description="Patch: total force, spread evenly over it"
     )
     moment: TorqueSequence | None = Field(default=None, description="Patch: bending moment between its ends")
-    path: SkipJsonSchema[Any] = Field(default=None, exclude=True)
+    path: SkipJsonSchema[Any] = Field(default=None, exclude=True, description="Not in this version")
 
     @field_validator("path", mode="before")
     @classmethod
@@ -128,8 +128,8 @@ class Drive(Part):
             )
         if self.control is not None:
             self.control.check_joints(len(self.names))
-            if self.control.type == "external" and self.control.feedforward and self.motion is None:
-                raise ValueError("feedforward needs a motion whose torque it can compute")
+            if self.control.type == "external" and self.torque is not None:
+                raise ValueError(f"{whom} takes its whole torque from the external controller: leave out torque")
 
     @property
     def names(self) -> tuple[str, ...]:

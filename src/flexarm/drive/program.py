@@ -91,11 +91,6 @@ class Program:
         return tuple(j.name for j in self.wiring.joints if j.law is not None and j.law.kind == "external")
 
     @property
-    def limits(self) -> tuple[float, ...]:
-        """For each joint: largest torque in N m (N), inf if there is no limit."""
-        return tuple(math.inf if joint.law is None else joint.law.limit for joint in self.wiring.joints)
-
-    @property
     def finest(self) -> float:
         """Smallest time scale in s that a step must resolve (sample interval, 1/20 of a period); or inf."""
         times = [line.finest for line in self.lines]

@@ -46,10 +46,6 @@ class StateSpace:
         """A twentieth of the period of the fastest pole, s."""
         return float(np.pi / 10.0 / np.max(np.abs(np.linalg.eigvals(self.A))))
 
-    def steady(self, u: float) -> np.ndarray:
-        """State that a constant input `u` leads to, shape (n,)."""
-        return -np.linalg.solve(self.A, self.B) * u
-
     def direct_effects(self) -> tuple[float, float, float]:
         """D, C B and C A B: how a jump of the input shows at once in y, y' and y''."""
         sizes = np.linalg.norm(self.C) * np.linalg.norm(self.B) * np.array([1.0, np.linalg.norm(self.A, 2)])

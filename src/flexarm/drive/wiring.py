@@ -8,6 +8,9 @@ from typing import Literal
 
 from flexarm.drive.statespace import StateSpace
 
+MOST_POLES = 4
+"""Largest order of an actuator behind a law: the compiled laws keep room for so many states."""
+
 
 @dataclass(frozen=True)
 class Law:

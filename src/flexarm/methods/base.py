@@ -190,7 +190,7 @@ class Gauge:
 
 @dataclass(frozen=True)
 class Sensor:
-    """A point sensor along a link: displacement (m), slope (rad) or strain."""
+    """A point sensor along a link: displacement (m) and slope (rad) from the tangent at its root, or strain."""
 
     name: str
     link: str
@@ -214,6 +214,8 @@ class Model(abc.ABC):
     wiring: Wiring
     layout: dict[str, slice]
     sensors: tuple[str, ...]
+    record_width: int
+    """Numbers in a record."""
     notes: list[str]
     """Sentences for the user: choices that were made, and warnings."""
 

@@ -87,7 +87,7 @@ def from_dense(matrix: np.ndarray, half_width: int) -> np.ndarray:
     """Band storage, shape (n, half_width + 1), of a symmetric matrix; refuses entries outside the band."""
     n = matrix.shape[0]
     band = np.zeros((n, half_width + 1))
-    for k in range(half_width + 1):
+    for k in range(min(half_width + 1, n)):
         band[: n - k, k] = np.diagonal(matrix, k)
     if not np.allclose(
         to_dense(band), matrix, rtol=0.0, atol=1e-13 * max(float(np.abs(matrix).max()), 1e-300)
@@ -100,6 +100,6 @@ def to_dense(band: np.ndarray) -> np.ndarray:
     """The full symmetric matrix, shape (n, n)."""
     n, width = band.shape
     full = np.diag(band[:, 0])
-    for k in range(1, width):
+    for k in range(1, min(width, n)):
         full += np.diag(band[: n - k, k], k) + np.diag(band[: n - k, k], -k)
     return full

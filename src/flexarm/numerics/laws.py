@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from flexarm.errors import CapabilityError
 from flexarm.numerics.jit import njit
 
 ORDER = 4
@@ -159,7 +160,9 @@ def pack(limit: float, friction: float, smooth: float, actuator: tuple | None) -
         a, b, c, d = (np.asarray(part, dtype=float) for part in actuator)
         n = a.shape[0]
         if n > ORDER:
-            raise ValueError(f"an actuator may have at most {ORDER} poles, this one has {n}")
+            raise CapabilityError(
+                f"an actuator in a control loop may have at most {ORDER} poles, this one has {n}", field="drive.actuator"
+            )
         row[ACTUATOR_ORDER], row[FEEDTHROUGH] = n, float(d)
         matrix = np.zeros((ORDER, ORDER))
         matrix[:n, :n] = a

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from flexarm.errors import OutputError
-from flexarm.files import make_folder, refuse_existing, whole_file
-from flexarm.view.files import FORMATS, save
+from flexarm.files import make_folder, refuse_existing, write_text
+from flexarm.view.files import checked_formats, save
 
 if TYPE_CHECKING:
     from flexarm.papers.paper import Drawing, Paper
@@ -48,10 +48,7 @@ def draw_figures(
     """
     folder = Path(folder)
     chosen = _chosen(paper, names)
-    kinds = [formats] if isinstance(formats, str) else list(dict.fromkeys(formats))
-    for kind in kinds:
-        if kind not in FORMATS:
-            raise OutputError(f"There is no figure format '{kind}'; formats are {', '.join(FORMATS)}.")
+    kinds = checked_formats(formats)
     captions = folder / "captions.md"
     for path in [folder / f"{item.name}.{kind}" for item in chosen for kind in kinds] + [captions]:
         refuse_existing(path, force)
@@ -64,9 +61,7 @@ def draw_figures(
         ]
         if progress is not None:
             progress(done, len(chosen), item.name)
-    with whole_file(captions, force) as temporary:
-        temporary.write_text(_captions(paper, chosen), encoding="utf-8")
-    return [*written, captions]
+    return [*written, write_text(captions, _captions(paper, chosen), force)]
 
 
 def _chosen(paper: Paper, names: Sequence[str] | None) -> list[Drawing]:

@@ -26,7 +26,7 @@ _SLIDING = "m|m/s|N|N/m|N*s/m|N/m/s"
 
 def check(scenario: Scenario) -> list[Found]:
     """Problems between the parts: path and sentence of each."""
-    found = [*_drives(scenario), *_outputs(scenario), *_events(scenario)]
+    found = [*_start(scenario), *_drives(scenario), *_outputs(scenario), *_events(scenario)]
     if not scenario.arm.joints:
         found.append((("arm", "links"), "the arm has no joint that can move: give one link a revolute joint"))
     if not found and not scenario.arm.loops:
@@ -45,6 +45,17 @@ def _no_such(kind: str, name: str, known: tuple[str, ...]) -> str:
     near = get_close_matches(name, known, 1, 0.5)
     hint = f"did you mean '{near[0]}'?" if near else f"the arm has {', '.join(known) or 'none'}"
     return f"there is no {kind} '{name}'; {hint}"
+
+
+def _start(scenario: Scenario) -> Iterator[Found]:
+    if scenario.time.start != "equilibrium":
+        return
+    for i, link in enumerate(scenario.arm.links):
+        if link.joint.velocity:
+            yield (
+                ("arm", "links", i, "joint", "velocity"),
+                "a run that starts in equilibrium starts at rest: leave out velocity, or say time.start: undeformed",
+            )
 
 
 def _drives(scenario: Scenario) -> Iterator[Found]:

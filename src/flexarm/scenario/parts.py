@@ -114,7 +114,7 @@ class Gauge(Part):
 
 
 class SensorPoint(Part):
-    """A sensor at a point of a link: displacement (m) or slope (rad) from the root tangent, or strain."""
+    """A sensor at a point of a link: displacement (m) or slope (rad) from the root tangent, or strain on its top."""
 
     name: Annotated[str, Field(min_length=1)] = Field(description="Name in the result")
     link: str = Field(description="Link that carries it")
@@ -138,13 +138,10 @@ class Output(Part):
 
     @model_validator(mode="after")
     def _names_differ(self) -> Output:
-        for kind, names in (
-            ("gauges", [g.label for g in self.gauges]),
-            ("sensors", [s.name for s in self.sensors]),
-        ):
-            for name, count in Counter(names).items():
-                if count > 1:
-                    raise ValueError(f"{count} {kind} are called '{name}': give them different names")
+        names = [*(gauge.label for gauge in self.gauges), *(sensor.name for sensor in self.sensors)]
+        for name, count in Counter(names).items():
+            if count > 1:
+                raise ValueError(f"{count} gauges or sensors are called '{name}': give them different names")
         return self
 
     def watch(self) -> Watch:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from flexarm.errors import ScenarioError
 from flexarm.scenario.node import Node
-from flexarm.scenario.yaml_tree import read_file, read_text
+from flexarm.scenario.yaml_tree import file_text, read_file, read_text
 
 SUFFIXES = (".yaml", ".yml")
 
@@ -82,9 +82,20 @@ def find(name: str | Path, folder: Path | None = Path()) -> Source:
             key = str(path)
         return Source(read_file(path, str(path)), str(path), path.parent, key)
     if text in bundled_names():
-        content = (_library() / f"{text}.yaml").read_text(encoding="utf-8")
-        return Source(read_text(content, f"{text}.yaml"), text, None, f"bundled {text}")
+        return Source(read_text(_bundled_text(text), f"{text}.yaml"), text, None, f"bundled {text}")
     raise ScenarioError(_unknown(text))
+
+
+def source_text(name: str) -> str:
+    """The file of a scenario as it stands: bundled, or a path as `find` takes it."""
+    if name in bundled_names():
+        return _bundled_text(name)
+    path = find(name).name
+    return file_text(Path(path), path)
+
+
+def _bundled_text(name: str) -> str:
+    return (_library() / f"{name}.yaml").read_text(encoding="utf-8")
 
 
 def _beside(name: str, folder: Path | None) -> Path | None:

@@ -48,10 +48,10 @@ class _Frame:
 
 def read_file(path: Path, file: str) -> Node:
     """The data in a YAML file; `file` is the name to show."""
-    return read_text(read_bytes(path, file), file)
+    return read_text(file_text(path, file), file)
 
 
-def read_bytes(path: Path, file: str) -> str:
+def file_text(path: Path, file: str) -> str:
     """The text of a file, or a sentence why it cannot be read."""
     try:
         if path.exists() and not path.is_file():

@@ -16,6 +16,7 @@ from flexarm.numerics.eigen import vibration
 from flexarm.scenario.model import Scenario
 
 MOST_STEPS = 200_000_000
+MOST_BYTES = 1.5e9
 
 
 @dataclass
@@ -63,12 +64,23 @@ def prepare(scenario: Scenario, period: float | None = None) -> Setup:
         raise CapabilityError(f"the method {method.name} cannot change the payload on the way", field="events")
     models = _models_of(model, program, scenario, events)
     step, warnings = _longest_step(scenario, program, models, hints.step, period)
+    _check_memory(model, end / (every or step))
     cuts = [*program.jumps(end), *(event.at for event in events if event.at < end)]
     stretches = timegrid.build(end, step, cuts, every, period)
     for each in reversed(models):  # each refuses a step that would blow up; the first one stays prepared
         each.prepare(max(stretch.h for stretch in stretches))
     model.prepare(stretches[0].h)
     return Setup(scenario, program, model, stretches, step, period, events, warnings)
+
+
+def _check_memory(model: Model, records: float) -> None:
+    """Refuse a run whose records would not fit into memory."""
+    size = 8.0 * model.record_width * records
+    if size > MOST_BYTES:
+        raise StepError(
+            f"this run would keep {records:.3g} records ({size / 1e9:.3g} GB); set output.every to keep fewer",
+            field="output.every",
+        )
 
 
 def _models_of(model: Model, program: Program, scenario: Scenario, events: tuple) -> list[Model]:

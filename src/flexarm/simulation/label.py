@@ -35,6 +35,8 @@ def label(setup: Setup, stepper: Stepper, log: Log, outcome: Outcome, message: s
     data = _with_balance(data)
     _add_rigid(setup, data, arrays["rows"])
     describe(data, setup.scenario)
+    if outcome is Outcome.SUCCESS:
+        outcome, message = _bounded(setup, data, message)
     notes = [*stepper.model.notes, *setup.warnings, *_speed_warnings(setup, data)]
     grid = setup.stretches
     data.attrs.update(
@@ -46,6 +48,17 @@ def label(setup: Setup, stepper: Stepper, log: Log, outcome: Outcome, message: s
         notes="\n".join(notes),
     )
     return Result(data=data, scenario=setup.scenario, outcome=outcome, message=message, notes=notes)
+
+
+def _bounded(setup: Setup, data: xarray.Dataset, message: str) -> tuple[Outcome, str]:
+    """A link that bends further than the whole arm reaches has not been computed but blown up."""
+    reach = sum(link.span for link in setup.scenario.arm.links)
+    bend = np.abs(data["deflection"].values).max(axis=(1, 2))
+    wild = np.flatnonzero(~(bend <= reach))
+    if not len(wild):
+        return Outcome.SUCCESS, message
+    when = float(data["time"].values[wild[0]])
+    return Outcome.UNSTABLE, f"{Outcome.UNSTABLE.sentence} (from t = {when:.6g} s on)"
 
 
 def _with_balance(data: xarray.Dataset) -> xarray.Dataset:

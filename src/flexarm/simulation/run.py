@@ -116,10 +116,12 @@ def simulate(
         scenario = load(scenario)
     if method is not None and method != scenario.method.name:
         scenario = scenario.with_({"method": {"name": method}})
+    if chunk < 1:
+        raise FlexarmError(f"chunk is the number of steps between two looks at progress, at least 1, not {chunk}")
     began = clock.perf_counter()
     setup = prepare(scenario)
     _check_controller(setup, controller)
-    if checkpoint is not None:
+    if checkpoint is not None or resume is not None:
         saving.check_controller(controller)
     stepper = Stepper(setup, controller)
     log = Log(stepper)

@@ -6,6 +6,7 @@ import numpy as np
 
 from flexarm.drive import KI, KP, POSITION, TORQUE, VELOCITY
 from flexarm.methods.base import Marched, Model, Plan, State
+from flexarm.numerics.timegrid import CLOSE
 from flexarm.simulation.build import Setup
 from flexarm.simulation.controllers import Controller, Reading, SampledLaw, torques_from
 
@@ -84,7 +85,7 @@ class Stepper:
     def _apply_events(self, time: float) -> None:
         while self.events_done < len(self.setup.events):
             event = self.setup.events[self.events_done]
-            if event.at > time * (1 + 1e-9):
+            if event.at - time > CLOSE * self.setup.scenario.time.end:
                 break
             self.model, self.state = self.model.change(self.state, event.payload, event.rule)
             self.events_done += 1

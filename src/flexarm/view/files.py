@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,15 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FORMATS = ("png", "pdf", "svg")
+
+
+def checked_formats(formats: str | Sequence[str]) -> list[str]:
+    """Formats of figures, each once; refuses unknown ones."""
+    kinds = [formats] if isinstance(formats, str) else list(dict.fromkeys(formats))
+    for kind in kinds:
+        if kind not in FORMATS:
+            raise OutputError(f"There is no figure format '{kind}'; formats are {', '.join(FORMATS)}.")
+    return kinds
 
 
 @styled

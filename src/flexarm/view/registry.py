@@ -13,7 +13,7 @@ from flexarm.files import make_folder, refuse_existing
 from flexarm.view.arm import arm
 from flexarm.view.deflection import deflection
 from flexarm.view.energy import energy
-from flexarm.view.files import FORMATS, save
+from flexarm.view.files import checked_formats, save
 from flexarm.view.joints import joints
 from flexarm.view.modes import modes
 from flexarm.view.source import Source, missing, require
@@ -157,7 +157,7 @@ def draw(
     result: Source,
     names: str | Sequence[str] | None = None,
     folder: str | Path = ".",
-    formats: Sequence[str] = ("png",),
+    formats: str | Sequence[str] = ("png",),
     force: bool = False,
     frequencies: Any = None,
     size: Size = "wide",
@@ -175,7 +175,7 @@ def draw(
         Which figures; None and "all" mean every one that the result has data for.
     folder : str or Path
         Where; made if it does not exist.
-    formats : sequence of str
+    formats : str or sequence of str
         Any of png, pdf, svg.
     force : bool
         Whether existing files may be replaced.
@@ -193,10 +193,7 @@ def draw(
     """
     folder = Path(folder)
     listed = chosen(names, result, frequencies)
-    kinds = [formats] if isinstance(formats, str) else list(dict.fromkeys(formats))
-    for kind in kinds:
-        if kind not in FORMATS:
-            raise OutputError(f"There is no figure format '{kind}'; formats are {', '.join(FORMATS)}.")
+    kinds = checked_formats(formats)
     for path in (folder / f"{name}.{kind}" for name in listed for kind in kinds):
         refuse_existing(path, force)
     make_folder(folder)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy.linalg import eigh
-from single_link import HUB, at_times, figures, make
+from single_link import EI, HUB, LENGTH, RHO_A, at_times, figures, make
 
 import flexarm as fa
 from flexarm.analysis.exact_link import ExactLink
@@ -70,6 +70,26 @@ def test_time_schemes_are_of_second_order(scheme):
     exact = tip(scheme="exact", step=1e-5)
     errors = np.array([tip(scheme=scheme, step=h) - exact for h in (6e-4, 3e-4, 1.5e-4)])
     assert np.abs(orders(np.linalg.norm(errors, axis=1)) - 2.0).max() < 0.1
+
+
+ENDS = {
+    "clamped, free": ({}, "locked", [1.8751040687, 4.6940911330, 7.8547574382]),
+    "clamped, pinned": ({"tip": "pinned"}, "locked", [3.9266023120, 7.0685827456, 10.2101761228]),
+    "pinned, pinned": ({"tip": "pinned", "joint": {"hub_inertia": 0.0}}, "free", [np.pi, 2 * np.pi, 3 * np.pi]),
+    "pinned, free": ({"joint": {"hub_inertia": 0.0}}, "free", [3.9266023120, 7.0685827456, 10.2101761228]),
+}
+"""Wave numbers beta L of uniform beams with these ends."""
+
+
+@pytest.mark.parametrize("ends", ENDS)
+def test_uniform_beams_with_classical_ends(ends):
+    changes, joints, known = ENDS[ends]
+    exact = (np.array(known) / LENGTH) ** 2 * np.sqrt(EI / RHO_A) / (2 * np.pi)
+    errors = [
+        fa.frequencies(make(resolution=n, **changes), n=3, joints=joints).hz / exact - 1.0 for n in (20, 40, 80)
+    ]
+    assert np.abs(errors[-1]).max() < 3e-3
+    assert np.abs(orders(np.array(errors)) - 2.0).max() < 0.1
 
 
 BESSEL = {

@@ -162,6 +162,49 @@ def test_tapered_link_moves_its_own_inertia(scheme):
     assert balance(run) < 1e-9
 
 
+def test_held_joint_is_a_spring_and_a_damper():
+    """A stiff link under a law swings with sqrt(kp / J) and the ratio kv / 2 sqrt(kp J)."""
+    law = {**MOVE, "control": {"type": "pd", "kp": 5.0, "kv": 0.1}}
+    inertia = RHO_A * LENGTH**3 / 3 + HUB
+    found = fa.frequencies(make(link=STIFF, drive=law, resolution=60), n=1, joints="held")
+    assert found.hz[0] == pytest.approx(np.sqrt(5.0 / inertia) / (2 * np.pi), rel=1e-3)
+    assert found.damping[0] == pytest.approx(0.1 / (2 * np.sqrt(5.0 * inertia)), rel=2e-3)
+    assert found.rigid_modes == 0 and not found.unstable
+    wild = {**MOVE, "control": {"type": "pd", "kp": 300.0, "kv": 30.0, "sensor": "chord"}}
+    assert fa.frequencies(make(drive=wild), n=1, joints="held").unstable
+
+
+def test_fixed_joint_is_a_clamp():
+    from flexarm.arm import Arm
+
+    fixed = make().arm.model_dump(mode="json", exclude_none=True)
+    fixed["links"][0]["joint"] = {"type": "fixed"}
+    clamped = fa.frequencies(Arm.model_validate(fixed), method="fd", n=3, options={"resolution": 19})
+    assert clamped.hz == pytest.approx(fa.frequencies(make(), n=3, joints="locked").hz, rel=1e-12)
+
+
+@pytest.mark.parametrize("arm", [{}, {"joint": {"hub_inertia": 0.0}}, {"variant": "paper"}, {"payload": {"inertia": 1e-5}}])
+def test_plain_loop_of_leapfrog_is_the_general_one(arm):
+    """Open-loop torques on a bare arm have a faster loop of their own."""
+    from flexarm.methods.fd import leapfrog
+    from flexarm.simulation.build import prepare
+    from flexarm.simulation.stepper import Stepper
+
+    found = []
+    for general in (False, True):
+        setup = prepare(make(scheme="leapfrog", step=2e-4, end=0.5, every=0.05, **arm))
+        assert setup.model.scheme._march is not leapfrog.march
+        if general:
+            setup.model.scheme._march = leapfrog.march
+        stepper, records = Stepper(setup), []
+        while not stepper.finished:
+            records.append(stepper.chunk(10_000)[0].records)
+        found.append(np.concatenate(records))
+    scale = np.abs(found[0]).max(axis=0)
+    assert np.abs(found[1] - found[0]).max() / scale.max() < 1e-9
+    assert found[1][:, : setup.model.system.size] == pytest.approx(found[0][:, : setup.model.system.size], abs=1e-11)
+
+
 def test_kept_modes_of_the_exact_scheme():
     """`modes` cuts the series: two modes already carry the motion, and the number matters."""
     full, few, two = (

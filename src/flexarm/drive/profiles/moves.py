@@ -47,7 +47,7 @@ class Move(Shape):
 class BangBangMove(Move):
     """Full acceleration for half the time, then full deceleration: 4h/T^2 and -4h/T^2."""
 
-    profile: Literal["bang-bang"]
+    profile: Literal["bang-bang"] = Field(description="Name of the profile")
 
     def moving(self, begin: float, value: float, h: float) -> list[Row]:
         T = self.duration
@@ -58,7 +58,7 @@ class BangBangMove(Move):
 class Cycloid(Move):
     """h (s - sin(2 pi s) / 2 pi): acceleration is a sine and begins and ends at zero."""
 
-    profile: Literal["cycloid"]
+    profile: Literal["cycloid"] = Field(description="Name of the profile")
 
     @property
     def finest(self) -> float:
@@ -72,7 +72,7 @@ class Cycloid(Move):
 class Versine(Move):
     """h/2 (1 - cos(pi s)): acceleration jumps at both ends."""
 
-    profile: Literal["versine"]
+    profile: Literal["versine"] = Field(description="Name of the profile")
 
     @property
     def finest(self) -> float:
@@ -85,7 +85,7 @@ class Versine(Move):
 class Quintic(Move):
     """h (10 s^3 - 15 s^4 + 6 s^5)."""
 
-    profile: Literal["quintic"]
+    profile: Literal["quintic"] = Field(description="Name of the profile")
 
     @property
     def finest(self) -> float:
@@ -99,7 +99,7 @@ class Quintic(Move):
 class TrapezoidVelocity(Move):
     """Constant acceleration for `rise`, constant speed h/(T - r), constant deceleration for `rise`."""
 
-    profile: Literal["trapezoid-velocity"]
+    profile: Literal["trapezoid-velocity"] = Field(description="Name of the profile")
     rise: PositiveTime = Field(description="Length of the acceleration, and of the deceleration")
 
     @model_validator(mode="after")
@@ -120,7 +120,7 @@ class TrapezoidAcceleration(Move):
     The plateau is 2h / (T (T/2 - r)).
     """
 
-    profile: Literal["trapezoid-acceleration"]
+    profile: Literal["trapezoid-acceleration"] = Field(description="Name of the profile")
     rise: PositiveTime = Field(
         description="Length of each ramp of the acceleration, at most a quarter of duration"
     )

@@ -21,7 +21,7 @@ class SineMotion(Shape):
     With phase -90 deg it begins at rest; the acceleration then jumps. With phase 0 the velocity jumps.
     """
 
-    profile: Literal["sine"]
+    profile: Literal["sine"] = Field(description="Name of the profile")
     amplitude: Displacement = Field(description="Half the distance between the turning points")
     frequency: Frequency = Field(description="Frequency")
     phase: Angle = Field(default=0.0, description="Phase at the start")
@@ -47,7 +47,7 @@ class SineMotion(Shape):
 class SpinUp(Shape):
     """(w/T) (tau^2/2 + (T/2 pi)^2 (cos(2 pi tau/T) - 1)) until T, then the constant speed w."""
 
-    profile: Literal["spin-up"]
+    profile: Literal["spin-up"] = Field(description="Name of the profile")
     speed: Speed = Field(description="Speed that is reached")
     duration: PositiveTime = Field(description="Time until the speed is reached")
 
@@ -70,7 +70,7 @@ class SpinUp(Shape):
 class ConstantMotion(Shape):
     """The joint is held, or turns at a constant `speed`; after `duration` it stands still."""
 
-    profile: Literal["constant"]
+    profile: Literal["constant"] = Field(description="Name of the profile")
     speed: Speed = Field(default=0.0, description="Speed; 0 holds the joint")
     duration: PositiveTime | None = Field(default=None, description="When it stops; for ever when left out")
 

@@ -20,7 +20,7 @@ class Table(Shape):
     Before its first sample the signal stays what it was.
     """
 
-    profile: Literal["table"]
+    profile: Literal["table"] = Field(description="Name of the profile")
     file: str | None = Field(
         default=None, description="CSV file with a header row; relative to the scenario's folder"
     )
@@ -30,7 +30,7 @@ class Table(Shape):
     unit: Annotated[float, Field(gt=0, allow_inf_nan=False)] = Field(
         default=1.0, description="Unit of the column, such as deg; kept as its size in SI units"
     )
-    points: tuple[tuple[float, float], ...] | None = None
+    points: tuple[tuple[float, float], ...] | None = Field(default=None, description="Pairs of time and value")
     quantity: ClassVar[Quantity]
     _samples: Samples = PrivateAttr()
 

@@ -39,7 +39,7 @@ class Pulse(Shape):
 class BangBangTorque(Pulse):
     """A for the first half of the duration, -A for the second."""
 
-    profile: Literal["bang-bang"]
+    profile: Literal["bang-bang"] = Field(description="Name of the profile")
 
     def acting(self, begin: float) -> list[Row]:
         return [Row(begin, (self.amplitude,)), Row(begin + self.duration / 2.0, (-self.amplitude,))]
@@ -48,7 +48,7 @@ class BangBangTorque(Pulse):
 class VersineTorque(Pulse):
     """A/2 (1 - cos(2 pi s)): from zero to A and back."""
 
-    profile: Literal["versine"]
+    profile: Literal["versine"] = Field(description="Name of the profile")
 
     @property
     def finest(self) -> float:
@@ -62,7 +62,7 @@ class VersineTorque(Pulse):
 class TrapezoidTorque(Pulse):
     """Rises to A within `rise`, stays, and falls to zero within `rise`."""
 
-    profile: Literal["trapezoid", "trapezoid-velocity"]
+    profile: Literal["trapezoid", "trapezoid-velocity"] = Field(description="Name of the profile")
     rise: PositiveTime = Field(description="Length of the rise, and of the fall")
 
     @model_validator(mode="after")
@@ -84,7 +84,7 @@ class TrapezoidTorque(Pulse):
 class ConstantTorque(Shape):
     """A from the start on, for `duration` if it is given."""
 
-    profile: Literal["constant"]
+    profile: Literal["constant"] = Field(description="Name of the profile")
     amplitude: Effort = Field(description="Torque or force")
     duration: PositiveTime | None = Field(
         default=None, description="How long it acts; for ever when left out"
@@ -103,7 +103,7 @@ class ConstantTorque(Shape):
 class SineTorque(Shape):
     """A sin(2 pi f tau + phase), for `duration` if it is given."""
 
-    profile: Literal["sine"]
+    profile: Literal["sine"] = Field(description="Name of the profile")
     amplitude: Effort = Field(description="Largest torque or force")
     frequency: Frequency = Field(description="Frequency")
     phase: Angle = Field(default=0.0, description="Phase at the start")

@@ -72,6 +72,7 @@ class FdModel(Model):
         self.notes = [self.choice.reason]
         self.scheme = self._scheme(law.sensor if law is not None else "hub")
         size = self.system.size
+        self.record_width = 2 * size + SUMS
         self.layout = {
             "q": slice(0, size),
             "v": slice(size, 2 * size),
@@ -100,11 +101,6 @@ class FdModel(Model):
 
         omega = modes_of(self.system).omega
         return damping.time_constant(list(omega[omega > 0.0] / (2 * np.pi)))
-
-    @property
-    def record_width(self) -> int:
-        """Numbers in a record."""
-        return 2 * self.system.size + SUMS
 
     def _channels(self, table: np.ndarray) -> np.ndarray:
         """A clamped hub has no channel of its own: give the kernels one that rests."""
@@ -226,6 +222,8 @@ class FdModel(Model):
         else:
             sums[at.WORK] += 0.5 * v @ (mass - old_mass) @ v
             sums[at.IMPULSE] += self._rigid(1.0) @ (mass - old_mass) @ v
+        # without rotary inertia at the tip there is no moment: what the last half cell held is given up
+        sums[at.LOST] += 0.5 * q @ (self.system.bending - model.system.bending) @ q
         here = q[None, :]
         sums[at.WORK] += float((gravity_energy(model.system, here) - gravity_energy(self.system, here))[0])
         model.scheme.enter(new.x)

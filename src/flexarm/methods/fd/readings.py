@@ -56,7 +56,9 @@ def sensor_rows(system: System, link: Link, watch: Watch) -> np.ndarray:
         if sensor.kind == "strain":
             rows[k] = strain_rows(system, link, (Gauge(sensor.name, sensor.link, sensor.at),))[0]
         else:
-            rows[k, : system.size] = displacement_rows(
+            order = int(sensor.kind == "slope")
+            rows[k, HUB] = -1.0 if order else -sensor.at * system.grid.length
+            rows[k, : system.size] += displacement_rows(
                 system, np.array([sensor.at]), int(sensor.kind == "slope")
             )[0]
     return rows

@@ -1,4 +1,4 @@
-"""How long the arm rings after its drives have come to rest, and at which frequencies."""
+"""The free motion of a run: when its drives come to rest, how long the arm rings then, and at which frequencies."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from flexarm.analysis.ringdown import ringdown
+from flexarm.analysis.spectrum import fit_modes, peaks, spectrum
+from flexarm.drive import POSITION
 from flexarm.errors import FlexarmError
+from flexarm.simulation.build import prepare_program
 
 if TYPE_CHECKING:
     from flexarm.result import Result
@@ -31,7 +35,7 @@ LARGEST_RESIDUAL = 0.1
 """A fit that leaves more than this share is not believed."""
 
 
-def ringing(result: Result, natural: Sequence[float] = ()) -> dict[str, Any]:
+def free_motion(result: Result, natural: Sequence[float] = ()) -> dict[str, Any]:
     """Frequencies in the tip deflection and, where the drives rest at the end, the decay of the main mode.
 
     Parameters
@@ -96,9 +100,6 @@ def tip_bend(result: Result) -> tuple[np.ndarray, np.ndarray]:
 
 def rest_from(result: Result) -> float:
     """Time in s from which on drives, gains and payload stay as they are; at most that of the last record."""
-    from flexarm.drive import POSITION
-    from flexarm.simulation.build import prepare_program
-
     scenario, reached = result.scenario, float(result.data["time"].values[-1])
     program, end = prepare_program(scenario), scenario.time.end
     if program.external:
@@ -128,9 +129,6 @@ def _thinned(time: np.ndarray, signal: np.ndarray, first: float) -> tuple[np.nda
 
 def _decay(time: np.ndarray, signal: np.ndarray, peak: float) -> tuple[dict[str, Any] | None, list[float]]:
     """The main mode of a free decay, and all frequencies found in it."""
-    from flexarm.analysis.ringdown import ringdown
-    from flexarm.analysis.spectrum import fit_modes
-
     if not np.ptp(signal) > 2.0 * FAINT * peak:
         return None, []
     main = ringdown(time, signal)
@@ -151,8 +149,6 @@ def _decay(time: np.ndarray, signal: np.ndarray, peak: float) -> tuple[dict[str,
 
 def _in_spectrum(time: np.ndarray, signal: np.ndarray) -> list[float]:
     """Peaks of the spectrum that the record is long enough to tell apart from its trend."""
-    from flexarm.analysis.spectrum import peaks, spectrum
-
     if len(time) < 16 or not np.ptp(signal) > 0.0 or not np.all(np.isfinite(signal)):
         return []
     hz, _ = peaks(*spectrum(time, signal), n=4)

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 import flexarm as fa
-from flexarm.commands.ringing import mirrored, ringing
+from flexarm.analysis.free_motion import free_motion, mirrored
 
 
 def told(*changes: str, name: str = "tokhi-azad", joints: str = "free"):
     scenario = fa.load(name, changes)
     natural = fa.frequencies(scenario.with_({"arm.damping": None}), n=6, joints=joints).hz
-    return ringing(fa.simulate(scenario), natural), natural
+    return free_motion(fa.simulate(scenario), natural), natural
 
 
 def test_frequency_and_damping_of_the_main_mode():
@@ -58,5 +58,5 @@ def test_a_mode_above_half_the_record_rate_is_recognised_where_it_is_folded():
 
 def test_nothing_is_made_up_for_a_run_that_hardly_began():
     scenario = fa.load("tokhi-azad", ["time.end=3ms"])
-    found = ringing(fa.simulate(scenario), [11.7])
+    found = free_motion(fa.simulate(scenario), [11.7])
     assert found["ringing"] is None and found["frequencies_found"] == []

@@ -1,0 +1,122 @@
+"""Whole runs: pieces do not matter, interruption keeps what there is, outcomes are told in words."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from single_link import BANG, SCHEMES, make
+
+import flexarm as fa
+from flexarm.errors import ControllerError, FlexarmError
+
+SINE = {"joint": "link", "torque": {"profile": "sine", "amplitude": 0.1, "frequency": 3.0, "duration": 0.07}}
+MOVE = {"joint": "link", "motion": {"profile": "cycloid", "by": 0.3, "duration": 0.08}}
+LAW = {**MOVE, "control": {"type": "pid", "kp": 3.0, "kv": 0.3, "ki": 5.0, "limit": 0.5}}
+SAMPLED = {**MOVE, "control": {"type": "pid", "kp": 3.0, "kv": 0.3, "ki": 5.0, "period": 3e-3}}
+OUTSIDE = {"joint": "link", "control": {"type": "external", "period": 2e-3}}
+PICK = [{"at": 0.033, "payload": {"mass": 0.02}, "rule": "at-rest"}]
+RUNS = {
+    "plain": {"drive": BANG, "step": 1e-4},
+    "no records in between": {"drive": SINE, "step": 1e-4, "every": 0.01},
+    "motion and gravity": {"drive": MOVE, "step": 1e-4, "gravity": [1.0, -9.81, 0.0]},
+    "damped, flexible joint": {"drive": SINE, "step": 1e-4, "damping": {"time": 1e-4},
+                               "joint": {"stiffness": 40.0, "rotor_inertia": 1e-3}},
+    "law": {"drive": LAW, "step": 1e-4, "joint": {"friction": 0.01}},
+    "sampled law": {"drive": SAMPLED, "step": 2e-4},
+    "event": {"drive": SINE, "step": 1e-4, "events": PICK},
+    "patch": {"drive": [SINE, {"patch": {"link": "link", "from": 0.2, "to": 0.6},
+                               "moment": {"profile": "sine", "amplitude": 0.1, "frequency": 7.0}}], "step": 1e-4},
+}  # fmt: skip
+
+
+def same(one, two) -> bool:
+    """Equal to the last bit."""
+    a, b = one.data, two.data
+    return set(a.variables) == set(b.variables) and all(
+        np.array_equal(a[name].values, b[name].values, equal_nan=a[name].dtype.kind == "f") for name in a.variables
+    )
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("name", RUNS)
+def test_size_of_the_pieces_changes_no_bit(name, scheme):
+    if scheme == "exact" and name == "damped, flexible joint":
+        scheme = "newmark"
+    scenario = make(scheme=scheme, end=0.1, resolution=8, **RUNS[name])
+    whole = fa.simulate(scenario)
+    assert len(whole.data["time"]) > 9
+    assert same(whole, fa.simulate(scenario, chunk=7))
+    assert same(whole, fa.simulate(scenario, chunk=1))
+
+
+def test_pieces_and_a_controller():
+    def lead(time, reading):
+        return 0.2 * (0.3 - reading["link.position"]) - 0.05 * reading["link.velocity"]
+
+    scenario = make(drive=OUTSIDE, step=1e-4, end=0.1)
+    assert same(fa.simulate(scenario, controller=lead), fa.simulate(scenario, controller=lead, chunk=1))
+
+
+def test_a_piece_of_no_steps_is_refused():
+    with pytest.raises(FlexarmError, match="at least 1"):
+        fa.simulate(make(end=0.1), chunk=0)
+
+
+def test_progress_rises_to_the_end():
+    seen = []
+    fa.simulate(make(end=0.3, step=1e-4), progress=lambda t, end: seen.append((t, end)), chunk=100)
+    times = [t for t, _ in seen]
+    assert len(times) >= 30 and times == sorted(times) and times[-1] == pytest.approx(0.3)
+    assert {end for _, end in seen} == {0.3}
+
+
+@pytest.mark.parametrize("how", ["cancel", "interrupt"])
+def test_interruption_keeps_what_was_computed(how):
+    scenario = make(end=0.3, step=1e-4)
+    whole = fa.simulate(scenario)
+    calls = []
+
+    def stop(*_):
+        calls.append(0)
+        if len(calls) == 5 and how == "interrupt":
+            raise KeyboardInterrupt
+        return len(calls) == 5
+
+    part = fa.simulate(scenario, chunk=100, **{"cancel": stop} if how == "cancel" else {"progress": stop})
+    assert not part.success and part.outcome is fa.Outcome.CANCELLED and "interrupted" in part.message
+    n = len(part.data["time"])
+    assert n == 501
+    assert np.array_equal(part.data["travel"].values, whole.data["travel"].values[:n])
+
+
+def test_a_motion_that_grows_without_bound_ends_with_its_last_good_value():
+    """Tip feedback without damping is unstable; the run ends when numbers become useless and keeps the others."""
+    wild = {"joint": "link", "motion": {"profile": "quintic", "by": 0.3, "duration": 0.1},
+            "control": {"type": "pd", "kp": 300.0, "kv": 30.0, "sensor": "chord"}}  # fmt: skip
+    run = fa.simulate(make(drive=wild, end=20.0, step=1e-3, scheme="newmark"))
+    assert not run.success and run.outcome in (fa.Outcome.NOT_FINITE, fa.Outcome.UNSTABLE)
+    assert "t = " in run.message and run.data.attrs["outcome"] == run.outcome.name
+    assert np.all(np.isfinite(run.data["travel"].values)) and 0.0 < run.data["time"].values[-1] < 20.0
+
+
+def test_result_carries_provenance_and_timing():
+    run = fa.simulate(make(end=0.1, step=1e-3, scheme="newmark"))
+    assert run.success and run.outcome is fa.Outcome.SUCCESS and run.message == fa.Outcome.SUCCESS.sentence
+    assert run.data.attrs["method"] == "fd" and run.data.attrs["steps"] == 100 and run.data.attrs["step"] == 1e-3
+    assert {"build", "march", "label", "real_time_factor", "steps"} <= set(run.timing)
+    assert run.data.attrs["scenario_hash"] == run.scenario.hash
+
+
+def test_controller_that_is_missing_or_not_wanted():
+    with pytest.raises(ControllerError, match="takes its torque from a controller"):
+        fa.simulate(make(drive=OUTSIDE, end=0.1))
+    with pytest.raises(ControllerError, match="no joint has control"):
+        fa.simulate(make(end=0.1), controller=lambda t, r: 0.0)
+
+
+def test_names_and_files_are_taken(tmp_path):
+    path = tmp_path / "one.yaml"
+    path.write_text(make(end=0.05, step=1e-3).to_yaml(), encoding="utf-8")
+    assert fa.simulate(path).success and fa.simulate(str(path), method="fd").success
+    with pytest.raises(FlexarmError, match="there is no method 'abc'"):
+        fa.simulate(path, method="abc")
