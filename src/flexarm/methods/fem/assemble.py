@@ -18,7 +18,7 @@ from flexarm.methods.fem.layout import (
     J_BASE,
     J_CHANNEL,
     J_MOTOR,
-    J_MOVED,
+    J_FRAME,
     J_TIP,
     K_DAMPER,
     K_SPRING,
@@ -41,7 +41,7 @@ def set_frame(row, joint, jfig, ip, frame):
     """Angles Theta, rates and accelerations of all links from the commands."""
     angle, rate, acceleration = 0.0, 0.0, 0.0
     for i in range(ip[I_LINKS]):
-        if joint[i, J_MOVED]:
+        if joint[i, J_FRAME]:
             k = joint[i, J_CHANNEL]
             angle += row[k, POSITION]
             rate += row[k, VELOCITY]

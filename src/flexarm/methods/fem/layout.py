@@ -24,10 +24,11 @@ P_SIZE = 12
 I_THEORY, I_PAYLOAD, I_LINKS, I_ITERATIONS = range(4)
 I_SIZE = 4
 
-# rows of the joint table (links, 8), integers
-J_BASE, J_TIP, J_MOTOR, J_OWN, J_LAW, J_CHANNEL, J_SENSE_MOTOR, J_MOVED = range(8)
+# columns of the joint table (links, 9), integers
+J_BASE, J_TIP, J_MOTOR, J_OWN, J_LAW, J_CHANNEL, J_SENSE_MOTOR, J_MOVED, J_FRAME = range(9)
 """Unknowns of the joint; whether its section turns on its own; whether a law (or torque) acts; its channel, -1 if it is
-fixed; whether the law reads the motor; whether the command moves it."""
+fixed; whether the law reads the motor; whether the command moves it; whether Theta follows the command (so do joints
+under a law: their unknowns are what they deviate by)."""
 
 # columns of the joint figures (links, 4)
 K_SPRING, K_DAMPER, K_START, K_ROTOR = range(4)

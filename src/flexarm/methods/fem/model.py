@@ -38,7 +38,6 @@ class FemModel(Model):
         self.size = self.mesh.size
         self.constant = build_matrices(arm, wiring, self.mesh, options.integration)
         self._pack()
-        self._damping()
         self.notes: list[str] = []
         width = 2 * self.size + FRAME * self.links + SUMS
         self.record_width = width
@@ -49,6 +48,7 @@ class FemModel(Model):
             "sums": slice(width - SUMS, width),
             "rest": slice(width, width + 4 * self.size + 2 * self.links),
         }
+        self._damping()
         self.reader = Reader(self)
         self.sensors = self.reader.names
         self._h = 0.0
@@ -78,14 +78,14 @@ class FemModel(Model):
                 self.mass[i, j - i + b] = self.constant.mass[i, j]
         self.joint, self.jfig, self.law = self._joints()
         self.first = np.array([sum(mesh.counts[:i]) for i in range(self.links)], dtype=np.int64)
-        self.work, self.small = np.zeros((4, self.size)), np.zeros((6, max(8, self.links)))
+        self.work, self.small = np.zeros((4, self.size)), np.zeros((7, max(8, self.links)))
         self.law_work = np.zeros((laws.ORDER + 2, laws.ORDER))
         self.band, self.D = np.zeros_like(self.mass), np.zeros((4, 4))
         self.channels = len(self.wiring.joints) + len(self.wiring.patches)
         self.rows = np.zeros((max(1, self.channels), 7))
 
     def _joints(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        joint = np.full((self.links, 8), -1, dtype=np.int64)
+        joint = np.full((self.links, 9), -1, dtype=np.int64)
         jfig = np.zeros((self.links, 4))
         law = np.zeros((max(1, len(self.wiring.joints)), laws.LAW_SIZE))
         channels = {wired.name: k for k, wired in enumerate(self.wiring.joints)}
@@ -96,9 +96,10 @@ class FemModel(Model):
             moved = wired is not None and wired.mode == "motion"
             rule = wired.law if wired is not None else None
             acts = wired is not None and wired.mode != "motion"
+            framed = moved or (acts and rule is not None and rule.kind != "external")
             joint[i] = (
                 place.base, place.tip, place.motor, place.own, acts, k,
-                rule is not None and rule.sensor == "motor", moved,
+                rule is not None and rule.sensor == "motor", moved, framed,
             )  # fmt: skip
             spring = link.joint.stiffness or 0.0 if wired is not None and wired.spring else 0.0
             jfig[i] = spring, link.joint.damping, link.joint.start, link.joint.rotor_inertia
@@ -154,12 +155,13 @@ class FemModel(Model):
             k = self.joint[i, at.J_CHANNEL]
             position = link.joint.start if k < 0 else float(pose[k])
             turning = 0.0 if k < 0 or rates is None else float(rates[k])
-            moved = bool(self.joint[i, at.J_MOVED])
-            if moved and row is not None:
-                position, turning = float(row[k, 0]), float(row[k, 1])
+            framed = bool(self.joint[i, at.J_FRAME]) and row is not None
+            command = (float(row[k, 0]), float(row[k, 1])) if framed and row is not None else None
+            if command is not None and self.joint[i, at.J_MOVED]:
+                position, turning = command
             angle, spin = angle + position, spin + turning
-            nominal += position if moved else self.jfig[i, at.K_START]
-            nominal_spin += turning if moved else 0.0
+            nominal += command[0] if command is not None else self.jfig[i, at.K_START]
+            nominal_spin += command[1] if command is not None else 0.0
             axis = np.array([np.cos(angle), np.sin(angle)])
             for a, s in enumerate(self.mesh.places[i]):
                 place = root + s * axis
@@ -171,7 +173,8 @@ class FemModel(Model):
             root, rate = place, speed
             motor = self.mesh.joints[i].motor
             if motor >= 0:
-                q[motor], v[motor] = position - self.jfig[i, at.K_START], turning
+                q[motor] = position - (command[0] if command is not None else self.jfig[i, at.K_START])
+                v[motor] = turning - (command[1] if command is not None else 0.0)
 
     def prepare(self, h: float) -> None:
         """Any step will do."""

@@ -27,6 +27,7 @@ from flexarm.methods.fem.layout import (
     ITERATIONS,
     J_BASE,
     J_CHANNEL,
+    J_FRAME,
     J_LAW,
     J_MOTOR,
     J_MOVED,
@@ -85,10 +86,20 @@ def motor_turn(q, v, joint, i):
 
 
 @njit
-def sensed(q, v, joint, jfig, i):
-    """Reading of a law and its rate."""
-    angle, rate = motor_turn(q, v, joint, i) if joint[i, J_SENSE_MOTOR] else relative(q, v, joint, i)
-    return jfig[i, K_START] + angle, rate
+def nominal(row, joint, jfig, i):
+    """Angle and rate of a joint without its unknowns: the command, or the start."""
+    if joint[i, J_FRAME]:
+        return row[joint[i, J_CHANNEL], POSITION], row[joint[i, J_CHANNEL], VELOCITY]
+    return jfig[i, K_START], 0.0
+
+
+@njit
+def sensed(q, v, row, joint, jfig, i):
+    """Reading of a law, its rate, and the rate of the motor."""
+    place, speed = nominal(row, joint, jfig, i)
+    turn, turning = motor_turn(q, v, joint, i)
+    angle, rate = (turn, turning) if joint[i, J_SENSE_MOTOR] else relative(q, v, joint, i)
+    return place + angle, speed + rate, speed + turning
 
 
 @njit
@@ -134,8 +145,7 @@ def motors(row, z, law, q, v, joint, jfig, h, speed, ip, residual, band, work):
     for i in range(ip[I_LINKS]):
         if joint[i, J_LAW]:
             k = joint[i, J_CHANNEL]
-            y, rate = sensed(q, v, joint, jfig, i)
-            turning = motor_turn(q, v, joint, i)[1]
+            y, rate, turning = sensed(q, v, row, joint, jfig, i)
             tau, dy, dv, dm = law_value(row[k], law[k], z[k], h, y, rate, turning, work)
             push_drive(joint, i, -tau, residual)
             drive_slope(joint, i, dy + speed * dv, speed * dm, band, b)
@@ -153,9 +163,10 @@ def balance(x, tc, td, inertia, connection, first, base_row, joint, jfig, frame,
         rotor = frame[ACCELERATION, i]
         if jfig[i, K_SPRING] > 0.0:
             rotor += a[joint[i, J_TIP]] if joint[i, J_TIP] >= 0 else 0.0
+            rotor += a[joint[i, J_MOTOR]] if joint[i, J_MOTOR] >= 0 else 0.0
             tc[i] += turning
             frame[TORQUE, i] = tc[i] + td[i]
-            if joint[i, J_MOVED]:
+            if joint[i, J_FRAME]:
                 tc[i] += jfig[i, K_ROTOR] * rotor
         else:
             rotor += a[joint[i, J_BASE]] if joint[i, J_BASE] >= 0 else 0.0
@@ -212,23 +223,24 @@ def settle(
         gained -= 0.5 * moved * (work[1, k] + fc[k])
         s[LOST] += 0.5 * moved * (work[2, k] + fd[k])
     for i in range(links):
+        place, speed = nominal(row, joint, jfig, i)
         angle, rate = relative(q, v, joint, i)
-        turn, turning = motor_turn(q, v, joint, i)
+        turn = place + motor_turn(q, v, joint, i)[0]
         k = joint[i, J_CHANNEL]
+        frame[JOINT, i], frame[JOINT_RATE, i] = place + angle, speed + rate
+        frame[MOTOR, i] = place if joint[i, J_MOVED] else turn
+        if joint[i, J_FRAME] and not fresh:
+            moved = place - small[6, i]
+            s[LOST] += 0.5 * moved * (old_d[i] + td[i])
+            gained -= 0.5 * moved * (old_c[i] + tc[i])
+        small[6, i] = place
         if joint[i, J_MOVED]:
-            frame[JOINT, i], frame[JOINT_RATE, i] = row[k, POSITION] + angle, row[k, VELOCITY] + rate
-            frame[MOTOR, i] = row[k, POSITION]
             if not fresh:
-                moved = row[k, POSITION] - small[5, i]
-                s[WORK] += 0.5 * moved * (old_c[i] + tc[i] + old_d[i] + td[i])
-                s[LOST] += 0.5 * moved * (old_d[i] + td[i])
-                gained -= 0.5 * moved * (old_c[i] + tc[i])
-            small[5, i] = row[k, POSITION]
+                s[WORK] += 0.5 * (place - small[5, i]) * (old_c[i] + tc[i] + old_d[i] + td[i])
+            small[5, i] = place
         else:
-            frame[JOINT, i], frame[JOINT_RATE, i] = jfig[i, K_START] + angle, rate
-            frame[MOTOR, i] = jfig[i, K_START] + turn
             if joint[i, J_LAW]:
-                y, reading = sensed(q, v, joint, jfig, i)
+                y, reading, turning = sensed(q, v, row, joint, jfig, i)
                 tau = law_step(row[k], law[k], z[k], h, y, reading, turning, 0.0, 0.0, 0.0, law_work)
                 if not fresh:
                     moved = turn - small[5, i]
@@ -353,10 +365,9 @@ def start_of_turns(x, size, row, joint, jfig, ip, small):
     """Angles on which the drives work, at the start of a step."""
     q, v = x[:size], x[size : 2 * size]
     for i in range(ip[I_LINKS]):
-        if joint[i, J_MOVED]:
-            small[5, i] = row[joint[i, J_CHANNEL], POSITION]
-        else:
-            small[5, i] = motor_turn(q, v, joint, i)[0]
+        place = nominal(row, joint, jfig, i)[0]
+        small[5, i] = place if joint[i, J_MOVED] else place + motor_turn(q, v, joint, i)[0]
+        small[6, i] = place
 
 
 @njit
@@ -392,8 +403,7 @@ def restart(
     for i in range(links):
         if joint[i, J_LAW]:
             k = joint[i, J_CHANNEL]
-            y, reading = sensed(q, v, joint, jfig, i)
-            turning = motor_turn(q, v, joint, i)[1]
+            y, reading, turning = sensed(q, v, row, joint, jfig, i)
             tau = law_step(row[k], law[k], z[k], 0.0, y, reading, turning, 0.0, 0.0, 0.0, law_work)
             push_drive(joint, i, tau, work[3])
     factor(band)
