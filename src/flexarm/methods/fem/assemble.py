@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from flexarm.methods.fem.element import point_forces, point_tangent
+from flexarm.methods.fem.element import LINK, point_forces, point_tangent
 from flexarm.methods.fem.layout import (
     ACCELERATION,
     ANGLE,
@@ -52,8 +52,8 @@ def set_frame(row, joint, jfig, ip, frame):
 
 
 @njit
-def at_point(q, v, connection, e, nodes, shape, g, jacobian, out):
-    """chi, rate, curvature, its rate, axis slope (x, y) and its rate at an integration point, into out (8,)."""
+def at_point(q, v, connection, e, nodes, shape, g, jacobian, base, out):
+    """What `element.strains` reads at an integration point, into out (10,)."""
     for k in range(8):
         out[k] = 0.0
     for a in range(nodes):
@@ -70,6 +70,8 @@ def at_point(q, v, connection, e, nodes, shape, g, jacobian, out):
         if iy >= 0:
             out[5] += slope * q[iy]
             out[7] += slope * v[iy]
+    out[8] = q[base] if base >= 0 else 0.0
+    out[9] = v[base] if base >= 0 else 0.0
 
 
 @njit
@@ -88,31 +90,37 @@ def split_forces(
     last = -1
     for e in range(connection.shape[0]):
         i = owner[e]
-        first = i != last
+        base, first = joint[i, J_BASE], i != last
         last = i
         for g in range(points):
             w, jacobian = figures[e, g, 0], figures[e, g, 4]
-            at_point(q, v, connection, e, nodes, shape, g, jacobian, here)
+            at_point(q, v, connection, e, nodes, shape, g, jacobian, base, here)
             energy += w * point_forces(
                 ip[I_THEORY], figures[e, g, 1], figures[e, g, 2], figures[e, g, 3], figures[e, g, 5], frame[ANGLE, i],
-                frame[RATE, i], here[0], here[1], here[2], here[3], here[4], here[5], here[6], here[7], force,
+                frame[RATE, i], here, force,
             )  # fmt: skip
             for a in range(nodes):
                 N, slope = w * shape[g, 0, a], w * shape[g, 1, a] * jacobian
                 ix, iy, it = connection[e, 3 * a], connection[e, 3 * a + 1], connection[e, 3 * a + 2]
                 if ix >= 0:
                     fc[ix] += slope * force[0]
-                    fd[ix] += slope * force[4]
+                    fd[ix] += slope * force[5]
                 if iy >= 0:
                     fc[iy] += slope * force[1]
-                    fd[iy] += slope * force[5]
-                elastic, damped = N * force[2] + slope * force[3], N * force[6] + slope * force[7]
+                    fd[iy] += slope * force[6]
+                elastic, damped = N * force[2] + slope * force[3], N * force[7] + slope * force[8]
                 if it >= 0:
                     fc[it] += elastic
                     fd[it] += damped
                 if first and a == 0:
                     tc[i] += elastic
                     td[i] += damped
+            if ip[I_THEORY] == LINK:
+                tc[i] += w * force[4]
+                td[i] += w * force[9]
+                if base >= 0:
+                    fc[base] += w * force[4]
+                    fd[base] += w * force[9]
     for i in range(ip[I_LINKS]):
         if jfig[i, K_SPRING] > 0.0:
             wound, rate = wind(q, v, joint, i)
@@ -148,7 +156,7 @@ def share(joint, i, torque, f):
 def lever(q, frame, payload, par, ip):
     """Vector from the tip to the payload's centre."""
     angle = frame[ANGLE, ip[I_PAYLOAD]]
-    if ip[I_THEORY] == 0:
+    if ip[I_THEORY] <= LINK:
         angle += q[payload[2]]
     c, s = math.cos(angle), math.sin(angle)
     return c * par[P_CX] - s * par[P_CY], s * par[P_CX] + c * par[P_CY]
@@ -189,7 +197,7 @@ def payload_tangent(q, v, a, frame, payload, par, ip, speed, push, band, b):
     turn, spin, m = frame[ACCELERATION, i] + a[t], frame[RATE, i] + v[t], par[P_MASS]
     fx = m * (a[payload[0]] - turn * dy - spin * spin * dx - par[P_GX])
     fy = m * (a[payload[1]] + turn * dx - spin * spin * dy - par[P_GY])
-    ex, ey = (-dy, dx) if ip[I_THEORY] == 0 else (0.0, 0.0)  # change of the lever with the angle
+    ex, ey = (-dy, dx) if ip[I_THEORY] <= LINK else (0.0, 0.0)  # change of the lever with the angle
     gx = m * (-push * dy - turn * ey - spin * spin * ex - 2.0 * spin * speed * dx)
     gy = m * (push * dx + turn * ex - spin * spin * ey - 2.0 * spin * speed * dy)
     entry = (
@@ -221,13 +229,13 @@ def tangent(
         residual[r] = total
     for e in range(connection.shape[0]):
         i = owner[e]
+        base = joint[i, J_BASE]
         for g in range(points):
             w, jacobian = figures[e, g, 0], figures[e, g, 4]
-            at_point(q, v, connection, e, nodes, shape, g, jacobian, here)
+            at_point(q, v, connection, e, nodes, shape, g, jacobian, base, here)
             point_tangent(
                 ip[I_THEORY], figures[e, g, 1], figures[e, g, 2], figures[e, g, 3], figures[e, g, 5], speed,
-                frame[ANGLE, i], frame[RATE, i], here[0], here[1], here[2], here[3], here[4], here[5], here[6], here[7],
-                force, D,
+                frame[ANGLE, i], frame[RATE, i], here, force, D,
             )  # fmt: skip
             for m in range(nodes):
                 N, slope = w * shape[g, 0, m], w * shape[g, 1, m] * jacobian
@@ -247,22 +255,26 @@ def tangent(
                         if jy >= 0:
                             band[ix, jy - ix + b] += slope * D[0, 1] * S
                         if jt >= 0:
-                            band[ix, jt - ix + b] += slope * (D[0, 2] * M + D[0, 3] * S)
+                            band[ix, jt - ix + b] += slope * D[0, 2] * M
                     if iy >= 0:
                         if jx >= 0:
                             band[iy, jx - iy + b] += slope * D[1, 0] * S
                         if jy >= 0:
                             band[iy, jy - iy + b] += slope * D[1, 1] * S
                         if jt >= 0:
-                            band[iy, jt - iy + b] += slope * (D[1, 2] * M + D[1, 3] * S)
+                            band[iy, jt - iy + b] += slope * D[1, 2] * M
                     if it >= 0:
                         if jx >= 0:
-                            band[it, jx - it + b] += (N * D[2, 0] + slope * D[3, 0]) * S
+                            band[it, jx - it + b] += N * D[2, 0] * S
                         if jy >= 0:
-                            band[it, jy - it + b] += (N * D[2, 1] + slope * D[3, 1]) * S
+                            band[it, jy - it + b] += N * D[2, 1] * S
                         if jt >= 0:
-                            band[it, jt - it + b] += N * (D[2, 2] * M + D[2, 3] * S)
-                            band[it, jt - it + b] += slope * (D[3, 2] * M + D[3, 3] * S)
+                            band[it, jt - it + b] += N * D[2, 2] * M + slope * D[3, 3] * S
+                if ip[I_THEORY] == LINK and base >= 0:
+                    border(ix, iy, it, N, slope, base, D, band, b)
+            if ip[I_THEORY] == LINK and base >= 0:
+                residual[base] += w * force[4]
+                band[base, b] += w * D[4, 4]
     for i in range(ip[I_LINKS]):
         if jfig[i, K_SPRING] > 0.0:
             wound, rate = wind(q, v, joint, i)
@@ -272,6 +284,20 @@ def tangent(
         payload_inertia(q, v, a, frame, payload, par, ip, residual)
         payload_weight(q, frame, payload, par, ip, residual)
         payload_tangent(q, v, a, frame, payload, par, ip, speed, push, band, b)
+
+
+@njit
+def border(ix, iy, it, N, slope, base, D, band, b):
+    """Coupling of a node with the angle of the link's first section, both ways; N and slope carry the weight."""
+    if ix >= 0:
+        band[ix, base - ix + b] += slope * D[0, 4]
+        band[base, ix - base + b] += slope * D[4, 0]
+    if iy >= 0:
+        band[iy, base - iy + b] += slope * D[1, 4]
+        band[base, iy - base + b] += slope * D[4, 1]
+    if it >= 0:
+        band[it, base - it + b] += N * D[2, 4]
+        band[base, it - base + b] += N * D[4, 2]
 
 
 @njit

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from flexarm.methods.fem.model import FemModel
 
 MOST_ITERATIONS = 60
+LOAD_PARTS = (1, 4, 16, 64)
+"""In how many parts constant forces are put on, until an equilibrium is found."""
 
 
 def _evaluate(model: FemModel, x: np.ndarray, speed: float, push: float) -> tuple[np.ndarray, np.ndarray]:
@@ -26,8 +28,8 @@ def _evaluate(model: FemModel, x: np.ndarray, speed: float, push: float) -> tupl
     residual, band = np.zeros(size), np.zeros_like(model.mass)
     assemble.tangent(
         q, v, np.zeros(size), frame, m.connection, m.link, c.figures, c.shape, model.joint, model.jfig, c.weight,
-        model.payload, model.par, model.ip, model.mass, c.rotary, speed, push, residual, band, np.zeros(8), np.zeros(8),
-        np.zeros((4, 4)),
+        model.payload, model.par, model.ip, model.mass, c.rotary, speed, push, residual, band, np.zeros(10), np.zeros(10),
+        np.zeros((5, 5)),
     )  # fmt: skip
     return residual, band
 
@@ -51,34 +53,86 @@ def set_pose(model: FemModel, state: State, pose: Any) -> None:
     assemble.set_frame(rows, model.joint, model.jfig, model.ip, frame)
 
 
-def static_state(model: FemModel, pose: Any) -> State:
-    """Equilibrium under gravity with the motors held at `pose`, by Newton's method."""
+def static_state(model: FemModel, pose: Any, force: np.ndarray | None = None) -> State:
+    """Equilibrium under gravity and constant forces (size,), with the motors held at `pose`, by Newton's method.
+
+    If the full forces are too much at once they are put on in parts.
+    """
     state = model.empty()
     set_pose(model, state, pose)
-    if not any(model.arm.gravity[:2]):
+    loaded = force is not None and bool(np.any(force))
+    if not any(model.arm.gravity[:2]) and not loaded:
         return state
-    held = np.array(
-        [p.motor if p.motor >= 0 else p.base for i, p in enumerate(model.mesh.joints) if model.joint[i, at.J_LAW]],
-        dtype=int,
-    )
-    tips = {int(p.base): int(p.tip) for i, p in enumerate(model.mesh.joints) if model.joint[i, at.J_LAW] and p.motor < 0}
-    # a motor that is held keeps its angle to the section before it: express its unknown by that section's
+    T = _held_motors(model)
+    none = np.zeros(model.size)
+    for parts in LOAD_PARTS if loaded else (1,):
+        trial = state.copy()
+        shares = [none if force is None else (k + 1) / parts * force for k in range(parts)]
+        if parts > 1:
+            shares.insert(0, none)
+        if all(_relax(model, trial, share, T) for share in shares):
+            return trial
+    if loaded:
+        raise CapabilityError("no equilibrium was found: the arm is too soft for these loads", field="loads")
+    raise CapabilityError("no equilibrium was found: the arm is too soft for its own weight", field="arm.gravity")
+
+
+def _held_motors(model: FemModel) -> np.ndarray | None:
+    """Unknowns from those that are left when motors are held; None if all are left.
+
+    A motor that is held keeps its angle to the section before it: its unknown is expressed by that section's.
+    """
+    acting = [p for i, p in enumerate(model.mesh.joints) if model.joint[i, at.J_LAW]]
+    if not acting:
+        return None
+    held = np.array([p.motor if p.motor >= 0 else p.base for p in acting], dtype=int)
+    tips = {int(p.base): int(p.tip) for p in acting if p.motor < 0}
     T = np.eye(model.size)
     for k in held:
         T[k, k] = 0.0
         if tips.get(int(k), -1) >= 0:
             T[k] = T[tips[int(k)]]
-    keep = np.setdiff1d(np.arange(model.size), held)
-    T = T[:, keep]
+    return T[:, np.setdiff1d(np.arange(model.size), held)]
+
+
+def _relax(model: FemModel, state: State, force: np.ndarray, T: np.ndarray | None) -> bool:
+    """Move the state to equilibrium, in place; False if the corrections do not die out."""
+    length, last = model.par[at.P_LENGTH], np.inf
     q = state.x[model.layout["q"]]
     for _ in range(MOST_ITERATIONS):
         residual, band = _evaluate(model, state.x, 0.0, 0.0)
-        step = -T @ np.linalg.solve(T.T @ dense(band) @ T, T.T @ residual)
-        scale = min(1.0, 0.3 * model.par[at.P_LENGTH] / max(float(np.abs(step).max()), 1e-300))
+        residual -= force
+        try:
+            step = -_solve_band(band, residual) if T is None else _solve_held(band, residual, T)
+        except np.linalg.LinAlgError:
+            return False
+        largest = float(np.abs(step).max())
+        if not np.isfinite(largest):
+            return False
+        scale = min(1.0, 0.3 * length / max(largest, 1e-300))
         q += scale * step
-        if scale == 1.0 and np.abs(step).max() < 1e-12 * model.par[at.P_LENGTH]:
-            return state
-    raise CapabilityError("no equilibrium was found: the arm is too soft for its own weight", field="arm.gravity")
+        # slender beams end at the rounding of their axial stiffness: there the corrections stop shrinking
+        if largest < 1e-12 * length or (largest < 1e-8 * length and largest > 0.25 * last):
+            return True
+        last = largest
+    return False
+
+
+def _solve_held(band: np.ndarray, residual: np.ndarray, T: np.ndarray) -> np.ndarray:
+    return -T @ np.linalg.solve(T.T @ dense(band) @ T, T.T @ residual)
+
+
+def _solve_band(band: np.ndarray, residual: np.ndarray) -> np.ndarray:
+    """Solution of a general band system, with pivoting."""
+    from scipy.linalg import solve_banded
+
+    n, b = band.shape[0], band.shape[1] // 2
+    columns = np.zeros((2 * b + 1, n))
+    for k in range(2 * b + 1):
+        shift = k - b  # column minus row
+        rows = slice(max(0, -shift), n - max(0, shift))
+        columns[b - shift, max(0, shift) : n - max(0, -shift)] = band[rows, k]
+    return solve_banded((b, b), columns, residual, overwrite_ab=True)
 
 
 def tangent_matrices(model: FemModel, state: State) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -58,8 +58,13 @@ class Mesh:
         return sum(self.counts[:link]) + e, 2.0 * (place - e) - 1.0
 
 
-def build_mesh(arm: Arm, wiring: Wiring, counts: tuple[int, ...], order: int) -> Mesh:
-    """Number the unknowns along the chain, so that the matrices have a narrow band."""
+def build_mesh(
+    arm: Arm, wiring: Wiring, counts: tuple[int, ...], order: int, whole_links: bool = False
+) -> Mesh:
+    """Number the unknowns along the chain, so that the matrices have a narrow band.
+
+    `whole_links` makes it as wide as a link, for the theory in which every element feels the link's first section.
+    """
     number = 0
 
     def new() -> int:
@@ -88,6 +93,9 @@ def build_mesh(arm: Arm, wiring: Wiring, counts: tuple[int, ...], order: int) ->
         tip = table[-1]
     band = np.array(connection)
     spread = max(int(row[row >= 0].max() - row[row >= 0].min()) for row in band)
+    if whole_links:
+        spread = max([spread, *(int(table.max() - min(table[table >= 0].min(), p.base if p.base >= 0 else table.max()))
+                                for table, p in zip(nodes, joints, strict=True))])  # fmt: skip
     for place in joints:
         group = [k for k in (place.base, place.tip, place.motor) if k >= 0]
         spread = max([spread, *(abs(a - b) for a in group for b in group)])

@@ -55,6 +55,10 @@ class FiniteElements(Method):
         for joint in wiring.joints:
             if joint.law is not None and joint.law.sensor == "chord" and joint.law.period == 0:
                 raise CapabilityError("the method fem has no chord sensor in this version", field="drive.control.sensor")
+        if options.theory == "quasi-static" and any(joint.mode != "motion" for joint in wiring.joints):
+            raise CapabilityError(
+                "theory quasi-static is for joints that follow a motion; use exact or linear", field="method.theory"
+            )
         if isinstance(options.resolution, tuple) and len(options.resolution) != len(arm.links):
             raise CapabilityError(
                 f"resolution needs one number, or {len(arm.links)}, one per link", field="method.resolution"

@@ -34,7 +34,7 @@ class FemModel(Model):
         self.arm, self.wiring, self.options, self.watch, self.hints = arm, wiring, options, watch, hints
         self.links = len(arm.links)
         counts = options.resolution if isinstance(options.resolution, tuple) else (options.resolution,) * self.links
-        self.mesh = build_mesh(arm, wiring, counts, options.order)
+        self.mesh = build_mesh(arm, wiring, counts, options.order, whole_links=options.theory == "link")
         self.size = self.mesh.size
         self.constant = build_matrices(arm, wiring, self.mesh, options.integration)
         self._pack()
@@ -70,7 +70,8 @@ class FemModel(Model):
         par[[at.P_AM, at.P_AF, at.P_GAMMA]] = am, af, 0.5 - am + af
         par[at.P_BETA] = 0.25 * (1.0 - am + af) ** 2
         self.par = par
-        self.ip = np.array([0 if options.theory == "exact" else 1, tip, self.links, options.iterations], dtype=np.int64)
+        theory = ("exact", "link", "linear", "quasi-static").index(options.theory)
+        self.ip = np.array([theory, tip, self.links, options.iterations], dtype=np.int64)
         b = mesh.half_width
         self.mass = np.zeros((self.size, 2 * b + 1))
         for i in range(self.size):
@@ -78,9 +79,16 @@ class FemModel(Model):
                 self.mass[i, j - i + b] = self.constant.mass[i, j]
         self.joint, self.jfig, self.law = self._joints()
         self.first = np.array([sum(mesh.counts[:i]) for i in range(self.links)], dtype=np.int64)
-        self.work, self.small = np.zeros((4, self.size)), np.zeros((7, max(8, self.links)))
+        self.work, self.small = np.zeros((4, self.size)), np.zeros((7, max(10, self.links)))
         self.law_work = np.zeros((laws.ORDER + 2, laws.ORDER))
-        self.band, self.D = np.zeros_like(self.mass), np.zeros((4, 4))
+        self.band, self.D = np.zeros_like(self.mass), np.zeros((5, 5))
+        self.lengths = np.array([link.span for link in arm.links])
+        self.seat = np.full((self.size, 3), 2.0)
+        for i, table in enumerate(mesh.nodes):
+            for a, node in enumerate(table):
+                for axis, index in enumerate(node):
+                    if index >= 0 and not (a == 0 and axis < 2):
+                        self.seat[index] = i, axis, mesh.places[i][a]
         self.channels = len(self.wiring.joints) + len(self.wiring.patches)
         self.rows = np.zeros((max(1, self.channels), 7))
 
@@ -114,6 +122,8 @@ class FemModel(Model):
     def _damping(self) -> None:
         """Kelvin-Voigt time of every element; a ratio refers to the mode of the start pose, joints as driven."""
         hz: list[float] | None = None
+        if self.options.theory == "quasi-static":
+            return
         for i, link in enumerate(self.arm.links):
             damping = self.arm.damping_of(link)
             if damping is None:
@@ -182,14 +192,17 @@ class FemModel(Model):
 
     def restart(self, state: State, row: np.ndarray) -> State:
         """In place, and returned."""
-        stepping.restart(state.x, state.z, np.ascontiguousarray(row), self.law, *self.mesh_arrays, self.band)
+        stepping.restart(
+            state.x, state.z, np.ascontiguousarray(row), self.law, *self.mesh_arrays, self.band, self.D, self.seat,
+            self.lengths,
+        )  # fmt: skip
         return state
 
     def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, phase: int) -> tuple[int, int]:
         keep, keep_z = np.empty_like(state.x), np.empty_like(state.z)
         return stepping.march(
             state.x, state.z, np.ascontiguousarray(table), records, every, phase, self._h, self.law, *self.mesh_arrays,
-            self.band, self.D, keep, self.rows, keep_z,
+            self.band, self.D, self.seat, self.lengths, keep, self.rows, keep_z,
         )  # fmt: skip
 
     def march(self, state: State, plan: Plan) -> Marched:

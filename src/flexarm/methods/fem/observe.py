@@ -130,6 +130,7 @@ class Reader:
         length = model.arm.links[link].span / model.mesh.counts[link]
         xi = np.polynomial.legendre.leggauss(len(values))[0]
         padded = np.concatenate([records[:, : model.size], np.zeros((len(records), 1))], axis=1)
+        base = padded[:, model.mesh.joints[link].base]
         for n, e in enumerate(np.flatnonzero(model.mesh.link == link)):
             nodes = model.mesh.connection[e].reshape(-1, 3)
             local = padded[:, nodes]  # index -1 reads the zero at the end
@@ -137,10 +138,10 @@ class Reader:
                 jacobian = c.figures[e, g, 4]
                 chi, bend = local[:, :, 2] @ values[g], local[:, :, 2] @ slopes[g] * jacobian
                 sx, sy = local[:, :, 0] @ slopes[g] * jacobian, local[:, :, 1] @ slopes[g] * jacobian
-                turned = angle + chi if model.options.theory == "exact" else angle
+                turned = angle + (chi if model.options.theory == "exact" else base if model.options.theory == "link" else 0)
                 along, across = np.cos(turned) * sx + np.sin(turned) * sy, -np.sin(turned) * sx + np.cos(turned) * sy
                 if model.options.theory != "exact":
-                    across = across - chi
+                    across = across - chi + (base if model.options.theory == "link" else 0.0)
                 places.append((n + 0.5 * (1.0 + xi[g])) * length)
                 axial.append(c.figures[e, g, 1] * (along - 1.0))
                 shear.append(c.figures[e, g, 2] * across)
@@ -195,7 +196,7 @@ class Reader:
         kinetic += 0.5 * rate**2 @ c.rotary_total
         gravity = -q @ c.weight
         link = int(model.ip[at.I_PAYLOAD])
-        turned = angle[:, link] + (q[:, model.payload[2]] if model.options.theory == "exact" else 0.0)
+        turned = angle[:, link] + (q[:, model.payload[2]] if model.options.theory in ("exact", "link") else 0.0)
         dx = np.cos(turned) * par[at.P_CX] - np.sin(turned) * par[at.P_CY]
         dy = np.sin(turned) * par[at.P_CX] + np.cos(turned) * par[at.P_CY]
         spin = rate[:, link] + v[:, model.payload[2]]

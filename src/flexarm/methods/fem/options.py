@@ -19,9 +19,10 @@ class FemOptions(MethodOptions):
     integration: Literal["reduced", "exact"] = Field(
         default="reduced", description="reduced: as many points as the order, free of locking; exact: shows shear locking"
     )
-    theory: Literal["exact", "linear"] = Field(
+    theory: Literal["exact", "link", "linear", "quasi-static"] = Field(
         default="exact",
-        description="exact: geometrically exact; linear: small displacements about the commanded motion",
+        description="exact: geometrically exact; link: small strains in frames that ride on the links' bases; linear: "
+        "small displacements about the commanded motion; quasi-static: the same without the inertia of deformation",
     )
     integrator: Literal["generalised-alpha", "newmark"] = Field(
         default="generalised-alpha", description="newmark: average acceleration, no numerical loss in linear motion"

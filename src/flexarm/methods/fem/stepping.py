@@ -14,8 +14,10 @@ from __future__ import annotations
 import numpy as np
 
 from flexarm.methods.fem.assemble import lever, payload_inertia, set_frame, split_forces, tangent
+from flexarm.methods.fem.element import QUASI_STATIC
 from flexarm.methods.fem.layout import (
     ACCELERATION,
+    ANGLE,
     DRAG,
     DRIVE,
     ENERGY,
@@ -24,6 +26,7 @@ from flexarm.methods.fem.layout import (
     I_ITERATIONS,
     I_LINKS,
     I_PAYLOAD,
+    I_THEORY,
     ITERATIONS,
     J_BASE,
     J_CHANNEL,
@@ -259,9 +262,59 @@ def settle(
 
 
 @njit
+def stiff_motion(frame, seat, lengths, v, a, ip, small):
+    """Velocities and accelerations of the stiff arm at its commands, for every unknown.
+
+    seat : (size, 3) link, axis (0, 1: x, y; else an angle) and distance from the joint of every unknown
+    """
+    vx, vy, ax, ay = 0.0, 0.0, 0.0, 0.0
+    for i in range(ip[I_LINKS]):
+        small[0, i], small[1, i], small[2, i], small[3, i] = vx, vy, ax, ay
+        c, s = np.cos(frame[ANGLE, i]), np.sin(frame[ANGLE, i])
+        w, turn = frame[RATE, i], frame[ACCELERATION, i]
+        vx, vy = vx - w * s * lengths[i], vy + w * c * lengths[i]
+        ax, ay = ax + (-turn * s - w * w * c) * lengths[i], ay + (turn * c - w * w * s) * lengths[i]
+    for k in range(seat.shape[0]):
+        link, axis, r = int(seat[k, 0]), int(seat[k, 1]), seat[k, 2]
+        c, s = np.cos(frame[ANGLE, link]), np.sin(frame[ANGLE, link])
+        w, turn = frame[RATE, link], frame[ACCELERATION, link]
+        if axis == 0:
+            v[k], a[k] = small[0, link] - w * s * r, small[2, link] + (-turn * s - w * w * c) * r
+        elif axis == 1:
+            v[k], a[k] = small[1, link] + w * c * r, small[3, link] + (turn * c - w * w * s) * r
+        else:
+            v[k], a[k] = 0.0, 0.0
+
+
+@njit
+def rest_in_motion(
+    x, size, row, connection, owner, figures, shape, joint, jfig, weight, payload, par, ip, mass, rotary, work, small,
+    band, D, seat, lengths,
+):  # fmt: skip
+    """The quasi-static deformation: stiffness against the inertia of the stiff motion and the weight."""
+    links = ip[I_LINKS]
+    q, v = x[:size], x[size : 2 * size]
+    frame = x[2 * size : 2 * size + FRAME * links].reshape((FRAME, links))
+    a = x[2 * size + FRAME * links + SUMS :][:size]
+    set_frame(row, joint, jfig, ip, frame)
+    stiff_motion(frame, seat, lengths, v, a, ip, small)
+    for _ in range(3):
+        tangent(
+            q, v, a, frame, connection, owner, figures, shape, joint, jfig, weight, payload, par, ip, mass, rotary, 0.0,
+            0.0, work[3], band, small[3], small[4], D,
+        )  # fmt: skip
+        if factor(band) >= 0:
+            return -1
+        solve(band, work[3])
+        for k in range(size):
+            q[k] -= work[3, k]
+    return 1
+
+
+@njit
 def newton(
     x, size, row, z, law, h, connection, owner, figures, shape, joint, jfig, weight, payload, par, ip, mass, rotary,
-    work, small, law_work, band, D,
+    work, small, law_work, band, D, seat, lengths,
 ):  # fmt: skip
     """One step of length h to `row`; returns the number of iterations, or -1 if it did not converge."""
     links = ip[I_LINKS]
@@ -276,6 +329,12 @@ def newton(
     set_frame(row, joint, jfig, ip, frame)
     for k in range(size):
         work[0, k], work[1, k], work[2, k] = q[k], rest[2 * size + k], rest[3 * size + k]
+    if ip[I_THEORY] == QUASI_STATIC:
+        return rest_in_motion(
+            x, size, row, connection, owner, figures, shape, joint, jfig, weight, payload, par, ip, mass, rotary, work,
+            small, band, D, seat, lengths,
+        )  # fmt: skip
+    for k in range(size):
         scheme = ((1.0 - af) * a[k] + af * a[k] - am * A[k]) / (1.0 - am)
         q[k] += h * v[k] + h * h * ((0.5 - beta) * A[k] + beta * scheme)
         v[k] += h * ((1.0 - gamma) * A[k] + gamma * scheme)
@@ -307,7 +366,7 @@ def newton(
 @njit
 def march(
     x, z, table, records, every, phase, h, law, connection, owner, figures, shape, first, base_row, joint, jfig, weight,
-    payload, par, ip, mass, rotary, rotary_total, work, small, law_work, band, D, keep, rows, keep_z,
+    payload, par, ip, mass, rotary, rotary_total, work, small, law_work, band, D, seat, lengths, keep, rows, keep_z,
 ):  # fmt: skip
     """Step through `table`; returns steps done and records written; a step that fails in 64 parts ends it."""
     x, z, table, records, law = borrow(x), borrow(z), borrow(table), borrow(records), borrow(law)
@@ -316,6 +375,7 @@ def march(
     payload, par, ip, mass, rotary = borrow(payload), borrow(par), borrow(ip), borrow(mass), borrow(rotary)
     rotary_total, work, small, law_work = borrow(rotary_total), borrow(work), borrow(small), borrow(law_work)
     band, D, keep, rows, keep_z = borrow(band), borrow(D), borrow(keep), borrow(rows), borrow(keep_z)
+    seat, lengths = borrow(seat), borrow(lengths)
     size, links = mass.shape[0], ip[I_LINKS]
     s = x[2 * size + FRAME * links : 2 * size + FRAME * links + SUMS]
     width, written = 2 * size + FRAME * links + SUMS, 0
@@ -332,7 +392,7 @@ def march(
                     rows[:] = table[n + 1]
                 count = newton(
                     x, size, rows, z, law, h / parts, connection, owner, figures, shape, joint, jfig, weight, payload,
-                    par, ip, mass, rotary, work, small, law_work, band, D,
+                    par, ip, mass, rotary, work, small, law_work, band, D, seat, lengths,
                 )  # fmt: skip
                 good = count > 0
                 if good:
@@ -373,7 +433,7 @@ def start_of_turns(x, size, row, joint, jfig, ip, small):
 @njit
 def restart(
     x, z, row, law, connection, owner, figures, shape, first, base_row, joint, jfig, weight, payload, par, ip, mass,
-    rotary, rotary_total, work, small, law_work, band,
+    rotary, rotary_total, work, small, law_work, band, D, seat, lengths,
 ):  # fmt: skip
     """Accelerations, torques and energy from the right-hand limits in `row`."""
     size, links = mass.shape[0], ip[I_LINKS]
@@ -411,6 +471,11 @@ def restart(
     for k in range(size):
         a[k] = work[3, k]
         A[k] = a[k]
+    if ip[I_THEORY] == QUASI_STATIC:
+        rest_in_motion(
+            x, size, row, connection, owner, figures, shape, joint, jfig, weight, payload, par, ip, mass, rotary, work,
+            small, band, D, seat, lengths,
+        )  # fmt: skip
     start_of_turns(x, size, row, joint, jfig, ip, small)
     settle(
         x, size, row, z, law, 0.0, connection, owner, figures, shape, first, base_row, joint, jfig, weight, payload, par,
