@@ -216,6 +216,8 @@ class Model(abc.ABC):
     sensors: tuple[str, ...]
     record_width: int
     """Numbers in a record."""
+    stiffens_when_spinning: bool = False
+    """True if centrifugal stiffening is part of the model."""
     notes: list[str]
     """Sentences for the user: choices that were made, and warnings."""
 
@@ -242,6 +244,10 @@ class Model(abc.ABC):
     @abc.abstractmethod
     def record(self, state: State) -> np.ndarray:
         """The record of a state, as `march` writes it."""
+
+    def remarks(self, state: State) -> list[str]:
+        """What the user should know about a run that ended in `state`."""
+        return []
 
     @abc.abstractmethod
     def measure(self, state: State, out: np.ndarray) -> np.ndarray:

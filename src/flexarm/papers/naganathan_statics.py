@@ -72,7 +72,7 @@ def frame(runs: Runs, elements: tuple[int, int]) -> float:
         "inertia": FRAME["inertia"] * INCH**4,
         "shear_factor": FRAME["shear_factor"],
     }
-    material = {"E": FRAME["E"] * 1e3 * KIP / 1e3 / INCH**2, "density": 7850.0, "nu": NU}
+    material = {"E": FRAME["E"] * KIP / INCH**2, "density": 7850.0, "nu": NU}
     member = {"length": HEIGHT * INCH, "section": section, "material": material}
     corner = {"name": "BD", **member, "joint": {"position": 0.5 * np.pi}}
     model = matrices(Arm.model_validate({"links": [{"name": "AB", **member}, corner]}), tuple(elements), "locked")

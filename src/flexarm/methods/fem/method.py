@@ -24,7 +24,7 @@ class FiniteElements(Method):
     capabilities = Capabilities(
         planar=True, spatial=False, most_links=None, tree=False, loops=False, prismatic=False, torque_driven=True,
         motion_driven=True, flexible_joints=True, taper=True, payload_inertia=True, payload_offset=True,
-        payload_change=False, gravity=True, damping=True, equilibrium_start=True, strain=True, patches=False,
+        payload_change=True, gravity=True, damping=True, equilibrium_start=True, strain=True, patches=False,
         large_rotation=True, large_deformation=True, shear=True,
     )  # fmt: skip
 

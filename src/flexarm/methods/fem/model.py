@@ -38,7 +38,8 @@ class FemModel(Model):
         self.size = self.mesh.size
         self.constant = build_matrices(arm, wiring, self.mesh, options.integration)
         self._pack()
-        self.notes: list[str] = []
+        self.notes = [f"theory {options.theory}, {self.size} unknowns, {options.integrator}"]
+        self.stiffens_when_spinning = options.theory == "exact"
         width = 2 * self.size + FRAME * self.links + SUMS
         self.record_width = width
         self.layout = {
@@ -234,9 +235,32 @@ class FemModel(Model):
         """Labelled signals."""
         return self.reader.signals(times, records)
 
+    def remarks(self, state: State) -> list[str]:
+        """How often steps had to be halved."""
+        halved = int(state.x[self.layout["sums"]][at.HALVED])
+        return [f"steps were halved {halved} times to converge; a smaller time.step is safer"] if halved else []
+
     def change(self, state: State, payload: Payload, rule: str) -> tuple[Model, State]:
-        """Payload changes are not part of this method yet."""
-        raise CapabilityError("the method fem cannot change the payload on the way", field="events")
+        """The same mesh with another payload; at-rest conserves momentum, else the velocities stay."""
+        arm = self.arm.model_copy(update={"payload": payload})
+        model = FemModel(arm, self.wiring, self.options, self.watch, self.hints)
+        model.constant.figures[:, :, 5] = self.constant.figures[:, :, 5]
+        new = state.copy()
+        before, _, _ = tangent_matrices(self, state)
+        after, _, _ = tangent_matrices(model, state)
+        v, sums = new.x[self.layout["v"]], new.x[self.layout["sums"]]
+        rate = state.x[self.layout["frame"]].reshape(FRAME, self.links)[at.RATE, self.ip[at.I_PAYLOAD]]
+        spin = np.zeros(self.size)
+        spin[self.payload[2]] = rate  # the payload turns with Theta as well
+        old = self.reader.energies(state.x[None, : self.record_width])[0]
+        if rule == "at-rest":
+            v[:] = np.linalg.solve(after, before @ (v + spin)) - spin
+        now = model.reader.energies(new.x[None, : self.record_width])[0]
+        absolute = model.reader.potential(new.x[None, : self.record_width])[0]
+        weight = absolute - self.reader.potential(state.x[None, : self.record_width])[0]
+        sums[at.LOST if rule == "at-rest" else at.WORK] += (old[0] - now[0]) * (1.0 if rule == "at-rest" else -1.0)
+        sums[at.WORK] += weight
+        return model, new
 
     def rewired(self, mode: str) -> FemModel:
         """The same arm with all motors held (motion) or without torque (free)."""

@@ -79,6 +79,7 @@ class Reader:
             "strain": (("time", "gauge"), self.strains(records)),
             "reading": (("time", "sensor"), self.readings(records)),
             "energy": (("time", "kind"), self.energies(records)),
+            **self.along_links(records),
         }
         if model.links == 1:
             variables["travel"] = ("time", position[:, 0] * model.arm.links[0].span + bend[:, 0, -1])
@@ -120,6 +121,18 @@ class Reader:
             away = shape[:, i, :, :2] - shape[:, i, :1, :2]
             bend[:, i] = -np.sin(angle)[:, None] * away[:, :, 0] + np.cos(angle)[:, None] * away[:, :, 1]
         return shape, bend
+
+    def along_links(self, records: np.ndarray) -> dict[str, Any]:
+        """Axial force, shear force and bending moment at the stations of every link."""
+        links, nt = self.model.links, len(records)
+        values = np.zeros((3, nt, links, len(self.stations)))
+        for i in range(links):
+            places, *forces = self.section_forces(records, i)
+            for k, force in enumerate(forces):
+                for j, fraction in enumerate(self.stations):
+                    values[k, :, i, j] = _between(places, force, float(fraction) * self.model.arm.links[i].span)
+        dims = ("time", "link", "s")
+        return {name: (dims, values[k]) for k, name in enumerate(("axial_force", "shear_force", "bending_moment"))}
 
     def section_forces(self, records: np.ndarray, link: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Places (points,) and there axial force, shear force, moment (nt, points) of a link (elastic part)."""
@@ -178,35 +191,47 @@ class Reader:
                 out[:, k] = self.strains(records)[:, 0]
                 model.watch = keep
             elif sensor.kind == "slope":
-                out[:, k] = self._frame(records, at.ANGLE)[:, i] + self._at(records, i, sensor.at, 2)
+                out[:, k] = self._at(records, i, sensor.at, 2) - self._at(records, i, 0.0, 2)
             else:
-                angle = self._frame(records, at.ANGLE)[:, i] * 0.0
+                angle = self.root_angle(records, i)
                 x, y = (self._at(records, i, sensor.at, a) - self._at(records, i, 0.0, a) for a in (0, 1))
                 out[:, k] = -np.sin(angle) * x + np.cos(angle) * y
         return out
+
+    def _lever(self, records: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Vector from the tip to the payload's centre, (nt,) each."""
+        model, par = self.model, self.model.par
+        link = int(model.ip[at.I_PAYLOAD])
+        turned = self._frame(records, at.ANGLE)[:, link].copy()
+        if model.options.theory in ("exact", "link"):
+            turned += records[:, model.payload[2]]
+        c, s = np.cos(turned), np.sin(turned)
+        return c * par[at.P_CX] - s * par[at.P_CY], s * par[at.P_CX] + c * par[at.P_CY]
+
+    def potential(self, records: np.ndarray) -> np.ndarray:
+        """Potential of gravity, zero with all masses at the origin's height, (nt,)."""
+        model, par = self.model, self.model.par
+        q = records[:, : model.size]
+        dx, dy = self._lever(records)
+        lifted = par[at.P_GX] * (q[:, model.payload[0]] + dx) + par[at.P_GY] * (q[:, model.payload[1]] + dy)
+        return -q @ model.constant.weight - par[at.P_MASS] * lifted
 
     def energies(self, records: np.ndarray) -> np.ndarray:
         """Energy kinds over time, (nt, 6)."""
         model = self.model
         q, v = records[:, : model.size], records[:, model.size : 2 * model.size]
         sums = records[:, model.layout["sums"]]
-        rate, angle = self._frame(records, at.RATE), self._frame(records, at.ANGLE)
+        rate = self._frame(records, at.RATE)
         c, par = model.constant, model.par
         kinetic = 0.5 * np.sum((v @ c.mass) * v, axis=1) + np.sum((v @ c.rotary.T) * rate, axis=1)
         kinetic += 0.5 * rate**2 @ c.rotary_total
-        gravity = -q @ c.weight
+        gravity = self.potential(records)
         link = int(model.ip[at.I_PAYLOAD])
-        turned = angle[:, link] + (q[:, model.payload[2]] if model.options.theory in ("exact", "link") else 0.0)
-        dx = np.cos(turned) * par[at.P_CX] - np.sin(turned) * par[at.P_CY]
-        dy = np.sin(turned) * par[at.P_CX] + np.cos(turned) * par[at.P_CY]
+        dx, dy = self._lever(records)
         spin = rate[:, link] + v[:, model.payload[2]]
         vx, vy = v[:, model.payload[0]] - spin * dy, v[:, model.payload[1]] + spin * dx
         kinetic += 0.5 * (par[at.P_MASS] * (vx**2 + vy**2) + par[at.P_INERTIA] * spin**2)
-        gravity -= par[at.P_MASS] * (
-            par[at.P_GX] * (q[:, model.payload[0]] + dx) + par[at.P_GY] * (q[:, model.payload[1]] + dy)
-        )
         elastic = sums[:, at.ENERGY] - kinetic - gravity
-        gravity = gravity - gravity[0]
         return np.column_stack(
             [kinetic, elastic, gravity, sums[:, at.WORK], sums[:, at.LOST], -sums[:, at.NUMERICAL]]
         )
