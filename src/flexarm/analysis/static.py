@@ -46,6 +46,8 @@ class StaticResult:
         Force of the ground on the arm, N.
     reaction_moment : float
         Moment of the ground on the arm at its root, N*m.
+    stable : bool
+        False if the arm would leave this equilibrium at the least touch: it buckles.
     imbalance : float
         Largest difference between the roots' forces from the elements and from equilibrium of the whole, as a share
         of the largest one; a moment counts as a force at the arm's reach.
@@ -60,6 +62,7 @@ class StaticResult:
     roots: xarray.DataArray
     reaction_force: np.ndarray
     reaction_moment: float
+    stable: bool
     imbalance: float
     loads: tuple[Load, ...]
 
@@ -105,7 +108,7 @@ def static(
     """
     model, pose = _model(arm, method, pose, options, stations)
     read = tuple(read_load(load, model.arm, f"loads[{k}]") for k, load in enumerate(loads))
-    from flexarm.methods.fem.linear import set_pose, static_state
+    from flexarm.methods.fem.linear import is_stable, set_pose, static_state
     from flexarm.methods.fem.reactions import balanced_roots, element_roots, load_vector
 
     acting = [(model.arm.index(load.link), load.at, *load.force, load.moment) for load in read]
@@ -115,7 +118,7 @@ def static(
     bent, rigid = model.record(state), model.record(stiff)
     roots = element_roots(model, bent, acting)
     imbalance = _share(roots - balanced_roots(model, bent, rigid, acting), roots, float(model.lengths.sum()))
-    return _result(model, bent, rigid, roots, imbalance, read)
+    return _result(model, bent, rigid, roots, is_stable(model, state), imbalance, read)
 
 
 def _share(wrong: np.ndarray, roots: np.ndarray, reach: float) -> float:
@@ -131,7 +134,9 @@ def _model(
     """The finite-element model with all motors held, and the pose."""
     if (method or METHOD) != METHOD:
         get_method(str(method))  # refuses a name that nothing has
-        raise CapabilityError(f"the static analysis is part of the method fem; {method} has no loads at points", field="method")
+        raise CapabilityError(
+            f"the static analysis is part of the method fem; {method} has no loads at points", field="method"
+        )
     if stations < 2:
         raise FlexarmError("stations must be at least 2: the root and the tip of a link")
     if not isinstance(arm, Arm):
@@ -149,7 +154,13 @@ def _model(
 
 
 def _result(
-    model: FemModel, bent: np.ndarray, rigid: np.ndarray, roots: np.ndarray, imbalance: float, loads: tuple[Load, ...]
+    model: FemModel,
+    bent: np.ndarray,
+    rigid: np.ndarray,
+    roots: np.ndarray,
+    stable: bool,
+    imbalance: float,
+    loads: tuple[Load, ...],
 ) -> StaticResult:
     import xarray
 
@@ -166,7 +177,9 @@ def _result(
         attrs={"units": "N, N, N*m", "long_name": "force and moment that hold the root"},
     )  # fmt: skip
     ground = np.array([roots[0, 0], roots[0, 1], 0.0])
-    return StaticResult(displacement, tip, turned, _forces(model, bent), held, ground, float(roots[0, 2]), imbalance, loads)
+    return StaticResult(
+        displacement, tip, turned, _forces(model, bent), held, ground, float(roots[0, 2]), stable, imbalance, loads
+    )
 
 
 def _forces(model: FemModel, record: np.ndarray) -> xarray.Dataset:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from flexarm.commands import options
-from flexarm.commands.console import facts, heading, json_text, out, print_json, table
+from flexarm.commands.console import facts, heading, json_text, out, points, print_json, table
 from flexarm.commands.frequencies import _pose
 from flexarm.errors import FlexarmError
 
@@ -119,6 +119,7 @@ def _summary(plan: Scenario, found: StaticResult) -> dict[str, Any]:
         },
         "reaction_force": found.reaction_force.tolist(),
         "reaction_moment": found.reaction_moment,
+        "stable": found.stable,
         "imbalance": found.imbalance,
     }  # fmt: skip
 
@@ -150,6 +151,9 @@ def _show(summary: dict[str, Any], folder: Path | None) -> None:
         for row in summary["section_forces"]
     ]
     out().print(table(["link", "s", "axial, N", "shear, N", "moment, N*m"], rows, range(1, 5)))
+    if not summary["stable"]:
+        out().print()
+        points(["this equilibrium is unstable: the arm buckles; make it stiffer, or the loads smaller"])
     if folder is not None:
         heading(f"Files in {folder}")
         out().print(TABLE)

@@ -262,8 +262,9 @@ class Model(abc.ABC):
         """The model with a new payload, and the state just after the change."""
 
     @abc.abstractmethod
-    def linearise(self, state: State | None = None, joints: Joints = "locked") -> LinearModel:
-        """Small motions about `state` (None: the start pose at rest)."""
+    def linearise(self, state: State | None = None, joints: Joints = "locked", spin: float = 0.0) -> LinearModel:
+        """Small motions about `state` (None: the start pose at rest), or about a steady turn of the whole arm at the
+        rate `spin` (rad/s, joints locked), seen by an observer who turns with it."""
 
     @abc.abstractmethod
     def static(self, pose: Any, row: np.ndarray) -> State:

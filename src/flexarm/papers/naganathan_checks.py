@@ -10,10 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from flexarm.methods.base import Joints
 from flexarm.papers.checks import Check
 from flexarm.papers.claims import Tolerance
-from flexarm.papers.naganathan_runs import MOVE, Runs
+from flexarm.papers.naganathan_runs import MOVE, Runs, matrices
 from flexarm.papers.naganathan_statics import (
     divergence_speed,
     frame,
@@ -64,9 +63,20 @@ def spin_up_residual(runs: Runs, elements: int) -> float:
     return float(np.abs(relative[time >= 15.0, 1]).max())
 
 
-def frequencies(runs: Runs, case: str, elements: int, joints: Joints = "locked") -> np.ndarray:
-    """Four natural frequencies at the start pose, Hz."""
-    return runs.frequencies(case, elements, 4, joints)
+def frequencies(runs: Runs, case: str, elements: int) -> np.ndarray:
+    """Four natural frequencies at the start pose without damping, joints locked, Hz."""
+    return runs.frequencies(case, elements, 4)
+
+
+def servo_frequencies(runs: Runs, elements: int) -> np.ndarray:
+    """Four frequencies of case 3 on the stiffness of its servos, without damping, Hz."""
+    from scipy.linalg import eigh
+
+    scenario = runs.scenario("case 3")
+    model = matrices(scenario.arm, elements, "free")
+    gains = [drive.servo.kp for drive in scenario.drive if drive.servo is not None]
+    K = model.K + model.B @ np.diag(gains) @ model.B.T
+    return np.sqrt(eigh(K, model.M, eigvals_only=True)[:4]) / (2.0 * np.pi)
 
 
 def damping_time(runs: Runs, elements: int) -> float:
@@ -92,21 +102,21 @@ def error_at(runs: Runs, case: str, theory: str, elements: int, time: float, ste
     return error[np.abs(times - time).argmin()]
 
 
-def residual(runs: Runs, theory: str, elements: int) -> np.ndarray:
+def residual(runs: Runs, theory: str, elements: int, step: float = 1e-3) -> np.ndarray:
     """Greatest tip error along x and y that case 1 keeps after its motion, mm."""
-    times, error = runs.tip_error("case 1", theory, elements, step=1e-3)
+    times, error = runs.tip_error("case 1", theory, elements, step=step)
     return np.abs(error[times > MOVE]).max(axis=0)
 
 
-def torque_peaks(runs: Runs, case: str, theory: str) -> np.ndarray:
+def torque_peaks(runs: Runs, case: str, theory: str, step: float = 1e-3) -> np.ndarray:
     """Greatest and least torque at the first and at the second joint, N m, read at every fifth step."""
-    torque = runs.result(case, theory, step=1e-3).data["joint_torque"].values[::SAMPLED]
+    torque = runs.result(case, theory, step=step).data["joint_torque"].values[::SAMPLED]
     return np.array([torque[:, 0].max(), torque[:, 0].min(), torque[:, 1].max(), torque[:, 1].min()])
 
 
-def base_torque_peaks(runs: Runs, case: str, theory: str) -> np.ndarray:
+def base_torque_peaks(runs: Runs, case: str, theory: str, step: float = 1e-3) -> np.ndarray:
     """Greatest and least torque at the first joint."""
-    return torque_peaks(runs, case, theory)[:2]
+    return torque_peaks(runs, case, theory, step)[:2]
 
 
 def rigid_torque_peaks(runs: Runs, case: str) -> np.ndarray:
@@ -139,7 +149,7 @@ QUANTITIES: dict[str, Callable[..., Any]] = {
     for function in (
         simply_supported, simply_supported_exact, frame, frame_closed_form, turning_link, turning_link_exact,
         turning_stretch, divergence_speed, step_response_ratio, step_response_mean, spin_up, spin_up_residual,
-        frequencies, damping_time, static_start, peaks, error_at, residual, torque_peaks, base_torque_peaks,
+        frequencies, servo_frequencies, damping_time, static_start, peaks, error_at, residual, torque_peaks, base_torque_peaks,
         rigid_torque_peaks, rigid_base_torque_peaks, joint_deviation, reflected_inertia,
     )
 }  # fmt: skip

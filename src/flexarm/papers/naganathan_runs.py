@@ -75,13 +75,10 @@ class Runs:
         along, across = c * error[:, 0] + s * error[:, 1], c * error[:, 1] - s * error[:, 0]
         return data["time"].values, np.stack([along, across], axis=1)
 
-    def frequencies(self, case: str, elements: int = ELEMENTS, n: int = 4, joints: Joints = "locked") -> np.ndarray:
-        """Natural frequencies at the start pose in Hz."""
-        options = {"resolution": elements}
-        key = ("frequencies", case, elements, n, joints)
-        return self.once(
-            key, lambda: fa.frequencies(self.scenario(case), n=n, joints=joints, options=options).hz
-        )
+    def frequencies(self, case: str, elements: int = ELEMENTS, n: int = 4) -> np.ndarray:
+        """Natural frequencies at the start pose in Hz, undamped, joints locked."""
+        bare = self.scenario(case).with_({"arm.damping": None, "method.resolution": elements})
+        return self.once(("frequencies", case, elements, n), lambda: fa.frequencies(bare, n=n, joints="locked").hz)
 
 
 def matrices(arm: Arm, elements: int | tuple[int, ...], joints: Joints, integration: str = "reduced") -> LinearModel:

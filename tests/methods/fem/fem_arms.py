@@ -81,3 +81,17 @@ def model_of(one: Scenario) -> Any:
     from flexarm.simulation.build import prepare
 
     return prepare(one).model
+
+
+def evaluated(model: Any, q: Any, v: Any, a: Any, frame: np.ndarray, speed: float, push: float) -> tuple:
+    """Residual and dense tangent of the arm without its motors, for d velocity = speed, d acceleration = push."""
+    from flexarm.methods.fem import assemble
+    from flexarm.methods.fem.linear import dense
+
+    residual, band, c, m = np.zeros(model.size), np.zeros_like(model.mass), model.constant, model.mesh
+    assemble.tangent(
+        q, v, a, frame, m.connection, m.link, c.figures, c.shape, model.joint, model.jfig, c.weight, model.payload,
+        model.par, model.ip, model.mass, c.rotary, speed, push, residual, band, np.zeros(10), np.zeros(10),
+        np.zeros_like(model.D),
+    )  # fmt: skip
+    return residual, dense(band)

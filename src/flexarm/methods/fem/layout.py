@@ -21,8 +21,8 @@ were halved."""
 P_SIZE = 12
 """Payload mass, inertia, offset; gravity; Newton tolerance; numbers of the time scheme; reach."""
 
-I_THEORY, I_PAYLOAD, I_LINKS, I_ITERATIONS = range(4)
-I_SIZE = 4
+I_THEORY, I_PAYLOAD, I_LINKS, I_ITERATIONS, I_BY_ENERGY = range(5)
+I_SIZE = 5
 
 # columns of the joint table (links, 9), integers
 J_BASE, J_TIP, J_MOTOR, J_OWN, J_LAW, J_CHANNEL, J_SENSE_MOTOR, J_MOVED, J_FRAME = range(9)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -70,11 +71,29 @@ def static_state(model: FemModel, pose: Any, force: np.ndarray | None = None) ->
         shares = [none if force is None else (k + 1) / parts * force for k in range(parts)]
         if parts > 1:
             shares.insert(0, none)
-        if all(_relax(model, trial, share, T) for share in shares):
+        if all(_relax(model, trial, share, T) for share in shares) and not _crushed(model, trial):
             return trial
     if loaded:
         raise CapabilityError("no equilibrium was found: the arm is too soft for these loads", field="loads")
     raise CapabilityError("no equilibrium was found: the arm is too soft for its own weight", field="arm.gravity")
+
+
+def _crushed(model: FemModel, state: State) -> bool:
+    """True if some section is pressed to nothing, which no beam stands."""
+    record = model.record(state)[None, :]
+    for i in range(model.links):
+        axial = model.reader.section_forces(record, i)[1][0]
+        if np.any(axial <= -model.constant.figures[model.mesh.link == i, :, 1].ravel()):
+            return True
+    return False
+
+
+def is_stable(model: FemModel, state: State) -> bool:
+    """True if the energy has a minimum at an equilibrium with all motors held: all pivots are positive."""
+    from flexarm.numerics.bandlu import factor
+
+    band = _evaluate(model, state.x, 0.0, 0.0)[1]
+    return factor(band) < 0 and bool(np.all(band[:, band.shape[1] // 2] > 0.0))
 
 
 def _held_motors(model: FemModel) -> np.ndarray | None:
@@ -186,3 +205,35 @@ def linear_model(model: FemModel, state: State | None, joints: Joints) -> Linear
         coordinates=used.reader.coordinate_names(), inputs=tuple(inputs), output_names=("tip.x", "tip.y"), shapes=shapes,
         stations=stations, links=tuple(link.name for link in model.arm.links),
     )  # fmt: skip
+
+
+def spinning_model(model: FemModel, spin: float) -> LinearModel:
+    """Small motions about a steady turn with locked joints, in axes that turn with the arm.
+
+    There M u'' + 2 spin M J u' + (K - spin^2 M_t) u = 0, with M_t the mass of translation and J the quarter turn.
+    """
+    if any(model.arm.gravity[:2]) or (model.par[at.P_MASS] > 0 and any(model.arm.payload.offset_vector)):
+        raise CapabilityError("a steady turn needs an arm without gravity and without payload offset", field="spin")
+    used = model.rewired("motion")
+    state = used.empty()
+    set_pose(used, state, model.arm.pose)
+    q = state.x[used.layout["q"]]
+    frame = state.x[used.layout["frame"]].reshape(at.FRAME, used.links)
+    frame[at.RATE] = spin
+    M, _, _ = tangent_matrices(used, state)
+    J, translation = np.zeros_like(M), np.zeros(used.size)
+    for table in used.mesh.nodes:
+        for x, y, _ in table:
+            if x >= 0:
+                J[x, y], J[y, x] = -1.0, 1.0
+                translation[[x, y]] = 1.0
+    moving = M * np.outer(translation, translation)
+    for _ in range(MOST_ITERATIONS):
+        residual, band = _evaluate(used, state.x, 0.0, 0.0)
+        K = dense(band) - spin**2 * moving
+        step = -np.linalg.solve(K, residual - spin**2 * moving @ q)
+        q += step
+        if np.abs(step).max() < 1e-12 * used.par[at.P_LENGTH]:
+            break
+    base = linear_model(used, state, "locked")
+    return replace(base, C=base.C + 2.0 * spin * moving @ J, K=base.K - spin**2 * moving)

@@ -13,7 +13,7 @@ from flexarm.methods.base import Hints, Joints, LinearModel, Marched, Model, Out
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem import stepping
 from flexarm.methods.fem.layout import FRAME, SUMS
-from flexarm.methods.fem.linear import linear_model, static_state, tangent_matrices
+from flexarm.methods.fem.linear import linear_model, spinning_model, static_state, tangent_matrices
 from flexarm.methods.fem.matrices import build_matrices
 from flexarm.methods.fem.mesh import build_mesh
 from flexarm.methods.fem.observe import Reader
@@ -72,7 +72,9 @@ class FemModel(Model):
         par[at.P_BETA] = 0.25 * (1.0 - am + af) ** 2
         self.par = par
         theory = ("exact", "link", "linear", "quasi-static").index(options.theory)
-        self.ip = np.array([theory, tip, self.links, options.iterations], dtype=np.int64)
+        self.ip = np.array(
+            [theory, tip, self.links, options.iterations, options.criterion == "energy"], dtype=np.int64
+        )
         b = mesh.half_width
         self.mass = np.zeros((self.size, 2 * b + 1))
         for i in range(self.size):
@@ -80,7 +82,7 @@ class FemModel(Model):
                 self.mass[i, j - i + b] = self.constant.mass[i, j]
         self.joint, self.jfig, self.law = self._joints()
         self.first = np.array([sum(mesh.counts[:i]) for i in range(self.links)], dtype=np.int64)
-        self.work, self.small = np.zeros((4, self.size)), np.zeros((7, max(10, self.links)))
+        self.work, self.small = np.zeros((5, self.size)), np.zeros((7, max(10, self.links)))
         self.law_work = np.zeros((laws.ORDER + 2, laws.ORDER))
         self.band, self.D = np.zeros_like(self.mass), np.zeros((5, 5))
         self.lengths = np.array([link.span for link in arm.links])
@@ -267,9 +269,10 @@ class FemModel(Model):
         joints = tuple(JointWiring(j.name, mode, j.spring, None) for j in self.wiring.joints)  # type: ignore[arg-type]
         return FemModel(self.arm, Wiring(joints, ()), self.options, self.watch, self.hints)
 
-    def linearise(self, state: State | None = None, joints: Joints = "locked") -> LinearModel:
-        """Small motions about the equilibrium of the start pose, or about `state` with the joints as driven."""
-        return linear_model(self, state, joints)
+    def linearise(self, state: State | None = None, joints: Joints = "locked", spin: float = 0.0) -> LinearModel:
+        """Small motions about the equilibrium of the start pose, about `state` with the joints as driven, or about a
+        steady turn."""
+        return spinning_model(self, spin) if spin else linear_model(self, state, joints)
 
     def static(self, pose: Any, row: np.ndarray) -> State:
         """Equilibrium with the motors held at `pose`."""

@@ -31,7 +31,12 @@ class FemOptions(MethodOptions):
         default=0.9, description="generalised-alpha: 1 keeps all frequencies, 0 removes the highest in one step"
     )
     tolerance: Annotated[float, Field(gt=0.0, le=1e-3)] = Field(
-        default=1e-10, description="Newton's method ends when corrections are below this share of the arm's length"
+        default=1e-10, description="When Newton's method ends, see criterion"
+    )
+    criterion: Literal["increment", "energy"] = Field(
+        default="increment",
+        description="increment: corrections below tolerance times the arm's length; energy: work of the correction below "
+        "tolerance times that of the first one",
     )
     iterations: Annotated[int, Field(ge=1, le=100)] = Field(default=12, description="Most Newton iterations of a step")
 

@@ -23,6 +23,7 @@ from flexarm.methods.fem.layout import (
     ENERGY,
     FRAME,
     HALVED,
+    I_BY_ENERGY,
     I_ITERATIONS,
     I_LINKS,
     I_PAYLOAD,
@@ -66,6 +67,8 @@ from flexarm.numerics.rows import inside_row
 
 factor, solve = bandlu.factor, bandlu.solve
 MOST_PARTS = 64
+SLOW = 0.02
+"""A tangent is renewed when a correction is not below this share of the one before."""
 
 
 @njit
@@ -312,6 +315,33 @@ def rest_in_motion(
 
 
 @njit
+def imbalance(
+    q, v, a, frame, connection, owner, figures, shape, joint, jfig, weight, payload, par, ip, mass, rotary, residual, fc,
+    fd, small, row, z, law, h, law_work,
+):  # fmt: skip
+    """The residual alone, motors included; fc, fd and rows of `small` are scratch."""
+    size, b = q.shape[0], mass.shape[1] // 2
+    split_forces(
+        q, v, frame, connection, owner, figures, shape, joint, jfig, weight, payload, par, ip, fc, fd, small[0], small[1],
+        small[3], small[4],
+    )  # fmt: skip
+    for r in range(size):
+        total = fc[r] + fd[r]
+        for c in range(max(0, b - r), min(2 * b + 1, size - r + b)):
+            total += mass[r, c] * a[r + c - b]
+        for i in range(ip[I_LINKS]):
+            total += rotary[i, r] * frame[ACCELERATION, i]
+        residual[r] = total
+    if ip[I_PAYLOAD] >= 0 and par[P_MASS] + par[P_INERTIA] > 0.0:
+        payload_inertia(q, v, a, frame, payload, par, ip, residual)
+    for i in range(ip[I_LINKS]):
+        if joint[i, J_LAW]:
+            k = joint[i, J_CHANNEL]
+            y, rate, turning = sensed(q, v, row, joint, jfig, i)
+            push_drive(joint, i, -law_value(row[k], law[k], z[k], h, y, rate, turning, law_work)[0], residual)
+
+
+@njit
 def newton(
     x, size, row, z, law, h, connection, owner, figures, shape, joint, jfig, weight, payload, par, ip, mass, rotary,
     work, small, law_work, band, D, seat, lengths,
@@ -339,18 +369,28 @@ def newton(
         q[k] += h * v[k] + h * h * ((0.5 - beta) * A[k] + beta * scheme)
         v[k] += h * ((1.0 - gamma) * A[k] + gamma * scheme)
         A[k] = scheme
+    first_energy, previous, renew = 0.0, 0.0, True
     for iteration in range(ip[I_ITERATIONS]):
-        tangent(
-            q, v, a, frame, connection, owner, figures, shape, joint, jfig, weight, payload, par, ip, mass, rotary, speed,
-            push, residual, band, small[3], small[4], D,
-        )  # fmt: skip
-        motors(row, z, law, q, v, joint, jfig, h, speed, ip, residual, band, law_work)
-        if factor(band) >= 0:
-            return -1
+        if renew:
+            tangent(
+                q, v, a, frame, connection, owner, figures, shape, joint, jfig, weight, payload, par, ip, mass, rotary,
+                speed, push, residual, band, small[3], small[4], D,
+            )  # fmt: skip
+            motors(row, z, law, q, v, joint, jfig, h, speed, ip, residual, band, law_work)
+            if factor(band) >= 0:
+                return -1
+        else:
+            imbalance(
+                q, v, a, frame, connection, owner, figures, shape, joint, jfig, weight, payload, par, ip, mass, rotary,
+                residual, rest[2 * size : 3 * size], rest[3 * size : 4 * size], small, row, z, law, h, law_work,
+            )  # fmt: skip
+        for k in range(size):
+            work[4, k] = residual[k]
         solve(band, residual)
-        largest = 0.0
+        largest, energy = 0.0, 0.0
         for k in range(size):
             step = -residual[k]
+            energy += abs(step * work[4, k])
             q[k] += step
             v[k] += speed * step
             A[k] += bend * step
@@ -358,7 +398,14 @@ def newton(
             largest = max(largest, abs(step))
         if not largest < 1e3 * par[P_LENGTH]:
             return -1
-        if largest <= par[P_TOLERANCE] * par[P_LENGTH]:
+        renew = iteration > 0 and largest > SLOW * previous  # the old tangent serves as long as it converges well
+        previous = largest
+        if iteration == 0:
+            first_energy = energy
+        if ip[I_BY_ENERGY]:
+            if energy <= par[P_TOLERANCE] * first_energy and (iteration > 0 or energy == 0.0):
+                return iteration + 1
+        elif largest <= par[P_TOLERANCE] * par[P_LENGTH]:
             return iteration + 1
     return -1
 
@@ -387,9 +434,10 @@ def march(
         while parts <= MOST_PARTS:
             good = True
             for part in range(parts):
-                inside_row(table[n], table[n + 1], h, (part + 1.0) / parts, rows)
                 if part + 1 == parts:
                     rows[:] = table[n + 1]
+                else:
+                    inside_row(table[n], table[n + 1], h, (part + 1.0) / parts, rows)
                 count = newton(
                     x, size, rows, z, law, h / parts, connection, owner, figures, shape, joint, jfig, weight, payload,
                     par, ip, mass, rotary, work, small, law_work, band, D, seat, lengths,
