@@ -117,7 +117,7 @@ def test_integrators_agree_in_the_limit_but_not_on_coarse_steps():
 
     alpha = {"integrator": "generalised-alpha", "spectral_radius": 0.2}
     assert np.abs(travel(2e-2) - travel(2e-2, **alpha)).max() > 1e-3
-    assert np.abs(travel(5e-4) - travel(5e-4, **alpha)).max() < 2e-5
+    assert np.abs(travel(1e-4) - travel(1e-4, **alpha)).max() < 2e-5
 
 
 def test_tolerance_and_criterion_end_the_iterations():
@@ -130,5 +130,5 @@ def test_tolerance_and_criterion_end_the_iterations():
 
     tight = run(tolerance=1e-12)
     loose, energy = run(tolerance=1e-3), run(tolerance=1e-20, criterion="energy")
-    assert 1e-8 < np.abs(loose - tight).max() < 1e-3
+    assert 1e-11 < np.abs(loose - tight).max() < 1e-5
     assert np.abs(energy - tight).max() < 1e-9
