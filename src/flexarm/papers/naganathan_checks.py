@@ -74,7 +74,7 @@ def servo_frequencies(runs: Runs, elements: int) -> np.ndarray:
 
     scenario = runs.scenario("case 3")
     model = matrices(scenario.arm, elements, "free")
-    gains = [drive.servo.kp for drive in scenario.drive if drive.servo is not None]
+    gains = [drive.servo.kp or 0.0 for drive in scenario.drive if drive.servo is not None]
     K = model.K + model.B @ np.diag(gains) @ model.B.T
     return np.sqrt(eigh(K, model.M, eigvals_only=True)[:4]) / (2.0 * np.pi)
 
@@ -149,8 +149,8 @@ QUANTITIES: dict[str, Callable[..., Any]] = {
     for function in (
         simply_supported, simply_supported_exact, frame, frame_closed_form, turning_link, turning_link_exact,
         turning_stretch, divergence_speed, step_response_ratio, step_response_mean, spin_up, spin_up_residual,
-        frequencies, servo_frequencies, damping_time, static_start, peaks, error_at, residual, torque_peaks, base_torque_peaks,
-        rigid_torque_peaks, rigid_base_torque_peaks, joint_deviation, reflected_inertia,
+        frequencies, servo_frequencies, damping_time, static_start, peaks, error_at, residual, torque_peaks,
+        base_torque_peaks, rigid_torque_peaks, rigid_base_torque_peaks, joint_deviation, reflected_inertia,
     )
 }  # fmt: skip
 

@@ -58,8 +58,8 @@ def _element(runs: Runs) -> tuple[Claim, ...]:
             rule=holds(lambda ratio: ratio[0] < 1.1),
             because="The axial force does not act on the bent link, so centrifugal stiffening is missing. When a soft "
             "beam is spun up to 6 rad/s its deflection is {c[0]:.1f} times that of the exact theory after 8 s, at 3.4 "
-            "rad/s, and {c[1]:.0f} times after 10 s; beyond {speed:.2f} rad/s, the first frequency of the beam at rest, "
-            "the equations are unstable.",
+            "rad/s, and {c[1]:.0f} times after 10 s; beyond {speed:.2f} rad/s, the first frequency of the beam at "
+            "rest, the equations are unstable.",
             units="times",
             labels=("after 8 s", "after 10 s"),
         ),
@@ -176,8 +176,8 @@ def _table_two(runs: Runs) -> tuple[Claim, ...]:
             stated=table["deflection"],
             work_out=frame_law,
             rule=agrees(Verdict.NOT_DETERMINABLE),
-            because="Load, area moment and one length are lost with the figure. A frame that was chosen to give 3.61 in "
-            "(two members of 240 in, pulled at the free end) makes {c[0]:.3f}, {c[1]:.3f} and {c[2]:.3f}. No frame "
+            because="Load, area moment and one length are lost with the figure. A frame that was chosen to give 3.61 "
+            "in (two members of 240 in, pulled at the free end) makes {c[0]:.3f}, {c[1]:.3f} and {c[2]:.3f}. No frame "
             "with even elements and an error that falls with their square can give the printed rows: they ask for a "
             "share of BD of at least {least:.3f} and for both together of at most {most:.3f}.",
             units="in",
@@ -219,8 +219,8 @@ def _turning(runs: Runs) -> tuple[Claim, ...]:
                 (turning_link(runs, 8, 0.0), turning_stretch(runs, 8)), {"bend": turning_link(runs, 8)}
             ),
             rule=holds(lambda found: abs(found[0]) > 1e-9, Verdict.CORRECTED),
-            because="It needs angular acceleration: at a constant 0.84 rad/s the link is stretched by {c[1]:.4f} um and "
-            "not bent; 1.05 rad/s^2 bends it by {bend:.4f} mm.",
+            because="It needs angular acceleration: at a constant 0.84 rad/s the link is stretched by {c[1]:.4f} um "
+            "and not bent; 1.05 rad/s^2 bends it by {bend:.4f} mm.",
             units="mm, um",
             labels=("bent", "stretched"),
         ),
@@ -231,8 +231,8 @@ def _turning(runs: Runs) -> tuple[Claim, ...]:
             stated=(),
             work_out=lambda: [_shape()[0]],
             rule=holds(lambda error: error[0] < 1e-12, Verdict.CORRECTED),
-            because="With the factor w / (120 EI L) the polynomial fulfils the beam equation and all four conditions at "
-            "the ends (error {c[0]:.0e}).",
+            because="With the factor w / (120 EI L) the polynomial fulfils the beam equation and all four conditions "
+            "at the ends (error {c[0]:.0e}).",
         ),
         Claim(
             id="eq-3.5",
@@ -241,8 +241,8 @@ def _turning(runs: Runs) -> tuple[Claim, ...]:
             stated=[11.0 * 2.0**3 / 120.0],
             work_out=lambda: [11.0 * 2.0**4 / 120.0],
             rule=repairs(lambda: [_shape()[1]]),
-            because="With w as load per length at the tip it is 11 w L^4 / (120 EI): {c[0]:.4f} instead of {p[0]:.4f} for "
-            "w = EI = 1 and L = 2. Whether the power is a misprint or badly read cannot be told from the copy.",
+            because="With w as load per length at the tip it is 11 w L^4 / (120 EI): {c[0]:.4f} instead of {p[0]:.4f} "
+            "for w = EI = 1 and L = 2. Whether the power is a misprint or badly read cannot be told from the copy.",
             units="m",
             tolerance=Tolerance(relative=1e-12, because="plain arithmetic"),
         ),

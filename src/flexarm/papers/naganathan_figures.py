@@ -38,8 +38,8 @@ def drawings(runs: Runs) -> tuple[Drawing, ...]:
     return (
         Drawing(
             "figure-13",
-            "Deflection of a link that is turned with 1.05 rad/s² from one moment to the next, and the quasi-static one. "
-            "Eight elements, no damping.",
+            "Deflection of a link that is turned with 1.05 rad/s² from one moment to the next, and the quasi-static "
+            "one. Eight elements, no damping.",
             partial(turning, runs),
         ),
         Drawing("figure-20", "Commanded motion of both joints of case study 1.", partial(motion, runs, 20, "case 1")),
@@ -84,14 +84,14 @@ def drawings(runs: Runs) -> tuple[Drawing, ...]:
         ),
         Drawing(
             "figure-30",
-            "Horizontal tip error of the flexible arm on compliant servos (case study 3, nonlinear model) and with stiff "
-            f"joints (linear model). {MESH}",
+            "Horizontal tip error of the flexible arm on compliant servos (case study 3, nonlinear model) and with "
+            f"stiff joints (linear model). {MESH}",
             partial(servo, runs),
         ),
         Drawing(
             "spin-up",
-            "Not in the thesis: deflection of a soft beam that is spun up to 6 rad/s, with eight elements. Models without "
-            "centrifugal stiffening, the thesis' among them, break down.",
+            "Not in the thesis: deflection of a soft beam that is spun up to 6 rad/s, with eight elements. Models "
+            "without centrifugal stiffening, the thesis' among them, break down.",
             partial(spinning, runs),
         ),
     )  # fmt: skip
@@ -116,7 +116,11 @@ def turning(runs: Runs) -> Figure:
 def motion(runs: Runs, number: int, case: str) -> Figure:
     """Figures 20 and 25."""
     data = runs.result(case, step=STEP).data
-    time, position, speed = data["time"].values, data["joint_position"].values[:, 0], data["joint_velocity"].values[:, 0]
+    time, position, speed = (
+        data["time"].values,
+        data["joint_position"].values[:, 0],
+        data["joint_velocity"].values[:, 0],
+    )
     middle = 0.5 * (time[1:] + time[:-1])
     parts = {
         "Angle (°)": (time, np.degrees(position)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -85,6 +85,6 @@ def matrices(arm: Arm, elements: int | tuple[int, ...], joints: Joints, integrat
     """M and K of small motions of an arm at its start pose."""
     method = fa.get_method("fem")
     options = method.Options.model_validate({"resolution": elements, "integration": integration})
-    mode = "motion" if joints == "locked" else "free"
+    mode: Literal["motion", "free"] = "motion" if joints == "locked" else "free"
     wiring = Wiring(tuple(JointWiring(link.name, mode, False) for link in arm.links))
     return method.build(arm, wiring, options).linearise(joints=joints)

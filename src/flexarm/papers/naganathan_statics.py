@@ -105,6 +105,7 @@ def _turn(model: LinearModel, elements: int) -> np.ndarray:
 def turning_link_exact(runs: Runs, theory: str, acceleration: float = 1.05) -> float:
     """The same in closed form, mm: 11 w L^4 / 120 EI, with shear and rotary inertia for Timoshenko's beam."""
     link = runs.scenario("rotating link").arm.links[0]
+    assert link.material is not None and link.section is not None  # it is a flexible link
     material, section = link.material, link.section.stations[0].values(link.material.nu)
     L, EI = link.span, material.E * section.inertia
     top = material.density * section.area * acceleration * L  # load at the tip, N/m

@@ -25,7 +25,15 @@ MODELS = {"quasi-static": "quasi-static", "linear": "linear", "link": "nonlinear
 
 def tables(runs: Runs) -> tuple[Table, ...]:
     """All tables, none worked out yet."""
-    return (_table_one(runs), _table_two(runs), _turning(runs), _spin_up(runs), _frequencies(runs), _cases(runs), _errata())
+    return (
+        _table_one(runs),
+        _table_two(runs),
+        _turning(runs),
+        _spin_up(runs),
+        _frequencies(runs),
+        _cases(runs),
+        _errata(),
+    )
 
 
 def _table_one(runs: Runs) -> Table:
@@ -67,8 +75,8 @@ def _table_two(runs: Runs) -> Table:
         "Table II: horizontal deflection at the tip of a frame",
         ("Elements AB + BD", "Printed (in)", "Static solution (in)", "Midpoint rule (in)"),
         rows,
-        "The frame of the thesis cannot be reconstructed. This one stands in for it: clamped at A, AB 240 in along x, BD "
-        "240 in upright, E = 30000 ksi, I = 1000 in⁴, 5.8757 kip along x at D, chosen to give 3.61 in. The static "
+        "The frame of the thesis cannot be reconstructed. This one stands in for it: clamped at A, AB 240 in along x, "
+        "BD 240 in upright, E = 30000 ksi, I = 1000 in⁴, 5.8757 kip along x at D, chosen to give 3.61 in. The static "
         "solution uses the stiffness of the method's elements; one-point elements amount to the midpoint rule for the "
         "integral of M m / EI, here without the small shares of shear and stretch.",
     )

@@ -129,6 +129,6 @@ def test_tolerance_and_criterion_end_the_iterations():
         return result.data["tip_error"].values
 
     tight = run(tolerance=1e-12)
-    loose, energy = run(tolerance=1e-3), run(tolerance=1e-20, criterion="energy")
+    loose, energy = run(tolerance=1e-3), run(tolerance=1e-15, criterion="energy")
     assert 1e-11 < np.abs(loose - tight).max() < 1e-5
     assert np.abs(energy - tight).max() < 1e-9

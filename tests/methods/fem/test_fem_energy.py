@@ -9,7 +9,6 @@ from single_link import balance
 
 import flexarm as fa
 
-THEORIES = ("exact", "link", "linear")
 BANG = {"joint": "link", "torque": {"profile": "bang-bang", "amplitude": 0.1, "duration": 0.6}}
 CYCLOID = {"profile": "cycloid", "by": 0.8, "duration": 0.5}
 SPRING = {"stiffness": 300.0, "damping": 1.0, "rotor_inertia": 0.05}
@@ -24,8 +23,8 @@ def largest(run) -> float:
 
 
 def everything(joints: str, **options):
-    """Two links with gravity, damping, payload offset, hub, motor mass, springs; driven in many ways."""
-    parts = {"hub_inertia": 0.02, "motor_mass": 0.5, "friction": 0.2}
+    """Two links with gravity, payload offset, hub, motor mass, springs with dampers; driven in many ways."""
+    parts = {"hub_inertia": 0.02, "motor_mass": 0.5}
     if joints == "springs":
         parts |= SPRING
     drives = {
@@ -36,27 +35,56 @@ def everything(joints: str, **options):
                        actuator={"type": "transfer", "poles": ["-60+40j"]})],
         "free": [],
     }[joints]  # fmt: skip
-    arm = {"gravity": DOWN, "damping": {"time": 1e-3}, "payload": {"mass": 0.4, "inertia": 0.01, "offset": [0.05, 0.08]}}
+    arm = {"gravity": DOWN, "payload": {"mass": 0.4, "inertia": 0.01, "offset": [0.05, 0.08]}}
     links = [beam("upper", joint={"position": -1.0, **parts}), beam("fore", 0.8, joint={"position": 0.5, **parts})]
     return fa.simulate(scenario(links, drives, arm=arm, end=0.8, start="equilibrium", **options))
 
 
 @pytest.mark.parametrize("joints", ["motion", "springs", "laws", "free"])
-@pytest.mark.parametrize("theory", THEORIES)
+@pytest.mark.parametrize("theory", ["exact", "link"])
 def test_balance(theory, joints):
     run = everything(joints, theory=theory)
-    assert run.success
+    assert run.success and largest(run) > 1.0
     assert balance(run) < 1e-8
-    assert energy(run, "dissipated")[-1] > 1e-4 * largest(run)
-    if theory == "exact":
-        assert np.abs(energy(run, "numerical")).max() < 0.02 * largest(run)
+    assert (energy(run, "dissipated")[-1] > 1e-3 * largest(run)) == (joints == "springs")
+    assert np.abs(energy(run, "numerical")).max() < 1e-3 * largest(run)
 
 
 @pytest.mark.parametrize("joints", ["motion", "springs", "laws", "free"])
-def test_numerical_part_falls_with_the_step(joints):
+@pytest.mark.parametrize("theory", ["exact", "link"])
+def test_numerical_part_falls_with_the_step(theory, joints):
     """So it is an error of the scheme and not a force that was forgotten."""
-    lost = [np.abs(energy(everything(joints, step=h), "numerical")).max() for h in (2e-3, 1e-3, 5e-4)]
-    assert lost[2] < 0.4 * lost[1] < 0.2 * lost[0] or lost[2] < 1e-7
+    lost = [np.abs(energy(everything(joints, step=h, theory=theory), "numerical")).max() for h in (1e-3, 5e-4, 2.5e-4)]
+    assert lost[1] < 0.4 * lost[0] and lost[2] < 0.4 * lost[1]
+
+
+def test_material_damping_takes_what_its_strain_rates_say():
+    """Integral of eta (EA eps'^2 + GA gamma'^2 + EI kappa'^2), from the recorded section forces."""
+    from flexarm.simulation.build import prepare
+    from flexarm.simulation.stepper import Stepper
+
+    eta, h = 1e-3, 2.5e-4
+    arm = {"damping": {"time": eta}, "payload": {"mass": 0.4, "inertia": 0.01, "offset": [0.05, 0.08]}}
+    one = scenario([beam("link")], moved("link", CYCLOID), arm=arm, end=0.45, step=h)
+    setup = prepare(one)
+    stepper = Stepper(setup)
+    stepper.enter()
+    records = np.vstack([setup.model.record(stepper.state), stepper.chunk(10**6)[0].records])
+    forces = setup.model.reader.section_forces(records, 0)[1:4]
+    figures = setup.model.constant.figures
+    rates = [np.gradient(force, h, axis=0) ** 2 / figures[:, :, k].ravel() for k, force in enumerate(forces, 1)]
+    wanted = np.trapezoid(eta * sum(rates) @ figures[:, :, 0].ravel(), dx=h)
+    run = fa.simulate(one)
+    # on a coarse step part of the loss shows as numerical
+    assert energy(run, "dissipated")[-1] + energy(run, "numerical")[-1] == pytest.approx(wanted, rel=1e-3)
+    assert balance(run) < 1e-8
+
+
+@pytest.mark.parametrize("joints", ["motion", "laws"])
+def test_balance_of_the_linear_theory(joints):
+    """Small displacements about the command: joints that fall or swing far are not its business."""
+    run = everything(joints, theory="linear")
+    assert run.success and balance(run) < 1e-8
 
 
 def test_newmark_loses_nothing_in_linear_motion():

@@ -42,15 +42,15 @@ def test_cantilever_rolls_up_to_a_full_circle(order):
     force = np.zeros(model.size)
     tip = model.mesh.nodes[0][-1]
     force[tip[2]] = 2 * np.pi * 70e9 * 1e-8
-    q = bent(model, force, 8)
+    q = bent(model, force, 8 if order == 1 else 60)
     angle = q[model.mesh.nodes[0][1:, 2]]
     assert angle == pytest.approx(2 * np.pi * model.mesh.places[0][1:], abs=1e-9 if order == 1 else 1e-3)
     assert np.abs(q[tip[:2]]).max() < (1e-9 if order == 1 else 2e-3)
-    if order == 1:
-        ends = np.vstack([[0.0, 0.0], q[model.mesh.nodes[0][1:, :2]]])
-        radius = np.linalg.norm(ends - ends.mean(axis=0) - (ends[0] - ends[0]), axis=1)
-        assert np.linalg.norm(np.diff(ends, axis=0), axis=1) == pytest.approx(1.0 / n, rel=1e-9)
-        assert radius[:-1].std() / radius.mean() < 0.2
+    if order == 1:  # corners of a regular polygon whose sides are the elements
+        corners = np.vstack([[0.0, 0.0], q[model.mesh.nodes[0][1:-1, :2]]])
+        assert np.linalg.norm(np.diff(corners, axis=0), axis=1) == pytest.approx(1.0 / n, rel=1e-9)
+        radius = 0.5 / n / np.sin(np.pi / n)
+        assert np.linalg.norm(corners - corners.mean(axis=0), axis=1) == pytest.approx(radius, rel=1e-9)
 
 
 def test_large_deflection_of_a_cantilever():
@@ -89,7 +89,7 @@ def test_exact_integration_locks():
                  for i in ("exact", "reduced")]  # fmt: skip
         full, reduced = (m.outputs[1] @ np.linalg.solve(m.K, m.outputs[1]) for m in model)
         ratios.append(reduced / full)
-    assert ratios[0] > 1000 and ratios[1] > 30 and ratios[2] < 1.6
+    assert ratios[0] > 500 and ratios[1] > 30 and ratios[2] < 1.6
 
 
 def resting(links, *, motion=None, **changes):
@@ -151,7 +151,8 @@ def test_joint_springs_sag():
 def test_an_arm_that_holds_its_weight_with_a_law_starts_at_rest_in_the_motor():
     """Motors are held where the pose says, so the torque of the law at the start is not what the weight needs."""
     hold = moved("link", HOLD, control={"type": "pd", "kp": 50.0, "kv": 5.0})
-    run = fa.simulate(scenario([beam("link")], hold, arm={"gravity": DOWN}, start="equilibrium", end=4.0, step=2e-3))
+    run = fa.simulate(scenario([beam("link")], hold, arm={"gravity": DOWN}, start="equilibrium", end=4.0, step=2e-3,
+                               integrator="generalised-alpha"))  # fmt: skip
     data = run.data
     assert data["joint_position"].values[0, 0] == pytest.approx(0.0, abs=1e-12)
     torque = data["joint_torque"].values[-1, 0]
