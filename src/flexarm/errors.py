@@ -18,6 +18,11 @@ class FlexarmError(Exception):
         Dotted path of the field in the scenario, for example ``arm.links.fore.length``.
     file, line : optional
         Where it stands in a file (line counted from 1).
+
+    Examples
+    --------
+    >>> print(FlexarmError("it must be positive", field="arm.payload.mass", file="arm.yaml", line=9))
+    arm.yaml, line 9, arm.payload.mass: it must be positive
     """
 
     def __init__(self, message: str, *, field: str = "", file: str = "", line: int | None = None):

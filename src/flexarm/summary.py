@@ -1,4 +1,4 @@
-"""The short answer of a run: peaks, how long it rings, frequencies, energy balance."""
+"""The short answer of a run: peaks, values at the end, energy balance, timing. Needs nothing but the result."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class EnergyAudit:
     dissipated : float
         Energy taken out by damping and friction.
     numerical_loss : float
-        Energy taken out by the time scheme on purpose (its numerical damping).
+        Energy taken out by the time scheme itself, by its numerical damping or its known error; negative if put in.
     """
 
     scale: float
@@ -148,13 +148,13 @@ class MomentumAudit:
 
 
 def momentum(data: xarray.Dataset) -> MomentumAudit | None:
-    """Audit the angular momentum of a single link that is driven by a hub torque alone.
+    """Audit the angular momentum of a single link without gravity.
 
     Parameters
     ----------
     data : xarray.Dataset
-        With ``angular_momentum(time)`` about the joint and ``torque_impulse(time)``, the integral of the hub
-        torque, both in N m s.
+        With ``angular_momentum(time)`` about the joint and ``torque_impulse(time)``, the integral of the motor's
+        torque with what payload changes bring along, both in N m s.
 
     Returns
     -------

@@ -159,8 +159,8 @@ class Link(Part):
             x = 0.5 * (a + b) + 0.5 * (b - a) * nodes
             figures = self.figures(x)
             w = 0.5 * (b - a) * self.span * weights * (x * self.span) ** power
-            totals += [float(np.sum(w * figures[name])) for name in names]
-        return tuple(totals)
+            totals += [np.sum(w * figures[name]) for name in names]
+        return tuple(totals.tolist())
 
     @property
     def mass(self) -> float:

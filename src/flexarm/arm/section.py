@@ -156,6 +156,13 @@ class Section(Part):
 
     Two stations with the same `at` make a step. Between stations of one shape the *dimensions* are interpolated
     (a taper in height gives a cubic inertia); between stations of given figures the figures are.
+
+    Examples
+    --------
+    >>> rod = {"shape": "circle"}
+    >>> taper = Section.model_validate([{"at": 0.0, "diameter": 0.02, **rod}, {"at": 1.0, "diameter": 0.01, **rod}])
+    >>> taper.uniform, (1e6 * taper.values(0.3, [0.0, 0.5, 1.0]).area).round(1).tolist()
+    (False, [314.2, 176.7, 78.5])
     """
 
     stations: tuple[Station, ...] = Field(description="Cross sections along the link, from 0 to 1")

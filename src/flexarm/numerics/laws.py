@@ -161,7 +161,8 @@ def pack(limit: float, friction: float, smooth: float, actuator: tuple | None) -
         n = a.shape[0]
         if n > ORDER:
             raise CapabilityError(
-                f"an actuator in a control loop may have at most {ORDER} poles, this one has {n}", field="drive.actuator"
+                f"an actuator in a control loop may have at most {ORDER} poles, this one has {n}",
+                field="drive.actuator",
             )
         row[ACTUATOR_ORDER], row[FEEDTHROUGH] = n, float(d)
         matrix = np.zeros((ORDER, ORDER))

@@ -27,6 +27,15 @@ class Scenario(Part):
     """Everything that a run needs. Made by `flexarm.load`, or in Python from its parts.
 
     Two scenarios are equal if their fields are; where they came from does not matter.
+
+    Examples
+    --------
+    >>> from flexarm.scenario import load, loads
+    >>> scenario = load("tokhi-azad")
+    >>> scenario.method.name, scenario.arm.joints, scenario.time.end
+    ('fd', ('link',), 1.2)
+    >>> loads(scenario.to_yaml()) == scenario
+    True
     """
 
     name: Annotated[str, Field(min_length=1)] = Field(description="Title")

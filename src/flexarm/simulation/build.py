@@ -64,7 +64,6 @@ def prepare(scenario: Scenario, period: float | None = None) -> Setup:
         raise CapabilityError(f"the method {method.name} cannot change the payload on the way", field="events")
     models = _models_of(model, program, scenario, events)
     step, warnings = _longest_step(scenario, program, models, hints.step, period)
-    _check_memory(model, end / (every or step))
     cuts = [*program.jumps(end), *(event.at for event in events if event.at < end)]
     stretches = timegrid.build(end, step, cuts, every, period)
     for each in reversed(models):  # each refuses a step that would blow up; the first one stays prepared
@@ -73,9 +72,10 @@ def prepare(scenario: Scenario, period: float | None = None) -> Setup:
     return Setup(scenario, program, model, stretches, step, period, events, warnings)
 
 
-def _check_memory(model: Model, records: float) -> None:
+def check_memory(setup: Setup) -> None:
     """Refuse a run whose records would not fit into memory."""
-    size = 8.0 * model.record_width * records
+    records = setup.scenario.time.end / (setup.scenario.output.every or setup.step)
+    size = 8.0 * setup.model.record_width * records
     if size > MOST_BYTES:
         raise StepError(
             f"this run would keep {records:.3g} records ({size / 1e9:.3g} GB); set output.every to keep fewer",

@@ -18,9 +18,14 @@ if TYPE_CHECKING:
 class Modes(Protocol):
     """Natural frequencies `hz` (n,), damping ratios `damping` (n,), `shapes` (mode, link, s, axis)."""
 
-    hz: Any
-    damping: Any
-    shapes: xr.DataArray
+    @property
+    def hz(self) -> Any: ...
+
+    @property
+    def damping(self) -> Any: ...
+
+    @property
+    def shapes(self) -> xr.DataArray: ...
 
 
 @styled

@@ -8,24 +8,11 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar
 
-from flexarm.view.units import scale, scaled
-
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from flexarm.view.source import Source
-
-__all__ = [
-    "axis_label",
-    "grid_of_axes",
-    "headline",
-    "legend_above",
-    "new_figure",
-    "scale",
-    "scaled",
-    "settings",
-]
 
 P = ParamSpec("P")
 R = TypeVar("R")

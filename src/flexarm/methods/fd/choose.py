@@ -2,8 +2,8 @@
 
 Error model of the step h: mode k of angular frequency w_k, which carries the share c_k of the elastic response of the
 tip, is out of phase by w_k^3 h^2 T / 24 (leapfrog) or / 12 (newmark) after the time T, in leapfrog also by
-w_k c_k h T / 4 because its damping c_k lags by half a step; damping forgets, so T is not
-longer than the mode rings, nor than the drives act and a little after. The step is the largest for which the weighted sum stays below the wanted accuracy.
+w_k c_k h T / 4 because its damping c_k lags by half a step. Damping forgets, so T is not longer than the mode rings,
+nor than the drives act and a little after. The step is the largest whose weighted sum stays below the wanted accuracy.
 """
 
 from __future__ import annotations
@@ -148,6 +148,11 @@ def choose(
     feedback: bool,
 ) -> Choice:
     """The scheme and step for a run."""
+    if system.prescribed >= 0 and np.any(system.M[system.prescribed, system.free]):
+        raise CapabilityError(
+            "variant: paper cannot prescribe the motion of a hub near a lump with rotary inertia; use variant: sound",
+            field="method.variant",
+        )
     no = obstacles(system, packed, eta, feedback)
     if wanted in no:
         possible = ", ".join(s for s in ("leapfrog", "newmark", "exact") if s not in no)

@@ -1,4 +1,4 @@
-"""Leapfrog for the plain case, as fast as a hand-written loop: open-loop torque on a rigid joint, no damping, no weight.
+"""Leapfrog for the plain case, as fast as a hand-written loop: open-loop torque on a rigid joint, no damping or weight.
 
 The same scheme as in `leapfrog`, with the velocity of the half step carried from step to step and each step done in
 one sweep from one position array to the other. Between records nothing else is touched.
