@@ -173,6 +173,11 @@ def test_names_of_points_are_plain_and_not_taken(refused):
     assert error.field == f"{LINK}.points.tip" and "has a meaning of its own" in error.message
 
 
+def test_a_loop_has_two_links(refused):
+    error = refused(("payload:", "loops: [{pin: [link.tip, link.root]}]\n  payload:"))
+    assert (error.line, error.field) == (9, "arm.loops.0.pin") and "both places are on link 'link'" in error.message
+
+
 def test_a_figure_of_a_section_is_given_at_both_stations_or_at_none(refused):
     tapered = "[{at: 0, shape: circle, diameter: 12 mm, fibre: 3 mm}, {at: 1, shape: circle, diameter: 10 mm}]"
     error = refused(("{area: 61.544 mm^2, inertia: 51.924 mm^4}", tapered))
