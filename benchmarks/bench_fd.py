@@ -57,9 +57,7 @@ def c_loop() -> Callable[[int], float] | None:
 def kernel(step: float, **options: object) -> Callable[[], None]:
     """March 10 s of the bundled arm, compiled code only, no records."""
     given = {f"method.{name}": value for name, value in options.items()}
-    scenario = fa.load("tokhi-azad").with_(
-        {"time.end": SECONDS, "time.step": step, "output.every": None, **given}
-    )
+    scenario = fa.load("tokhi-azad").with_({"time.end": SECONDS, "time.step": step, "output.every": None, **given})
     setup = prepare(scenario)
     model, steps = setup.model, round(SECONDS / step)
     model.prepare(step)

@@ -33,9 +33,7 @@ class FlexarmError(Exception):
         super().__init__(str(self))
 
     def __str__(self) -> str:
-        place = ", ".join(
-            part for part in (self.file, f"line {self.line}" if self.line else "", self.field) if part
-        )
+        place = ", ".join(part for part in (self.file, f"line {self.line}" if self.line else "", self.field) if part)
         return f"{place}: {self.message}" if place else self.message
 
     def __reduce__(self):

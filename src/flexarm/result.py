@@ -55,9 +55,7 @@ def describe(data: xarray.Dataset, scenario: Scenario) -> None:
         if name in LABELS:
             text, unit = LABELS[str(name)]
             data[name].attrs["long_name"] = text
-            data[name].attrs["units"] = {"joint": angle, "joint/s": f"{angle}/s", "torque": torque}.get(
-                unit, unit
-            )
+            data[name].attrs["units"] = {"joint": angle, "joint/s": f"{angle}/s", "torque": torque}.get(unit, unit)
     data.attrs.update(
         title=scenario.name,
         method=scenario.method.name,

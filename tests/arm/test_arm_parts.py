@@ -9,6 +9,7 @@ import pytest
 from pydantic import ValidationError
 
 from flexarm.arm import MATERIALS, Arm, Damping, Joint, Link, Loop, Material, Payload
+from flexarm.errors import FlexarmError
 
 ROD = {"section": {"shape": "circle", "diameter": 0.02}, "material": "steel", "length": 2.0}
 
@@ -126,7 +127,7 @@ def test_damping():
     assert Damping(time=1e-3).time_constant([5.0]) == 1e-3
     assert Damping(ratio=0.02).time_constant([5.0, 30.0]) == pytest.approx(0.04 / (2 * np.pi * 5.0))
     assert Damping(ratio=0.02, mode=2).time_constant([5.0, 30.0]) == pytest.approx(0.04 / (2 * np.pi * 30.0))
-    with pytest.raises(ValueError, match=r"damping.mode is 3, but the model has 2 elastic modes"):
+    with pytest.raises(FlexarmError, match=r"damping.mode is 3, but the model has 2 elastic modes"):
         Damping(ratio=0.02, mode=3).time_constant([5.0, 30.0])
     for wrong in (
         {},

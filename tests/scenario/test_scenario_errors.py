@@ -127,8 +127,7 @@ def test_each_mistake_is_told_with_its_place(refused, old, new, line, field, wor
         ("{at: 0.3 s, payload: {mass: 20 g}, rule: released}", "events.0.rule", "use at-rest or matched"),
         ("{at: 0.3 s, payload: {mass: 20 g}}", "events.0.rule", "'rule' is missing"),
         (
-            "{at: 0.5 s, payload: {mass: 20 g}, rule: at-rest}, "
-            "{at: 0.3 s, payload: {mass: 30 g}, rule: at-rest}",
+            "{at: 0.5 s, payload: {mass: 20 g}, rule: at-rest}, {at: 0.3 s, payload: {mass: 30 g}, rule: at-rest}",
             "events.1.at",
             "put events in order of time",
         ),
@@ -233,9 +232,7 @@ def test_errors_of_overrides_say_so():
     with pytest.raises(ScenarioError) as caught:
         load("tokhi-azad", ["arm.links.link.length=960"])
     assert str(caught.value).startswith("--set, arm.links.link.length: length = 960 m is implausible")
-    with pytest.raises(
-        ScenarioError, match=r"--set, arm.payloud: unknown key 'payloud'; did you mean 'payload'"
-    ):
+    with pytest.raises(ScenarioError, match=r"--set, arm.payloud: unknown key 'payloud'; did you mean 'payload'"):
         load("tokhi-azad", ["arm.payloud.mass=5 g"])
     with pytest.raises(ScenarioError, match=r"with_, time.end: end must be greater than 0, not -1"):
         load("tokhi-azad").with_({"time.end": -1})

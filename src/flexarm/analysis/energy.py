@@ -95,9 +95,7 @@ def audit(data: xarray.Dataset) -> EnergyAudit:
     if values.shape[0] == 0 or not np.all(np.isfinite(values)):
         raise FlexarmError("the energy of the result is empty or not finite: the run did not get through")
     zero = np.zeros(values.shape[0])
-    book = {
-        kind: values[:, kinds.index(kind)] if kind in kinds else zero for kind in (*STORED, *LOST, "work")
-    }
+    book = {kind: values[:, kinds.index(kind)] if kind in kinds else zero for kind in (*STORED, *LOST, "work")}
     if "residual" in kinds:
         residual = values[:, kinds.index("residual")]
     else:
@@ -166,9 +164,7 @@ def momentum(data: xarray.Dataset) -> MomentumAudit | None:
     held = np.asarray(data["angular_momentum"].values, dtype=float)
     given = np.asarray(data["torque_impulse"].values, dtype=float)
     if held.size == 0 or not (np.all(np.isfinite(held)) and np.all(np.isfinite(given))):
-        raise FlexarmError(
-            "the angular momentum of the result is empty or not finite: the run did not get through"
-        )
+        raise FlexarmError("the angular momentum of the result is empty or not finite: the run did not get through")
     residual = (held - held[0]) - (given - given[0])
     return MomentumAudit(
         scale=float(max(np.abs(held).max(), np.abs(given).max())),

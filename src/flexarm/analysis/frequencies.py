@@ -156,9 +156,7 @@ def posed(arm: Arm, pose: Sequence[float]) -> Arm:
         raise FlexarmError(f"pose needs {len(arm.joints)} number(s), one per joint ({', '.join(arm.joints)})")
     values = dict(zip(arm.joints, pose, strict=True))
     links = tuple(
-        link.model_copy(
-            update={"joint": link.joint.model_copy(update={"position": float(values[link.name])})}
-        )
+        link.model_copy(update={"joint": link.joint.model_copy(update={"position": float(values[link.name])})})
         if link.name in values
         else link
         for link in arm.links

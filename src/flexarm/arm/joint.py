@@ -46,9 +46,7 @@ class Joint(Part):
     """
 
     type: Literal["revolute", "prismatic", "fixed"] = Field(default="revolute", description="Kind of joint")
-    position: float | None = Field(
-        default=None, description="Start position; 0, or found by closing the loop"
-    )
+    position: float | None = Field(default=None, description="Start position; 0, or found by closing the loop")
     velocity: float = Field(default=0.0, description="Start velocity")
     hub_inertia: Inertia = Field(default=0.0, description="Rotary inertia on the link side")
     rotor_inertia: Inertia = Field(default=0.0, description="Rotary inertia on the motor side")

@@ -28,9 +28,7 @@ MATRIX = 5  # A (ORDER x ORDER), then B, then C
 LAW_SIZE = MATRIX + ORDER * ORDER + 2 * ORDER
 
 # state row
-INTEGRAL, ERROR, COMMAND, TORQUE, DRAG, STATE = range(
-    6
-)  # TORQUE: of motor and friction; DRAG: friction alone
+INTEGRAL, ERROR, COMMAND, TORQUE, DRAG, STATE = range(6)  # TORQUE: of motor and friction; DRAG: friction alone
 Z_SIZE = STATE + ORDER
 
 # columns of a drive table row

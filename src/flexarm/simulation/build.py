@@ -55,9 +55,7 @@ def prepare(scenario: Scenario, period: float | None = None) -> Setup:
         gains=largest_gains(program, end),
         active=active_until(program, end),
     )
-    model = method.build(
-        scenario.arm, program.wiring, scenario.method.options, scenario.output.watch(), hints
-    )
+    model = method.build(scenario.arm, program.wiring, scenario.method.options, scenario.output.watch(), hints)
     period = period if period is not None else control_period(program)
     events = check_events(scenario.arm, scenario.events)
     if events and not method.capabilities.payload_change:
@@ -151,13 +149,10 @@ def active_until(program: Program, end: float) -> float:
 
 def control_period(program: Program) -> float | None:
     """The sampling period of the laws, or None if all act continuously."""
-    periods = {
-        joint.law.period for joint in program.wiring.joints if joint.law is not None and joint.law.period > 0
-    }
+    periods = {joint.law.period for joint in program.wiring.joints if joint.law is not None and joint.law.period > 0}
     if len(periods) > 1:
         raise ControllerError(
-            "all sampled controllers need the same period; given are "
-            + ", ".join(f"{p:g} s" for p in sorted(periods)),
+            "all sampled controllers need the same period; given are " + ", ".join(f"{p:g} s" for p in sorted(periods)),
             field="drive.control.period",
         )
     return periods.pop() if periods else None

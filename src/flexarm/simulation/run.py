@@ -11,6 +11,7 @@ import numpy as np
 
 from flexarm.errors import ControllerError, FlexarmError, OutputError
 from flexarm.methods.base import Model, Outcome, Plan
+from flexarm.result import Result
 from flexarm.scenario import Scenario, load
 from flexarm.simulation import checkpoint as saving
 from flexarm.simulation.build import Setup, check_memory, prepare
@@ -80,7 +81,7 @@ def simulate(
     checkpoint: str | Path | None = None,
     resume: str | Path | None = None,
     chunk: int = CHUNK,
-) -> Any:
+) -> Result:
     """Run a scenario.
 
     Parameters
