@@ -4,7 +4,7 @@ import os
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # small matrices: threads would only wait for each other
 
-from hypothesis import settings  # noqa: E402
+from hypothesis import settings
 
 settings.register_profile("calm", deadline=None, derandomize=True)
 settings.load_profile("calm")

@@ -35,7 +35,9 @@ def imports_of(path: Path) -> set[str]:
         if node in checked:
             continue
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("flexarm"):
-            names = [f"{node.module}.{alias.name}" for alias in node.names] if node.module == "flexarm" else [node.module]
+            names = (
+                [f"{node.module}.{alias.name}" for alias in node.names] if node.module == "flexarm" else [node.module]
+            )
             found.update(names)
         elif isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names if alias.name.startswith("flexarm."))
@@ -64,5 +66,7 @@ def test_methods_do_not_know_each_other(method: str) -> None:
 
 
 def test_every_module_says_what_it_holds() -> None:
-    silent = [p for p in PACKAGE.rglob("*.py") if p.name != "_version.py" and not ast.get_docstring(ast.parse(p.read_text()))]
+    silent = [
+        p for p in PACKAGE.rglob("*.py") if p.name != "_version.py" and not ast.get_docstring(ast.parse(p.read_text()))
+    ]
     assert silent == []

@@ -14,6 +14,7 @@ from flexarm.commands.check import EXAMPLES as CHECK_EXAMPLES
 from flexarm.commands.check import check
 from flexarm.commands.console import complain
 from flexarm.commands.demo import demo
+from flexarm.commands.exit_codes import INTERRUPTED, REFUSED
 from flexarm.commands.frequencies import EXAMPLES as FREQUENCY_EXAMPLES
 from flexarm.commands.frequencies import frequencies
 from flexarm.commands.methods import methods
@@ -39,8 +40,6 @@ Examples:
   flexarm check my-arm.yaml
   flexarm COMMAND --help
 """
-REFUSED, INTERRUPTED = 2, 130
-"""Exit codes."""
 
 
 class Commands(TyperGroup):

@@ -18,6 +18,11 @@ class FlexarmError(Exception):
         Dotted path of the field in the scenario, for example ``arm.links.fore.length``.
     file, line : optional
         Where it stands in a file (line counted from 1).
+
+    Examples
+    --------
+    >>> print(FlexarmError("it must be positive", field="arm.payload.mass", file="arm.yaml", line=9))
+    arm.yaml, line 9, arm.payload.mass: it must be positive
     """
 
     def __init__(self, message: str, *, field: str = "", file: str = "", line: int | None = None):
@@ -28,9 +33,7 @@ class FlexarmError(Exception):
         super().__init__(str(self))
 
     def __str__(self) -> str:
-        place = ", ".join(
-            part for part in (self.file, f"line {self.line}" if self.line else "", self.field) if part
-        )
+        place = ", ".join(part for part in (self.file, f"line {self.line}" if self.line else "", self.field) if part)
         return f"{place}: {self.message}" if place else self.message
 
     def __reduce__(self):

@@ -58,9 +58,7 @@ def describe(data: xarray.Dataset, scenario: Scenario) -> None:
         if name in LABELS:
             text, unit = LABELS[str(name)]
             data[name].attrs["long_name"] = text
-            data[name].attrs["units"] = {"joint": angle, "joint/s": f"{angle}/s", "torque": torque}.get(
-                unit, unit
-            )
+            data[name].attrs["units"] = {"joint": angle, "joint/s": f"{angle}/s", "torque": torque}.get(unit, unit)
     data.attrs.update(
         title=scenario.name,
         method=scenario.method.name,
@@ -80,12 +78,23 @@ class Result:
     ----------
     data : xarray.Dataset
         Signals with ``time`` first; every variable has ``units`` and ``long_name``.
+    scenario : Scenario
+        What was run.
     outcome : Outcome
         How the run ended; `message` says it in a sentence, with the time if it went bad.
     notes : list of str
         Choices that the program made, and warnings.
     timing : dict
         Seconds of building, marching and labelling; real-time factor; number of steps.
+
+    Examples
+    --------
+    >>> import flexarm as fa
+    >>> result = fa.simulate("tokhi-azad")
+    >>> result.success, result.data.tip_deflection.attrs["units"]
+    (True, 'm')
+    >>> round(1e3 * result.summary()["tip_deflection_peak"], 1)  # mm
+    25.6
     """
 
     data: xarray.Dataset
@@ -102,7 +111,7 @@ class Result:
 
     @property
     def warnings(self) -> list[str]:
-        """The notes, under the name that plots and scripts look for."""
+        """The same as `notes`."""
         return self.notes
 
     def save(self, path: str | Path, force: bool = False) -> Path:

@@ -1,4 +1,4 @@
-"""The short answer of a run: peaks, how long it rings, frequencies, energy balance."""
+"""The short answer of a run: peaks, values at the end, energy balance, timing. Needs nothing but the result."""
 
 from __future__ import annotations
 
@@ -40,9 +40,7 @@ def summarise(result: Result) -> dict[str, Any]:
     for name in ("joint_torque", "drive_torque", "rigid_torque"):
         if name in data and data[name].size:
             peaks = np.abs(data[name].values).max(axis=0)
-            answer[f"{name}_peak"] = {
-                str(j): float(p) for j, p in zip(data["joint"].values, peaks, strict=True)
-            }
+            answer[f"{name}_peak"] = {str(j): float(p) for j, p in zip(data["joint"].values, peaks, strict=True)}
     if "strain" in data and data["strain"].size:
         peaks = np.abs(data["strain"].values).max(axis=0)
         answer["strain_peak"] = {str(g): float(p) for g, p in zip(data["gauge"].values, peaks, strict=True)}

@@ -45,9 +45,7 @@ def test_textbook_limits():
     np.testing.assert_allclose(z[4:], (np.arange(5, 61) + 0.25) * np.pi, rtol=1e-12)
 
     cantilever = BARE.wave_numbers(60, "clamped") * BARE.length
-    np.testing.assert_allclose(
-        cantilever[:3], [1.875104068711961, 4.694091132974175, 7.854757438237613], rtol=1e-13
-    )
+    np.testing.assert_allclose(cantilever[:3], [1.875104068711961, 4.694091132974175, 7.854757438237613], rtol=1e-13)
     heavy_hub = ExactLink(**BEAM, hub_inertia=1e9).wave_numbers(60) * BARE.length
     np.testing.assert_allclose(heavy_hub, cantilever, rtol=1e-10)
 
@@ -101,13 +99,9 @@ def test_shapes_are_orthonormal_with_hub_and_payload(parts, hub):
     link, n = ExactLink(**BEAM, **parts), 60
     nodes, weights = np.polynomial.legendre.leggauss(400)
     x, w = 0.5 * link.length * (nodes + 1.0), 0.5 * link.length * weights
-    at = [
-        link.shapes(n, place, hub, d) for place, d in ((x, 0), (0.0, 1), (link.length, 0), (link.length, 1))
-    ]
+    at = [link.shapes(n, place, hub, d) for place, d in ((x, 0), (0.0, 1), (link.length, 0), (link.length, 1))]
     if hub == "pinned":
-        rigid = [
-            link.shape(0, place, derivative=d) for place, d in ((x, 0), (0.0, 1), (link.length, 0), (0.0, 1))
-        ]
+        rigid = [link.shape(0, place, derivative=d) for place, d in ((x, 0), (0.0, 1), (link.length, 0), (0.0, 1))]
         at = [np.concatenate([np.asarray(first)[None], rest]) for first, rest in zip(rigid, at, strict=True)]
     tip = np.stack(at[2:])
     gram = link.rhoA * (at[0] * w) @ at[0].T + np.einsum("in,ij,jm->nm", tip, link.tip_mass, tip)
@@ -117,9 +111,7 @@ def test_shapes_are_orthonormal_with_hub_and_payload(parts, hub):
 
 
 def test_shapes_satisfy_equation_and_boundary_conditions():
-    link = ExactLink(
-        **BEAM, hub_inertia=5.86e-4, payload_mass=0.05, payload_inertia=1e-4, payload_offset=0.03
-    )
+    link = ExactLink(**BEAM, hub_inertia=5.86e-4, payload_mass=0.05, payload_inertia=1e-4, payload_offset=0.03)
     x = np.linspace(0.0, link.length, 50)
     for k in (1, 2, 7, 30):
         omega = 2 * np.pi * link.frequencies(k)[-1]
@@ -131,9 +123,7 @@ def test_shapes_satisfy_equation_and_boundary_conditions():
         assert link.EI * root[2] == pytest.approx(-link.hub_inertia * omega**2 * root[1], rel=1e-8)
         np.testing.assert_allclose(link.EI * tip[[3, 2]], [-load[0], load[1]], rtol=1e-7)
         bending = link.EI * link.shape(k, x, derivative=4)
-        np.testing.assert_allclose(
-            bending, link.rhoA * omega**2 * link.shape(k, x), atol=1e-9 * np.abs(bending).max()
-        )
+        np.testing.assert_allclose(bending, link.rhoA * omega**2 * link.shape(k, x), atol=1e-9 * np.abs(bending).max())
 
 
 def test_shapes_have_one_more_node_with_each_mode_and_stay_finite():

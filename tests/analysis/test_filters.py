@@ -20,9 +20,7 @@ def test_gain_follows_butterworth_without_delay(order):
     for hz in (5.0, 10.0, 15.0, 30.0):
         ratio = np.tan(np.pi * hz / 1000.0) / np.tan(np.pi * 15.0 / 1000.0)
         gain = 1.0 / (1.0 + ratio ** (2 * order))
-        np.testing.assert_allclose(
-            lowpass(T, sine(hz), 15.0, order)[MIDDLE], gain * sine(hz)[MIDDLE], atol=2e-4
-        )
+        np.testing.assert_allclose(lowpass(T, sine(hz), 15.0, order)[MIDDLE], gain * sine(hz)[MIDDLE], atol=2e-4)
         np.testing.assert_allclose(
             highpass(T, sine(hz), 15.0, order)[MIDDLE], (1.0 - gain) * sine(hz)[MIDDLE], atol=2e-4
         )
@@ -54,9 +52,7 @@ def test_separation_restores_the_signal_and_its_parts():
 
 def test_higher_order_separates_close_modes_better():
     near, far = 1e-2 * sine(20.0), 1e-2 * sine(30.0)
-    errors = [
-        np.abs(separate_modes(T, near + far, [20.0, 30.0], n)[1] - near)[MIDDLE].max() for n in (2, 4, 8)
-    ]
+    errors = [np.abs(separate_modes(T, near + far, [20.0, 30.0], n)[1] - near)[MIDDLE].max() for n in (2, 4, 8)]
     assert errors[0] > 1.5 * errors[1] > 3.0 * errors[2]
 
 

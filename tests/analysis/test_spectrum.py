@@ -71,9 +71,7 @@ def test_uneven_samples_are_interpolated_and_it_says_so():
 @pytest.mark.parametrize("ratios", [(0.0, 0.0), (0.01, 0.02), (0.2, 0.05)])
 def test_fit_of_a_short_clean_record(ratios):
     t = 2.0 + np.arange(600) / 1000.0
-    signal = (
-        decay(t - 2.0, 5e-3, PAIR[0], ratios[0], 0.3) + decay(t - 2.0, 9e-4, PAIR[1], ratios[1], -1.0) + 0.17
-    )
+    signal = decay(t - 2.0, 5e-3, PAIR[0], ratios[0], 0.3) + decay(t - 2.0, 9e-4, PAIR[1], ratios[1], -1.0) + 0.17
     fit = fit_modes(t, signal, 2)
     np.testing.assert_allclose(fit.frequency, PAIR, rtol=1e-8)
     np.testing.assert_allclose(fit.damping_ratio, ratios, atol=1e-8)

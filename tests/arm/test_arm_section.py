@@ -75,7 +75,9 @@ def test_taper_interpolates_dimensions_not_figures():
     section = Section.model_validate([{"at": 0, "height": 0.02, **bar}, {"at": 1, "height": 0.01, **bar}])
     v = section.values(0.3, [0.0, 0.5, 1.0])
     assert v.inertia / v.inertia[0] == pytest.approx([1.0, 0.75**3, 0.125]) and not section.uniform
-    figures = Section.model_validate([{"at": 0, "area": 4e-4, "inertia": 8e-9}, {"at": 1, "area": 2e-4, "inertia": 2e-9}])
+    figures = Section.model_validate(
+        [{"at": 0, "area": 4e-4, "inertia": 8e-9}, {"at": 1, "area": 2e-4, "inertia": 2e-9}]
+    )
     v = figures.values(0.3, [0.25])
     assert v.area[0] == pytest.approx(3.5e-4) and v.inertia[0] == pytest.approx(6.5e-9)
 
@@ -95,7 +97,11 @@ def test_steps_have_two_sides():
     assert (left, right) == (0.01, 0.005) and section.breaks == (0.4,)
     assert section.values(0.3, [0.39, 0.41]).fibre == pytest.approx([0.01, 0.005])
     assert section.values(0.3, [0.0, 1.0], "left").fibre == pytest.approx([0.01, 0.005])
-    mixed = [at(0, 0.02), at(0.5, 0.02), *({"at": p, "shape": "rectangle", "width": 0.01, "height": 0.01} for p in (0.5, 1))]
+    mixed = [
+        at(0, 0.02),
+        at(0.5, 0.02),
+        *({"at": p, "shape": "rectangle", "width": 0.01, "height": 0.01} for p in (0.5, 1)),
+    ]
     assert Section.model_validate(mixed).values(0.3, [0.75]).area[0] == pytest.approx(1e-4)
 
 
@@ -119,12 +125,18 @@ def test_uniform_short_form():
         ({"shape": "oval", "diameter": 0.02}, "rectangle"),
         ({"shape": "circle", "diameter": -0.02}, "greater than 0"),
         ([{"at": 0, "shape": "circle", "diameter": 0.02}], "begin at 0 and end at 1"),
-        ([{"at": 0.1, "shape": "circle", "diameter": 0.02}, {"at": 1, "shape": "circle", "diameter": 0.02}], "begin at 0"),
+        (
+            [{"at": 0.1, "shape": "circle", "diameter": 0.02}, {"at": 1, "shape": "circle", "diameter": 0.02}],
+            "begin at 0",
+        ),
         ([{"at": p, "shape": "circle", "diameter": 0.02} for p in (0, 0.7, 0.3, 1)], "in order of 'at'"),
         ([{"at": 0, "shape": "circle", "diameter": 0.02}, {"at": 1, "area": 1e-4, "inertia": 1e-9}], "differ in kind"),
-        ([{"at": 0, "shape": "circle", "diameter": 0.02}, {"at": 1.5, "shape": "circle", "diameter": 0.02}], "equal to 1"),
+        (
+            [{"at": 0, "shape": "circle", "diameter": 0.02}, {"at": 1.5, "shape": "circle", "diameter": 0.02}],
+            "equal to 1",
+        ),
     ],
-)  # fmt: skip
+)
 def test_wrong_sections_are_refused_in_words(section, words):
     with pytest.raises(ValidationError, match=words):
         Section.model_validate(section)

@@ -31,7 +31,7 @@ WRONG = {
     "controller is a number": (["run", "external.yaml", "--controller", "laws.py:number"], "cannot be called"),
     "controller missing": (["run", "external.yaml"], "--controller file.py:name"),
     "checkpoint of a plain controller": (
-        ["run", "external.yaml", "--controller", "laws.py:bang", "--checkpoint", "c.npz"], "leave out --checkpoint"),
+        ["run", "external.yaml", "--controller", "laws.py:bang", "--checkpoint", "c.npz"], "run without a checkpoint"),
     "no checkpoint": (["run", "tokhi-azad", "--resume", "no.npz"], "there is no checkpoint 'no.npz'"),
     "pose too long": (["frequencies", "tokhi-azad", "--pose", "1,2"], "one for each joint (link)"),
     "pose in metres": (["frequencies", "tokhi-azad", "--pose", "1mm"], "--pose of link wants rad"),
@@ -95,7 +95,7 @@ def test_refusals_of_the_file_system_are_told_in_one_sentence(call, monkeypatch)
     def refuse(*arguments):
         raise PermissionError(errno.EACCES, "Permission denied", "arm.yaml")
 
-    monkeypatch.setattr("flexarm.commands.outputs.write_text", refuse)
+    monkeypatch.setattr("flexarm.files.write_text", refuse)
     assert call("new", "arm", code=2).stderr == "error: 'arm.yaml': permission denied\n"
 
 

@@ -76,9 +76,7 @@ def test_bandwidth_of_the_long_reach_arm():
 
 def test_stated_bandwidth_is_questioned():
     item = {"type": "transfer", "poles": [-30.37, "-9.0+16.5j"], "bandwidth": 17.8}
-    assert (
-        "3.45 Hz, but 17.8 Hz is stated; with pole_unit: Hz it would be 21.7 Hz" in Actuator(**item).doubt()
-    )
+    assert "3.45 Hz, but 17.8 Hz is stated; with pole_unit: Hz it would be 21.7 Hz" in Actuator(**item).doubt()
     assert "bandwidth of 21.7 Hz" in Actuator(**item, pole_unit="Hz").doubt()
     assert Actuator(**{**item, "bandwidth": 19.0}, pole_unit="Hz").doubt() is None
     assert Actuator().doubt() is None
@@ -116,10 +114,7 @@ def test_step_response_against_partial_fractions(poles, zeros, gain):
             y = y - top * np.exp(p * (t - 0.25))
         wanted = y.real
     else:
-        x = [
-            np.linalg.solve(system.A, (expm(system.A * (s - 0.25)) - np.eye(system.order)) @ system.B)
-            for s in t
-        ]
+        x = [np.linalg.solve(system.A, (expm(system.A * (s - 0.25)) - np.eye(system.order)) @ system.B) for s in t]
         wanted = np.array([system.C @ v for v in x]) + system.D
     np.testing.assert_allclose(got[0], wanted, atol=1e-9 * max(1.0, np.abs(wanted).max()))
     assert np.all(signal.evaluate(np.linspace(0.0, 0.25, 5), 0.1) == 0.0)
@@ -272,9 +267,7 @@ def test_poles_as_text(text, wanted):
     assert Actuator(type="transfer", poles=[text]).poles == (wanted,)
 
 
-@pytest.mark.parametrize(
-    "text", ["-9**9", "__import__('os')", "-9+16.5", "j", "-9+j16", "", True, None, "nan", [1]]
-)
+@pytest.mark.parametrize("text", ["-9**9", "__import__('os')", "-9+16.5", "j", "-9+j16", "", True, None, "nan", [1]])
 def test_what_is_no_pole(text):
     with pytest.raises(ValidationError, match="is not a pole or zero"):
         Actuator(type="transfer", poles=[text])

@@ -137,9 +137,7 @@ def test_a_drive_survives_being_written_and_read(item):
 
 def test_schema_names_every_field_that_can_be_used():
     schema = Drive.model_json_schema()
-    assert {"joint", "joints", "motion", "torque", "servo", "control", "actuator", "patch"} <= set(
-        schema["properties"]
-    )
+    assert {"joint", "joints", "motion", "torque", "servo", "control", "actuator", "patch"} <= set(schema["properties"])
     assert "path" not in schema["properties"] and "cylinder" not in schema["$defs"]["Actuator"]["properties"]
     assert "trapezoid-acceleration" in json.dumps(schema)
     assert {"path"} <= set(Drive.model_fields)

@@ -173,9 +173,7 @@ def test_exact_derivatives_by_central_differences(item):
         np.testing.assert_allclose((high[1] - low[1]) / (2 * h), mid[2], atol=kink)
 
 
-@pytest.mark.parametrize(
-    "name", [n for n in MOTION_PROFILES if n not in ("sine", "table", "spin-up", "constant")]
-)
+@pytest.mark.parametrize("name", [n for n in MOTION_PROFILES if n not in ("sine", "table", "spin-up", "constant")])
 @settings(max_examples=20, deadline=None)
 @given(data=st.data(), initial=st.floats(-2, 2))
 def test_moves_begin_and_end_at_rest_at_the_right_places(name, data, initial):
@@ -209,9 +207,7 @@ def test_trapezoid_of_the_acceleration():
     signal = motion({"profile": "trapezoid-acceleration", "by": h, "duration": T, "rise": r})
     a = 2 * h / (T * (T / 2 - r))
     t = np.array([0.0, r / 2, r, T / 2 - r, T / 2, T / 2 + r, T - r, T - r / 2, T])
-    np.testing.assert_allclose(
-        signal.evaluate(t, 1.0)[2], a * np.array([0, 0.5, 1, 1, 0, -1, -1, -0.5, 0]), atol=1e-12
-    )
+    np.testing.assert_allclose(signal.evaluate(t, 1.0)[2], a * np.array([0, 0.5, 1, 1, 0, -1, -1, -0.5, 0]), atol=1e-12)
     np.testing.assert_allclose(at(signal, T / 2)[:2], [h / 2, a * (T / 2 - r)], atol=1e-12)
 
 
@@ -289,13 +285,9 @@ def test_spin_up():
 
 def test_sine_of_the_long_reach_arm_stops_where_it_is():
     """q + A sin(2 pi f t) until 2 s, then held; the velocity jumps there, which is declared."""
-    signal = motion(
-        {"profile": "sine", "amplitude": 0.1, "frequency": 0.5, "duration": 2.0}, math.radians(60)
-    )
+    signal = motion({"profile": "sine", "amplitude": 0.1, "frequency": 0.5, "duration": 2.0}, math.radians(60))
     t = np.linspace(0.0, 2.0, 31)
-    np.testing.assert_allclose(
-        signal.evaluate(t, 1.0)[0], math.radians(60) + 0.1 * np.sin(math.pi * t), atol=1e-15
-    )
+    np.testing.assert_allclose(signal.evaluate(t, 1.0)[0], math.radians(60) + 0.1 * np.sin(math.pi * t), atol=1e-15)
     assert signal.breaks(5.0) == [2.0]
     times, sizes = signal.jumps()
     assert times.tolist() == [0.0, 2.0]
@@ -333,9 +325,7 @@ def test_constant_speed_then_held():
 
 def test_shapes_of_torques():
     assert at(torque({"profile": "versine", "amplitude": 2.0, "duration": 1.0}), 0.5)[0] == pytest.approx(2.0)
-    assert at(torque({"profile": "versine", "amplitude": 2.0, "duration": 1.0}), 0.25)[0] == pytest.approx(
-        1.0
-    )
+    assert at(torque({"profile": "versine", "amplitude": 2.0, "duration": 1.0}), 0.25)[0] == pytest.approx(1.0)
     for name in ("trapezoid", "trapezoid-velocity"):
         pulse = torque({"profile": name, "amplitude": 2.0, "duration": 1.0, "rise": 0.2, "start": 1.0})
         values = [at(pulse, t)[0] for t in (0.9, 1.1, 1.5, 1.9, 2.1)]
@@ -448,9 +438,7 @@ def test_refused_motions(item, words):
 
 @pytest.mark.parametrize("name", ["cycloid", "quintic", "spin-up", "trapezoid-acceleration"])
 def test_shapes_that_make_no_torque(name):
-    words = (
-        f"a torque cannot have the profile '{name}'.*it can be bang-bang, constant, sine, table, trapezoid"
-    )
+    words = f"a torque cannot have the profile '{name}'.*it can be bang-bang, constant, sine, table, trapezoid"
     with pytest.raises(ValidationError, match=words):
         TORQUE.validate_python({"profile": name, "amplitude": 1.0, "duration": 1.0})
 

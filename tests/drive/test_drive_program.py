@@ -45,9 +45,7 @@ def test_columns():
 
 
 def test_motion_only(make_arm):
-    program = compile_(
-        make_arm(upper={"position": 0.2}, fore={}), {"joints": ["fore", "upper"], "motion": CYCLOID}
-    )
+    program = compile_(make_arm(upper={"position": 0.2}, fore={}), {"joints": ["fore", "upper"], "motion": CYCLOID})
     assert program.wiring.joints == (JointWiring("upper", "motion"), JointWiring("fore", "motion"))
     assert program.channels == ("upper", "fore")
     assert program.commanded == (True, True)
@@ -79,9 +77,7 @@ def test_nothing_is_driven(make_arm):
 def test_servo(make_arm):
     program = compile_(make_arm(), {"joint": "upper", "motion": CYCLOID, "servo": {"kp": 360, "kv": 60}})
     assert program.wiring.joints[0] == JointWiring("upper", "torque", law=Law(sensor="motor"))
-    assert program.table([1.0], 1.0)[0, 0].tolist() == pytest.approx(
-        [0.5, 1.0, 0.0, 0.0, 360, 60, 0], abs=1e-12
-    )
+    assert program.table([1.0], 1.0)[0, 0].tolist() == pytest.approx([0.5, 1.0, 0.0, 0.0, 360, 60, 0], abs=1e-12)
     assert program.commanded == (True, False)
 
 
@@ -127,9 +123,7 @@ def test_gain_schedule_of_two_joints(make_arm):
 
 def test_pid_with_torque_added(make_arm):
     control = {"type": "pid", "kp": 4.0, "kv": 3.0, "ki": 2.0, "period": 0.01}
-    program = compile_(
-        make_arm(upper={"position": 0.5}), {"joint": "upper", "torque": BANG, "control": control}
-    )
+    program = compile_(make_arm(upper={"position": 0.5}), {"joint": "upper", "torque": BANG, "control": control})
     assert program.wiring.joints[0].law == Law("pid", "hub", period=0.01)
     assert program.table([0.1], 0.1)[0, 0].tolist() == [0.5, 0, 0, 0.1, 4, 3, 2]
     assert program.commanded[0]
@@ -171,9 +165,7 @@ def test_actuator_on_a_law_on_a_torque_and_on_a_motion(make_arm):
     open_loop = compile_(make_arm(), {"joint": "upper", "torque": BANG, "actuator": LAG})
     assert open_loop.wiring.joints[0].law == Law(actuator=law.wiring.joints[0].law.actuator)
     assert open_loop.table([0.1], 0.1)[0, 0].tolist() == [0, 0, 0, 0.1, 0, 0, 0]
-    shaped = compile_(
-        make_arm(), {"joint": "upper", "motion": {**CYCLOID, "profile": "versine"}, "actuator": LAG}
-    )
+    shaped = compile_(make_arm(), {"joint": "upper", "motion": {**CYCLOID, "profile": "versine"}, "actuator": LAG})
     assert shaped.wiring.joints[0] == JointWiring("upper", "motion")
     t = np.linspace(0.0, 2.0, 9)
     w, a = math.pi / 2.0, 30.0
@@ -261,9 +253,7 @@ def test_warnings(make_arm):
     speed = {"joint": "upper", "motion": {"profile": "constant", "speed": 0.6}}
     assert compile_(turning, speed).warnings == ()
     assert "jumps by 0.6 rad/s at 0 s" in compile_(make_arm(), speed).warnings[0]
-    assert (
-        "jumps by -0.6 rad/s at 0 s" in compile_(turning, {"joint": "upper", "motion": CYCLOID}).warnings[0]
-    )
+    assert "jumps by -0.6 rad/s at 0 s" in compile_(turning, {"joint": "upper", "motion": CYCLOID}).warnings[0]
     assert compile_(make_arm(), {"joint": "upper", "motion": sine, "control": PD}).warnings == ()
     rubbing = make_arm(upper={"friction": 0.1})
     (text,) = compile_(rubbing, {"joint": "upper", "motion": CYCLOID}).warnings

@@ -138,9 +138,7 @@ def test_faults_of_a_file(tmp_path, content, words):
     if content is not None:
         (tmp_path / "bad.csv").write_bytes(content)
     with pytest.raises(ValidationError, match=words):
-        TORQUE.validate_python(
-            {"profile": "table", "file": "bad.csv", "column": "q"}, context={"folder": tmp_path}
-        )
+        TORQUE.validate_python({"profile": "table", "file": "bad.csv", "column": "q"}, context={"folder": tmp_path})
 
 
 def test_a_folder_is_no_file_and_a_column_must_be_named(folder):

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import brentq
 
-from flexarm.errors import CapabilityError
 from flexarm.drive.statespace import state_space
+from flexarm.errors import CapabilityError
 from flexarm.numerics import laws
 
 number = st.floats(-2.0, 2.0)

@@ -55,7 +55,12 @@ def test_grid_covers_the_run_with_outputs_and_ticks_on_it(end, step, cuts, every
         assert not ticks
 
 
-@given(end=st.floats(0.5, 2.0), step=st.floats(1e-3, 0.3), cuts=st.lists(st.floats(0.01, 1.9), max_size=4), period=intervals)
+@given(
+    end=st.floats(0.5, 2.0),
+    step=st.floats(1e-3, 0.3),
+    cuts=st.lists(st.floats(0.01, 1.9), max_size=4),
+    period=intervals,
+)
 def test_steps_to_the_next_tick(end, step, cuts, period):
     """Jumping from tick to tick visits every tick and ends with the stretch."""
     for stretch in build(end, step, cuts, 0.05, 0.05 if period is None else period * 5):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from flexarm.papers import get_paper
-from flexarm.papers.tokhi_azad_checks import QUANTITIES, data
+from flexarm.papers.tokhi_azad.checks import QUANTITIES, data
 
 NAMES = [check.name for check in get_paper("tokhi-azad").checks()]
 

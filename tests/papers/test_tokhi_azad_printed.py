@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from flexarm.papers.tokhi_azad_errata import letters
-from flexarm.papers.tokhi_azad_printed import march
-from flexarm.papers.tokhi_azad_runs import SECTIONS, STEP
+from flexarm.papers.tokhi_azad.errata import letters
+from flexarm.papers.tokhi_azad.printed import march
+from flexarm.papers.tokhi_azad.runs import SECTIONS, STEP
 
 TIMES = (0.3, 0.6, 0.9, 1.2)
 

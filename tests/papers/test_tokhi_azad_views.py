@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from flexarm.papers import draw_figures, get_paper
-from flexarm.papers.tokhi_azad_timing import HERE, march_seconds
+from flexarm.papers.tokhi_azad.timing import HERE, march_seconds
 
 NAMES = [drawing.name for drawing in get_paper("tokhi-azad").figures()]
 

@@ -83,9 +83,7 @@ def rotary(axes: np.ndarray, center: np.ndarray, inertia) -> list[tuple[float, n
     ix, iy, iz = np.broadcast_to(np.asarray(inertia, dtype=float), 3)
     halves = np.array([iy + iz - ix, iz + ix - iy, ix + iy - iz]) / 4.0
     radius = 0.1
-    points = [
-        (m / radius**2, center + sign * radius * axes[:, k]) for k, m in enumerate(halves) for sign in (1, -1)
-    ]
+    points = [(m / radius**2, center + sign * radius * axes[:, k]) for k, m in enumerate(halves) for sign in (1, -1)]
     return [*points, (-2.0 * halves.sum() / radius**2, center)]
 
 
@@ -167,9 +165,7 @@ def difference(f, h: float = 1e-3) -> tuple[np.ndarray, np.ndarray]:
     """First and second derivative of f at 0 from seven points (sixth order)."""
     y = [f(k * h) for k in (-3, -2, -1, 0, 1, 2, 3)]
     first = (-y[0] + 9 * y[1] - 45 * y[2] + 45 * y[4] - 9 * y[5] + y[6]) / (60 * h)
-    second = (2 * y[0] - 27 * y[1] + 270 * y[2] - 490 * y[3] + 270 * y[4] - 27 * y[5] + 2 * y[6]) / (
-        180 * h**2
-    )
+    second = (2 * y[0] - 27 * y[1] + 270 * y[2] - 490 * y[3] + 270 * y[4] - 27 * y[5] + 2 * y[6]) / (180 * h**2)
     return first, second
 
 

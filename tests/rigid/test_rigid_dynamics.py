@@ -59,10 +59,7 @@ def test_mass_matrix_is_that_of_the_cloud(make):
     q = waves(arm)(0.4)
     mass, index, where = cloud(arm, q)
     h, unit = 1e-5, np.eye(len(q))
-    rays = [
-        (positions(arm, q + h * e, index, where) - positions(arm, q - h * e, index, where)) / (2 * h)
-        for e in unit
-    ]
+    rays = [(positions(arm, q + h * e, index, where) - positions(arm, q - h * e, index, where)) / (2 * h) for e in unit]
     expected = np.array([[np.sum(mass[:, None] * a * b) for a in rays] for b in rays])
     found = mass_matrix(arm, q)
     np.testing.assert_allclose(found, expected, atol=1e-8 * np.abs(expected).max())
@@ -121,9 +118,7 @@ def test_energy_balance_with_mass_flow():
     depth = -(0.1 + q[boom])
     index, where = np.array([2]), np.array([[-0.25, math.sin(0.6) * depth, math.cos(0.6) * depth]])
     x = positions(arm, q, index, where)[0]
-    v = (positions(arm, motion(t + h), index, where) - positions(arm, motion(t - h), index, where))[0] / (
-        2 * h
-    )
+    v = (positions(arm, motion(t + h), index, where) - positions(arm, motion(t - h), index, where))[0] / (2 * h)
     line = link.figures([hidden / link.span])["rhoA"][0]
     flow = line * qd[boom] * (0.5 * v @ v - x @ np.array(arm.gravity))
     power = inverse_dynamics(arm, q, qd, qdd) @ qd
@@ -154,9 +149,7 @@ def test_two_link_closed_form():
     w2 = g * (m2 / 2 + load) * l2 * math.cos(q1 + q2)
     first = (a1 + a2 + 2 * b * c) * p1 + (a2 + b * c) * p2 - b * s * (2 * v1 * v2 + v2**2) + w1 + w2
     second = (a2 + b * c) * p1 + a2 * p2 + b * s * v1**2 + w2
-    np.testing.assert_allclose(
-        inverse_dynamics(arm, [q1, q2], [v1, v2], [p1, p2]), [first, second], rtol=1e-12
-    )
+    np.testing.assert_allclose(inverse_dynamics(arm, [q1, q2], [v1, v2], [p1, p2]), [first, second], rtol=1e-12)
     np.testing.assert_allclose(inverse_dynamics(arm, [q1, q2]), [w1 + w2, w2], rtol=1e-12)
     assert inertia_about(arm, "upper", [q1, q2]) == pytest.approx(a1 + a2 + 2 * b * c)
 
@@ -164,9 +157,7 @@ def test_two_link_closed_form():
 def test_tapered_link_and_offset_payload_in_a_swing():
     """Pick and place with one tapered link: inertia and weight from sums over thin slices."""
     link = {"name": "arm", "length": 1.1, "section": TAPER, "material": STEEL}
-    arm = Arm(
-        links=[link], gravity=(0.0, -9.81, 0.0), payload={"mass": 0.9, "inertia": 0.04, "offset": (0.2, 0.3)}
-    )
+    arm = Arm(links=[link], gravity=(0.0, -9.81, 0.0), payload={"mass": 0.9, "inertia": 0.04, "offset": (0.2, 0.3)})
     edges = np.linspace(0.0, 1.0, 20001)
     x = (edges[1:] + edges[:-1]) / 2
     blend = x / 0.4
@@ -205,9 +196,7 @@ def test_published_holding_torques_of_the_spatial_arm():
 
 
 def test_planar_arm_in_space_gives_the_same_torques():
-    planar = two_link(
-        1.0, 0.8, gravity=(0.0, -9.81, 0.0), payload={"mass": 1.0, "inertia": 0.1, "offset": (0.1, 0.2)}
-    )
+    planar = two_link(1.0, 0.8, gravity=(0.0, -9.81, 0.0), payload={"mass": 1.0, "inertia": 0.1, "offset": (0.1, 0.2)})
     links = [
         {"name": link.name, "section": BAR, "material": STEEL, "joint": {"dh": {"a": link.length}}}
         for link in planar.links

@@ -55,9 +55,7 @@ def test_planar_links_and_places(make):
     frames, explicit = forward(arm, q), distal_frames(arm, q)
     for i, (link, frame) in enumerate(zip(arm.links, explicit, strict=True)):
         np.testing.assert_allclose(frames.root[i], frame[:3, 3], atol=1e-14)
-        assert math.remainder(
-            frames.angle[i] - math.atan2(frame[1, 0], frame[0, 0]), 2 * math.pi
-        ) == pytest.approx(0)
+        assert math.remainder(frames.angle[i] - math.atan2(frame[1, 0], frame[0, 0]), 2 * math.pi) == pytest.approx(0)
         for at in ("tip", "root", 0.3, *link.points):
             expected = frame @ np.append(place(arm, link, at), 1.0)
             np.testing.assert_allclose(frames.place(link.name, at), expected[:3], atol=1e-14)
@@ -150,9 +148,7 @@ def test_spatial_inverse_by_least_squares(elbow, sign):
     arm = spatial_three()
     rng = np.random.default_rng(2)
     for _ in range(8):
-        target = np.array([0, 0, 0.5]) + rng.uniform(0.3, 1.8) * (lambda v: v / np.linalg.norm(v))(
-            rng.normal(size=3)
-        )
+        target = np.array([0, 0, 0.5]) + rng.uniform(0.3, 1.8) * (lambda v: v / np.linalg.norm(v))(rng.normal(size=3))
         q = inverse(arm, target, elbow=elbow)
         np.testing.assert_allclose(tip(arm, q), target, atol=1e-8)
         assert sign * math.sin(q[2]) > 0

@@ -70,9 +70,7 @@ def test_coarse_motions_stay_on_their_branch():
     arm = four_bar(1.0, 0.3, 0.9, 0.6)
     fine = np.zeros((601, 3))
     fine[:, 0] = np.linspace(1.0, 13.0, 601)
-    np.testing.assert_allclose(
-        complete_motion(arm, fine[::100])[0], complete_motion(arm, fine)[0][::100], atol=1e-9
-    )
+    np.testing.assert_allclose(complete_motion(arm, fine[::100])[0], complete_motion(arm, fine)[0][::100], atol=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -176,9 +174,7 @@ def test_other_choices_of_drives():
     powers, sizes = [], []
     for driven in (["crank"], ["rocker"], ["coupler"], ["crank", "rocker", "coupler"]):
         tau = inverse_dynamics(arm, q, qd, qdd, driven=driven)
-        assert [name for name, x in zip(arm.joints, tau, strict=True) if x] == [
-            n for n in arm.joints if n in driven
-        ]
+        assert [name for name, x in zip(arm.joints, tau, strict=True) if x] == [n for n in arm.joints if n in driven]
         powers.append(tau @ qd)
         sizes.append(np.linalg.norm(tau))
     np.testing.assert_allclose(powers, powers[0], rtol=1e-10)
@@ -204,9 +200,7 @@ def test_five_bar_needs_two_drives():
 
 
 def test_loops_that_cannot_close_are_named():
-    with pytest.raises(
-        FlexarmError, match=r"'four-bar'.*coupler.tip and rocker.tip stay 0.\d+ m apart.*coupler"
-    ):
+    with pytest.raises(FlexarmError, match=r"'four-bar'.*coupler.tip and rocker.tip stay 0.\d+ m apart.*coupler"):
         arm = four_bar(2.0, 0.3, 0.9, 0.6)
         close_loops(arm, arm.pose)
     arm = four_bar(1.0, 0.7, 0.9, 0.6)  # the crank cannot turn fully
@@ -290,7 +284,5 @@ def test_two_loops_at_once():
     assert wrap(q[2] - rocker) == pytest.approx(0.0, abs=1e-9)
     assert loop_rank(arm, q)[:2] == (4, 4)
     with pytest.raises(FlexarmError, match="loop 'two'"):
-        broken = [
-            link.model_copy(update={"length": 0.05}) if link.name == "rod" else link for link in arm.links
-        ]
+        broken = [link.model_copy(update={"length": 0.05}) if link.name == "rod" else link for link in arm.links]
         close_loops(arm.model_copy(update={"links": tuple(broken)}), arm.pose)

@@ -127,8 +127,7 @@ def test_each_mistake_is_told_with_its_place(refused, old, new, line, field, wor
         ("{at: 0.3 s, payload: {mass: 20 g}, rule: released}", "events.0.rule", "use at-rest or matched"),
         ("{at: 0.3 s, payload: {mass: 20 g}}", "events.0.rule", "'rule' is missing"),
         (
-            "{at: 0.5 s, payload: {mass: 20 g}, rule: at-rest}, "
-            "{at: 0.3 s, payload: {mass: 30 g}, rule: at-rest}",
+            "{at: 0.5 s, payload: {mass: 20 g}, rule: at-rest}, {at: 0.3 s, payload: {mass: 30 g}, rule: at-rest}",
             "events.1.at",
             "put events in order of time",
         ),
@@ -171,6 +170,11 @@ def test_equilibrium_is_at_rest(refused, text):
 def test_names_of_points_are_plain_and_not_taken(refused):
     error = refused(("length: 960 mm", "length: 960 mm\n      points: {tip: [0.5, 0]}"))
     assert error.field == f"{LINK}.points.tip" and "has a meaning of its own" in error.message
+
+
+def test_a_loop_has_two_links(refused):
+    error = refused(("payload:", "loops: [{pin: [link.tip, link.root]}]\n  payload:"))
+    assert (error.line, error.field) == (9, "arm.loops.0.pin") and "both places are on link 'link'" in error.message
 
 
 def test_a_figure_of_a_section_is_given_at_both_stations_or_at_none(refused):
@@ -228,9 +232,7 @@ def test_errors_of_overrides_say_so():
     with pytest.raises(ScenarioError) as caught:
         load("tokhi-azad", ["arm.links.link.length=960"])
     assert str(caught.value).startswith("--set, arm.links.link.length: length = 960 m is implausible")
-    with pytest.raises(
-        ScenarioError, match=r"--set, arm.payloud: unknown key 'payloud'; did you mean 'payload'"
-    ):
+    with pytest.raises(ScenarioError, match=r"--set, arm.payloud: unknown key 'payloud'; did you mean 'payload'"):
         load("tokhi-azad", ["arm.payloud.mass=5 g"])
     with pytest.raises(ScenarioError, match=r"with_, time.end: end must be greater than 0, not -1"):
         load("tokhi-azad").with_({"time.end": -1})

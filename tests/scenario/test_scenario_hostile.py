@@ -137,9 +137,7 @@ def damaged_trees(draw):
         elif action == "copy":
             parent[key] = json.loads(json.dumps(at(tree, draw(st.sampled_from(known)))))
         elif action == "rename" and isinstance(parent, dict):
-            parent[draw(st.sampled_from([f"{key}x", str(key)[1:], "name", "at", *map(str, ODD[:5])]))] = (
-                parent.pop(key)
-            )
+            parent[draw(st.sampled_from([f"{key}x", str(key)[1:], "name", "at", *map(str, ODD[:5])]))] = parent.pop(key)
         elif action == "repeat" and isinstance(parent, list):
             parent.append(json.loads(json.dumps(parent[key])))
         elif action == "edit" and isinstance(parent[key], str) and parent[key]:
@@ -206,9 +204,7 @@ def test_bytes_of_any_kind(tmp_path):
 
 @LIMITS
 @given(
-    st.sampled_from(
-        [".".join(map(str, path)) for path in places(TREES[0])] + ["", "a.b", "arm.links.0.joint.dh.a"]
-    ),
+    st.sampled_from([".".join(map(str, path)) for path in places(TREES[0])] + ["", "a.b", "arm.links.0.joint.dh.a"]),
     st.sampled_from(ODD) | st.text(max_size=20) | st.floats(),
 )
 def test_any_override(path, value):

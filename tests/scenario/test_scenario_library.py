@@ -165,8 +165,7 @@ def _fits_inside(value: Any, schema: dict[str, Any], root: dict[str, Any]) -> bo
     if isinstance(value, list):
         first = schema.get("prefixItems", [])
         return schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", 10**9) and all(
-            fits(item, first[i] if i < len(first) else schema.get("items", True), root)
-            for i, item in enumerate(value)
+            fits(item, first[i] if i < len(first) else schema.get("items", True), root) for i, item in enumerate(value)
         )
     if isinstance(value, str):
         return len(value) >= schema.get("minLength", 0) and bool(re.search(schema.get("pattern", ""), value))
@@ -236,9 +235,7 @@ def test_schema_tells_right_from_wrong(schema, text, old, new, valid):
 
 
 def test_schema_takes_partial_files_that_extend(schema):
-    assert fits(
-        {"extends": "tokhi-azad", "arm": {"payload": {"mass": "5 g"}}, "time": {"step": 1e-3}}, schema, schema
-    )
+    assert fits({"extends": "tokhi-azad", "arm": {"payload": {"mass": "5 g"}}, "time": {"step": 1e-3}}, schema, schema)
     assert fits({"extends": "tokhi-azad", "method": {"resolution": 30}, "output": None}, schema, schema)
     assert not fits({"arm": {"payload": {"mass": "5 g"}}}, schema, schema)
     assert not fits({"extends": "tokhi-azad", "arm": {"links": [{"length": 1}]}}, schema, schema)

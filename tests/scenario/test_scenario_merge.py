@@ -50,9 +50,7 @@ def test_a_new_method_drops_the_options_of_the_old_one():
 
 def test_a_name_alone_merges_like_its_long_form():
     base = read_text("material: steel")
-    assert plain(merge(base, read_text("material: {E: 1 GPa}"))) == {
-        "material": {"name": "steel", "E": "1 GPa"}
-    }
+    assert plain(merge(base, read_text("material: {E: 1 GPa}"))) == {"material": {"name": "steel", "E": "1 GPa"}}
 
 
 def test_members_are_addressed_by_name_joint_or_index():
@@ -157,9 +155,7 @@ def test_extends_of_something_that_is_not_there(tmp_path):
     path.write_text("extends: none.yaml\n")
     with pytest.raises(ScenarioError, match=r"a\.yaml, line 1, extends: there is no such file"):
         load(path)
-    with pytest.raises(
-        ScenarioError, match=r"line 1, extends: 'x.yaml' is a file, but this scenario has no folder"
-    ):
+    with pytest.raises(ScenarioError, match=r"line 1, extends: 'x.yaml' is a file, but this scenario has no folder"):
         loads("extends: x.yaml")
     with pytest.raises(ScenarioError, match="extends wants the name"):
         loads("extends: [tokhi-azad]")

@@ -33,9 +33,7 @@ def second_method(monkeypatch):
     """A world with two methods."""
     original = methods.get_method
     monkeypatch.setattr(methods, "method_names", lambda: ("fd", "other"))
-    monkeypatch.setattr(
-        methods, "get_method", lambda name: OtherMethod if name == "other" else original(name)
-    )
+    monkeypatch.setattr(methods, "get_method", lambda name: OtherMethod if name == "other" else original(name))
 
 
 @pytest.fixture
@@ -62,9 +60,7 @@ def test_values_arrive_in_si(text):
 
 def test_changes_by_path_leave_the_original_alone():
     scenario = load("tokhi-azad")
-    changed = scenario.with_(
-        {"arm.payload.mass": "20 g", "drive.link.torque.amplitude": 0.3, "time.step": "0.1 ms"}
-    )
+    changed = scenario.with_({"arm.payload.mass": "20 g", "drive.link.torque.amplitude": 0.3, "time.step": "0.1 ms"})
     assert (scenario.arm.payload.mass, changed.arm.payload.mass) == (0.0, 0.02)
     assert changed.drive[0].torque[0].amplitude == 0.3
     assert changed.time.step == pytest.approx(1e-4, rel=1e-15)
@@ -131,13 +127,11 @@ def test_the_written_file_keeps_awkward_texts(text):
 def test_drives_of_every_kind_read_back_equal(text):
     entry = "torque: {profile: bang-bang, amplitude: 0.1 N*m, duration: 0.6 s}"
     for other in (
-        "motion: [{profile: cycloid, by: 30 deg, duration: 1 s}, "
-        "{profile: sine, amplitude: 1 deg, frequency: 3 Hz}]",
+        "motion: [{profile: cycloid, by: 30 deg, duration: 1 s}, {profile: sine, amplitude: 1 deg, frequency: 3 Hz}]",
         "motion: {profile: quintic, by: 30 deg, duration: 1 s}\n    control: {type: pd, gains: "
         "[{until: 1 s, kp: 3, kv: 1}, {kp: 2}], limit: 2 N*m, period: 1 ms}",
         "motion: {profile: table, points: [[0, 0], [1 s, 5 deg], [2, 10 deg]]}",
-        "torque: {profile: constant, amplitude: 0.1}"
-        "\n    actuator: {type: transfer, poles: [-30, -9.0+16.5j]}",
+        "torque: {profile: constant, amplitude: 0.1}\n    actuator: {type: transfer, poles: [-30, -9.0+16.5j]}",
         "motion: {profile: quintic, by: 30 deg, duration: 1 s}\n    servo: auto",
     ):
         scenario = loads(text.replace(entry, other))

@@ -128,9 +128,7 @@ def test_implausible_bare_number_gets_a_suggestion():
     assert read_quantity("960 m", LENGTH) == 960.0
     with pytest.raises(QuantityError, match=r"'71.1 GPa'"):
         read_quantity(71.1, Quantity("Pa", (1e3, 2e12)))
-    with pytest.raises(
-        QuantityError, match=r"1000000000 m is implausible; a bare number is in m\. To insist"
-    ):
+    with pytest.raises(QuantityError, match=r"1000000000 m is implausible; a bare number is in m\. To insist"):
         read_quantity(1e9, LENGTH)
 
 

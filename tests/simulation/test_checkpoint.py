@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from single_link import BANG, SCHEMES, make
 
 import flexarm as fa
 from flexarm.errors import ControllerError, FlexarmError, ScenarioError
 from flexarm.simulation import run as running
+from single_link import BANG, SCHEMES, make
 
 MOVE = {"joint": "link", "motion": {"profile": "cycloid", "by": 0.3, "duration": 0.08}}
 SAMPLED = {**MOVE, "control": {"type": "pid", "kp": 3.0, "kv": 0.3, "ki": 5.0, "period": 3e-3}}
@@ -20,7 +20,10 @@ EVENTS = [
 RUNS = {
     "plain": {"drive": BANG},
     "motion": {"drive": MOVE, "gravity": [0.0, -9.81, 0.0], "start": "equilibrium"},
-    "law": {"drive": {**MOVE, "control": {"type": "pid", "kp": 3.0, "kv": 0.3, "ki": 5.0}}, "joint": {"friction": 0.01}},
+    "law": {
+        "drive": {**MOVE, "control": {"type": "pid", "kp": 3.0, "kv": 0.3, "ki": 5.0}},
+        "joint": {"friction": 0.01},
+    },
     "actuator": {"drive": {**BANG, "actuator": {"type": "transfer", "poles": ["-40+60j"]}}},
     "sampled law": {"drive": SAMPLED},
     "events": {"drive": BANG, "events": EVENTS},

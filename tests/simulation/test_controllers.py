@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from single_link import HUB, LENGTH, SCHEMES, at_times, make, model_of
 
 import flexarm as fa
 from flexarm.drive import servo_gains
 from flexarm.errors import ControllerError
 from flexarm.simulation.controllers import load_controller
+from single_link import HUB, LENGTH, SCHEMES, at_times, make, model_of
 
 MOVE = {"profile": "quintic", "by": 0.3, "duration": 0.08}
 OUTSIDE = {"joint": "link", "motion": MOVE, "control": {"type": "external", "period": 2e-3}}
@@ -20,7 +20,7 @@ def hand_written(period, kp, kv, ki=0.0, limit=np.inf):
     memory = {"sum": 0.0}
 
     def law(time, reading):
-        (place, rate), = reading.reference
+        ((place, rate),) = reading.reference
         error = place - reading["link.position"]
         u = kp * error + kv * (rate - reading["link.velocity"]) + ki * memory["sum"]
         cut = min(max(u, -limit), limit)
@@ -50,9 +50,14 @@ def test_called_once_per_period_and_held(scheme):
 
 def test_jumps_of_the_drives_make_no_extra_calls():
     """A gain or a torque of another channel may jump between two ticks."""
-    patch = {"patch": {"link": "link", "from": 0.5}, "force": {"profile": "constant", "amplitude": 0.1, "duration": 0.0123}}
+    patch = {
+        "patch": {"link": "link", "from": 0.5},
+        "force": {"profile": "constant", "amplitude": 0.1, "duration": 0.0123},
+    }
     calls = []
-    fa.simulate(make(drive=[OUTSIDE, patch], step=1e-4, end=0.05, every=5e-3), controller=lambda t, r: calls.append(t) or 0.0)
+    fa.simulate(
+        make(drive=[OUTSIDE, patch], step=1e-4, end=0.05, every=5e-3), controller=lambda t, r: calls.append(t) or 0.0
+    )
     assert calls == pytest.approx(2e-3 * np.arange(25), abs=1e-15)
 
 
@@ -69,8 +74,18 @@ def test_readings_are_those_of_the_record_at_that_time():
     joint = {"stiffness": 40.0, "rotor_inertia": 1e-3}
     run = fa.simulate(make(drive=OUTSIDE, step=1e-4, end=0.05, every=2e-3, output=output, joint=joint), controller=law)
     for time in (0.01, 0.04):
-        data = {name: float(np.ravel(at_times(run, name, time))[0]) for name in (
-            "joint_position", "joint_velocity", "motor_position", "travel", "strain", "reading", "joint_torque")}  # fmt: skip
+        data = {
+            name: float(np.ravel(at_times(run, name, time))[0])
+            for name in (
+                "joint_position",
+                "joint_velocity",
+                "motor_position",
+                "travel",
+                "strain",
+                "reading",
+                "joint_torque",
+            )
+        }
         found = seen[time]
         for name, key in {"link.position": "joint_position", "link.velocity": "joint_velocity", "tip.travel": "travel",
                           "link.motor_position": "motor_position", "g": "strain", "middle": "reading",
@@ -81,8 +96,13 @@ def test_readings_are_those_of_the_record_at_that_time():
 
 
 def test_unknown_reading_is_told_with_those_that_there_are():
-    run = fa.simulate(make(drive=OUTSIDE, step=1e-4, end=0.01), controller=lambda t, r: r["link.angle"] if t > 0.005 else 0.0)
-    assert run.outcome is fa.Outcome.CONTROLLER_FAILED and "there is no reading 'link.angle'; there are link.position" in run.message
+    run = fa.simulate(
+        make(drive=OUTSIDE, step=1e-4, end=0.01), controller=lambda t, r: r["link.angle"] if t > 0.005 else 0.0
+    )
+    assert (
+        run.outcome is fa.Outcome.CONTROLLER_FAILED
+        and "there is no reading 'link.angle'; there are link.position" in run.message
+    )
 
 
 @pytest.mark.parametrize(
@@ -117,7 +137,9 @@ def test_limit_cuts_a_controller():
 @pytest.mark.parametrize("gains", [{"type": "pd"}, {"type": "pid", "ki": 20.0}, {"type": "pd", "limit": 0.2}])
 def test_sampled_law_is_the_hand_written_one(gains, scheme):
     control = {"kp": 3.0, "kv": 0.2, "period": 2e-3, **gains}
-    own = fa.simulate(make(drive={"joint": "link", "motion": MOVE, "control": control}, step=1e-4, end=0.1, scheme=scheme))
+    own = fa.simulate(
+        make(drive={"joint": "link", "motion": MOVE, "control": control}, step=1e-4, end=0.1, scheme=scheme)
+    )
     law = hand_written(2e-3, 3.0, 0.2, gains.get("ki", 0.0), gains.get("limit", np.inf))
     hand = fa.simulate(make(drive=OUTSIDE, step=1e-4, end=0.1, scheme=scheme), controller=law)
     assert own.data["travel"].values == pytest.approx(hand.data["travel"].values, rel=1e-12, abs=1e-14)
@@ -127,7 +149,9 @@ def test_sampled_law_is_the_hand_written_one(gains, scheme):
 def test_sampled_law_tends_to_the_continuous_one():
     def tip(period):
         control = {"type": "pd", "kp": 3.0, "kv": 0.2, "period": period}
-        run = fa.simulate(make(drive={"joint": "link", "motion": MOVE, "control": control}, step=5e-5, end=0.1, every=0.05))
+        run = fa.simulate(
+            make(drive={"joint": "link", "motion": MOVE, "control": control}, step=5e-5, end=0.1, every=0.05)
+        )
         return at_times(run, "travel", [0.05, 0.1])
 
     errors = [np.abs(tip(period) - tip(0.0)).max() for period in (2e-3, 1e-3, 5e-4)]
@@ -147,7 +171,9 @@ def test_servo_auto_gains():
     assert kv == pytest.approx(2 * np.sqrt(inertia * kp), rel=1e-9)
     run = fa.simulate(scenario)
     assert run.success and abs(run.data["joint_position"].values[-1, 0] - 0.3) < 0.02
-    given = fa.simulate(make(drive={"joint": "link", "motion": MOVE, "servo": {"kp": kp, "kv": kv}}, payload=payload, resolution=40))
+    given = fa.simulate(
+        make(drive={"joint": "link", "motion": MOVE, "servo": {"kp": kp, "kv": kv}}, payload=payload, resolution=40)
+    )
     assert np.array_equal(run.data["travel"].values, given.data["travel"].values)
 
 

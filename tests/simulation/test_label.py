@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from single_link import BANG, HUB, LENGTH, RHO_A, at_times, make
 
 import flexarm as fa
 from flexarm import rigid
+from single_link import BANG, HUB, LENGTH, RHO_A, at_times, make
 
 MOVE = {"joint": "link", "motion": {"profile": "quintic", "by": 0.5, "duration": 0.4}}
 
 
 @pytest.fixture(scope="module")
 def moved():
-    output = {"gauges": [{"link": "link", "at": 0.0, "name": "root"}], "sensors": [{"name": "mid", "link": "link", "at": 0.5}],
-              "stations": 11}  # fmt: skip
+    output = {
+        "gauges": [{"link": "link", "at": 0.0, "name": "root"}],
+        "sensors": [{"name": "mid", "link": "link", "at": 0.5}],
+        "stations": 11,
+    }
     return fa.simulate(make(drive=MOVE, joint={"position": 0.2}, end=0.5, every=0.01, output=output))
 
 
@@ -30,7 +33,15 @@ def test_every_variable_has_a_unit_and_a_name(moved):
 def test_dimensions(moved):
     sizes = {"time": 51, "joint": 1, "axis": 3, "link": 1, "s": 11, "gauge": 1, "sensor": 1, "kind": 7}
     assert dict(moved.data.sizes) == sizes
-    assert list(moved.data["kind"].values) == ["kinetic", "elastic", "gravity", "work", "dissipated", "numerical", "residual"]
+    assert list(moved.data["kind"].values) == [
+        "kinetic",
+        "elastic",
+        "gravity",
+        "work",
+        "dissipated",
+        "numerical",
+        "residual",
+    ]
     assert list(moved.data["gauge"].values) == ["root"] and list(moved.data["sensor"].values) == ["mid"]
 
 
@@ -38,7 +49,9 @@ def test_tip_in_the_world(moved):
     """The linear field is placed in the plane as R(hub) (x, y - x hub)."""
     data = moved.data
     hub, bend = data["joint_position"].values[:, 0], data["deflection"].values[:, 0, -1]
-    expected = np.column_stack([LENGTH * np.cos(hub) - np.sin(hub) * bend, LENGTH * np.sin(hub) + np.cos(hub) * bend, 0 * hub])
+    expected = np.column_stack(
+        [LENGTH * np.cos(hub) - np.sin(hub) * bend, LENGTH * np.sin(hub) + np.cos(hub) * bend, 0 * hub]
+    )
     assert data["tip_position"].values == pytest.approx(expected, abs=1e-14)
     assert np.array_equal(data["shape"].values[:, 0, -1], data["tip_position"].values)
     assert data["travel"].values == pytest.approx(LENGTH * hub + bend, abs=1e-14)
@@ -83,10 +96,16 @@ def test_events_join_into_one_dataset():
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"gravity": [0, -9.81, 0], "drive": {**MOVE, "motion": {**MOVE["motion"], "by": 1.5}}}, "gravity is taken as in the start pose"),
+        (
+            {"gravity": [0, -9.81, 0], "drive": {**MOVE, "motion": {**MOVE["motion"], "by": 1.5}}},
+            "gravity is taken as in the start pose",
+        ),
         ({"drive": {"joint": "link", "torque": {"profile": "constant", "amplitude": 3.0}}}, "% of the length"),
         ({"drive": (), "joint": {"velocity": 30.0}}, "no centrifugal stiffening"),
-        ({"drive": {"joint": "link", "motion": {"profile": "constant", "speed": 1.0}}}, "velocity of joint 'link' jumps"),
+        (
+            {"drive": {"joint": "link", "motion": {"profile": "constant", "speed": 1.0}}},
+            "velocity of joint 'link' jumps",
+        ),
     ],
 )
 def test_warnings_say_where_the_linear_model_ends(changes, words):

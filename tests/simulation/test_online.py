@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from single_link import BANG, SCHEMES, make
 
 import flexarm as fa
 from flexarm.errors import ControllerError, FlexarmError
+from single_link import BANG, SCHEMES, make
 
 MOVE = {"joint": "link", "motion": {"profile": "cycloid", "by": 0.3, "duration": 0.0805}}
 OUTSIDE = {"joint": "link", "control": {"type": "external", "period": 1e-3}}
 PICK = [{"at": 0.0333, "payload": {"mass": 0.02, "inertia": 1e-5}, "rule": "at-rest"}]
 RUNS = {
     "torque": {"drive": BANG},
-    "jump between two periods": {"drive": {"joint": "link", "torque": {"profile": "constant", "amplitude": 0.1, "duration": 0.0456}}},
+    "jump between two periods": {
+        "drive": {"joint": "link", "torque": {"profile": "constant", "amplitude": 0.1, "duration": 0.0456}}
+    },
     "motion": {"drive": MOVE},
     "law": {"drive": {**MOVE, "control": {"type": "pd", "kp": 3.0, "kv": 0.3}}},
     "sampled law": {"drive": {**MOVE, "control": {"type": "pid", "kp": 3.0, "kv": 0.3, "ki": 2.0, "period": 1e-3}}},
@@ -67,13 +69,17 @@ def test_torques_replace_those_of_the_scenario():
     sim.reset()
     for _ in range(300):
         sim.step([0.2])
-    twice = fa.simulate(make(drive={**BANG, "torque": {**BANG["torque"], "amplitude": 0.2}}, step=1e-4, end=0.3, every=1e-3))
+    twice = fa.simulate(
+        make(drive={**BANG, "torque": {**BANG["torque"], "amplitude": 0.2}}, step=1e-4, end=0.3, every=1e-3)
+    )
     travel = sim.step(0.2)[sim.outputs.index("tip.travel")]
     assert travel > twice.data["travel"].values[-1]
     sim.reset()
     for k in range(300):
         y = sim.step([0.2])
-        assert y[sim.outputs.index("tip.travel")] == pytest.approx(twice.data["travel"].values[k + 1], rel=1e-12, abs=1e-15)
+        assert y[sim.outputs.index("tip.travel")] == pytest.approx(
+            twice.data["travel"].values[k + 1], rel=1e-12, abs=1e-15
+        )
 
 
 def test_reset_goes_back_to_the_start():
@@ -108,14 +114,17 @@ def test_period_of_the_drives_or_one_millisecond():
 
 
 @pytest.mark.parametrize(
-    ("period", "words"), [(0.0, "must be positive"), (-1e-3, "must be positive"), ("soon", "not a time"), ("1 kg", "not a time")]
+    ("period", "words"),
+    [(0.0, "must be positive"), (-1e-3, "must be positive"), ("soon", "not a time"), ("1 kg", "not a time")],
 )
 def test_wrong_periods_are_refused(period, words):
     with pytest.raises(ControllerError, match=words):
         fa.Simulator(make(end=0.1), period=period)
 
 
-@pytest.mark.parametrize(("u", "words"), [([0.1, 0.2], "step takes 1 torque"), (np.nan, "is nan"), ([np.inf], "is inf")])
+@pytest.mark.parametrize(
+    ("u", "words"), [([0.1, 0.2], "step takes 1 torque"), (np.nan, "is nan"), ([np.inf], "is inf")]
+)
 def test_wrong_torques_are_refused(u, words):
     sim = fa.Simulator(make(end=0.1))
     sim.reset()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from single_link import BANG, SCHEMES, make
 
 import flexarm as fa
 from flexarm.errors import ControllerError, FlexarmError
+from single_link import BANG, SCHEMES, make
 
 SINE = {"joint": "link", "torque": {"profile": "sine", "amplitude": 0.1, "frequency": 3.0, "duration": 0.07}}
 MOVE = {"joint": "link", "motion": {"profile": "cycloid", "by": 0.3, "duration": 0.08}}

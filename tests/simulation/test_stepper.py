@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from single_link import BANG, at_times, make
 
 import flexarm as fa
 from flexarm.errors import StepError
 from flexarm.simulation.build import prepare
 from flexarm.simulation.stepper import Stepper
+from single_link import BANG, at_times, make
 
 OUTSIDE = {"joint": "link", "control": {"type": "external", "period": 2e-3}}
 
@@ -22,7 +22,9 @@ def pulses(*times: float) -> dict:
 
 @pytest.mark.parametrize("every", [1e-3, 7e-3, 0.03, 0.1])
 def test_outputs_lie_on_their_multiples(every):
-    run = fa.simulate(make(drive=pulses(0.0123, 0.0456, 0.07, 0.0777), every=every, step=4e-4, end=0.1, scheme="newmark"))
+    run = fa.simulate(
+        make(drive=pulses(0.0123, 0.0456, 0.07, 0.0777), every=every, step=4e-4, end=0.1, scheme="newmark")
+    )
     times = run.data["time"].values
     assert len(times) == int(0.1 / every + 1e-9) + 1
     assert times == pytest.approx(every * np.arange(len(times)), rel=1e-13)
@@ -79,7 +81,9 @@ def test_event_next_to_a_jump_happens_there(delay):
     """Times nearer than a billionth of the run are one; the payload must not wait for the next jump."""
     event = {"at": 0.4 + delay, "payload": {"mass": 0.02}, "rule": "matched"}
     drive = pulses(0.4, 0.6)
-    run = fa.simulate(make(drive=drive, joint={"velocity": 0.1}, events=[event], end=1000.0, every=0.5, step=0.05, scheme="exact"))
+    run = fa.simulate(
+        make(drive=drive, joint={"velocity": 0.1}, events=[event], end=1000.0, every=0.5, step=0.05, scheme="exact")
+    )
     momentum = run.data["angular_momentum"].values
     assert momentum[1] - momentum[0] > 0.1 * 0.1 + 1e-4  # at 0.5 s: 0.1 s of torque, and the payload
 

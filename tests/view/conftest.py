@@ -120,9 +120,7 @@ def make_single() -> SimpleNamespace:
         "energy": (("time", "kind"), energy),
     }
     coords = {"joint": ["link"], "link": ["link"], "gauge": ["root", "middle"], "kind": kinds}
-    return SimpleNamespace(
-        data=dataset(variables, "Single link, bang-bang torque", "fd", **coords), scenario=None
-    )
+    return SimpleNamespace(data=dataset(variables, "Single link, bang-bang torque", "fd", **coords), scenario=None)
 
 
 def in_plane(root: np.ndarray, angle: np.ndarray, x: np.ndarray, bend: np.ndarray) -> np.ndarray:
@@ -136,9 +134,7 @@ def make_planar() -> SimpleNamespace:
     lengths = (1.0, 0.8)
     command = np.stack([0.4 + quintic(0.9, 0.8), -0.5 + quintic(-0.7, 0.8)], axis=1)
     accel = slope(slope(command))
-    spring = np.stack(
-        [oscillator(-0.1 * accel[:, 0], 6.0, 0.02), oscillator(-0.08 * accel[:, 1], 9.0, 0.02)], axis=1
-    )
+    spring = np.stack([oscillator(-0.1 * accel[:, 0], 6.0, 0.02), oscillator(-0.08 * accel[:, 1], 9.0, 0.02)], axis=1)
     actual = command + spring
     bends = [np.outer(oscillator(-4.0 * accel[:, i], (4.0, 11.0)[i], 0.02), clamped_mode(0)) for i in (0, 1)]
     end_slope = 1.376 * bends[0][:, -1] / lengths[0]
@@ -197,9 +193,7 @@ def make_spatial() -> SimpleNamespace:
     still = [np.zeros_like(up[0])] * 2
     shape, rigid = build(up, across), build(still, still)
     miss = shape[:, -1, -1] - rigid[:, -1, -1]
-    bend = np.stack(
-        [np.zeros_like(up[0]), *(np.hypot(u, a) for u, a in zip(up, across, strict=True))], axis=1
-    )
+    bend = np.stack([np.zeros_like(up[0]), *(np.hypot(u, a) for u, a in zip(up, across, strict=True))], axis=1)
     torque = np.stack([900 * accel[:, 0], 4000 + 500 * accel[:, 1], 1500 + 200 * accel[:, 2]], axis=1)
     variables = {
         "joint_position": (("time", "joint"), q),

@@ -40,9 +40,7 @@ def test_slow_motion_shows_more_pictures():
     assert np.diff(frames) == pytest.approx(0.25 * 0.04)
 
 
-@pytest.mark.parametrize(
-    ("end", "fps", "speed", "longest"), [(60.0, 25.0, 1.0, 8.0), (3.0, 50.0, 0.1, 100.0)]
-)
+@pytest.mark.parametrize(("end", "fps", "speed", "longest"), [(60.0, 25.0, 1.0, 8.0), (3.0, 50.0, 0.1, 100.0)])
 def test_a_long_run_is_shown_as_a_whole_but_faster(end, fps, speed, longest):
     time = np.linspace(0.0, end, 501)
     frames, hundredths, pace = film(time, fps, speed, longest)

@@ -61,9 +61,7 @@ def test_errors_of_a_planar_arm_leave_out_the_idle_axis(planar):
 
 def test_torque_has_a_panel_per_joint_with_all_three_lines(spatial):
     panels = figure(spatial, "torque").axes
-    assert [axes.get_ylabel() for axes in panels] == [
-        f"Torque, {j} (kN·m)" for j in ("column", "upper", "fore")
-    ]
+    assert [axes.get_ylabel() for axes in panels] == [f"Torque, {j} (kN·m)" for j in ("column", "upper", "fore")]
     for i, axes in enumerate(panels):
         for label, name in (("through the joint", "joint_torque"), ("rigid arm", "rigid_torque")):
             assert line(axes, label).get_ydata() == pytest.approx(1e-3 * spatial.data[name].values[:, i])

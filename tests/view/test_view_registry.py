@@ -18,9 +18,7 @@ def test_everything_available_is_written(single, tmp_path):
     written = draw(single, "all", tmp_path / "deep" / "folder", size="column", progress=shares.append)
     assert [path.stem for path in written] == available(single)
     assert shares[-1] == 1.0 and shares == sorted(shares)
-    assert sorted(path.name for path in (tmp_path / "deep" / "folder").iterdir()) == sorted(
-        p.name for p in written
-    )
+    assert sorted(path.name for path in (tmp_path / "deep" / "folder").iterdir()) == sorted(p.name for p in written)
     with Image.open(written[0]) as image:
         assert image.info["dpi"][0] == pytest.approx(300, abs=0.1)
         assert image.width == pytest.approx(3.5 * 300, abs=1)
@@ -28,9 +26,7 @@ def test_everything_available_is_written(single, tmp_path):
 
 def test_formats(planar, tmp_path):
     written = draw(planar, ["tip", "arm"], tmp_path, formats=("png", "pdf", "svg"))
-    assert [path.name for path in written] == [
-        f"{n}.{f}" for n in ("tip", "arm") for f in ("png", "pdf", "svg")
-    ]
+    assert [path.name for path in written] == [f"{n}.{f}" for n in ("tip", "arm") for f in ("png", "pdf", "svg")]
     starts = {"png": b"\x89PNG", "pdf": b"%PDF", "svg": b"<?xml"}
     for path in written:
         content = path.read_bytes()

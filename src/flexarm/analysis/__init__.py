@@ -1,1 +1,1 @@
-"""Analysis of arms and results: frequencies, spectra, separation of modes, damping, free motion, energy, exact references."""
+"""Analysis of arms and results: frequencies, spectra, single modes, decay, energy, exact references."""

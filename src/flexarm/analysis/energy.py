@@ -32,7 +32,7 @@ class EnergyAudit:
     dissipated : float
         Energy taken out by damping and friction.
     numerical_loss : float
-        Energy taken out by the time scheme on purpose (its numerical damping).
+        Energy taken out by the time scheme itself, by its numerical damping or its known error; negative if put in.
     """
 
     scale: float
@@ -95,9 +95,7 @@ def audit(data: xarray.Dataset) -> EnergyAudit:
     if values.shape[0] == 0 or not np.all(np.isfinite(values)):
         raise FlexarmError("the energy of the result is empty or not finite: the run did not get through")
     zero = np.zeros(values.shape[0])
-    book = {
-        kind: values[:, kinds.index(kind)] if kind in kinds else zero for kind in (*STORED, *LOST, "work")
-    }
+    book = {kind: values[:, kinds.index(kind)] if kind in kinds else zero for kind in (*STORED, *LOST, "work")}
     if "residual" in kinds:
         residual = values[:, kinds.index("residual")]
     else:
@@ -148,13 +146,13 @@ class MomentumAudit:
 
 
 def momentum(data: xarray.Dataset) -> MomentumAudit | None:
-    """Audit the angular momentum of a single link that is driven by a hub torque alone.
+    """Audit the angular momentum of a single link without gravity.
 
     Parameters
     ----------
     data : xarray.Dataset
-        With ``angular_momentum(time)`` about the joint and ``torque_impulse(time)``, the integral of the hub
-        torque, both in N m s.
+        With ``angular_momentum(time)`` about the joint and ``torque_impulse(time)``, the integral of the motor's
+        torque with what payload changes bring along, both in N m s.
 
     Returns
     -------
@@ -166,9 +164,7 @@ def momentum(data: xarray.Dataset) -> MomentumAudit | None:
     held = np.asarray(data["angular_momentum"].values, dtype=float)
     given = np.asarray(data["torque_impulse"].values, dtype=float)
     if held.size == 0 or not (np.all(np.isfinite(held)) and np.all(np.isfinite(given))):
-        raise FlexarmError(
-            "the angular momentum of the result is empty or not finite: the run did not get through"
-        )
+        raise FlexarmError("the angular momentum of the result is empty or not finite: the run did not get through")
     residual = (held - held[0]) - (given - given[0])
     return MomentumAudit(
         scale=float(max(np.abs(held).max(), np.abs(given).max())),

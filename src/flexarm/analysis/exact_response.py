@@ -141,9 +141,7 @@ class _Modal:
     def shapes(self, x: Any, derivative: int = 0) -> np.ndarray:
         """Rigid and elastic shapes, shape (modes + 1, *x.shape)."""
         rigid = self.link.shape(0, x, derivative=derivative)
-        return np.concatenate(
-            [np.asarray(rigid)[None], self.link.shapes(self.modes, x, derivative=derivative)]
-        )
+        return np.concatenate([np.asarray(rigid)[None], self.link.shapes(self.modes, x, derivative=derivative)])
 
     def moved(self, value: np.ndarray, rate: np.ndarray, torque: float) -> _Modal:
         """The same link in another state."""
@@ -185,9 +183,7 @@ class _Modal:
     def with_change(self, change: PayloadChange) -> _Modal:
         """The state of the link with another payload, by the rule of the change."""
         _check_rule(self.link, change)
-        new = _Modal(
-            self.link.with_payload(change.mass, change.inertia, change.offset), self.modes, self.places
-        )
+        new = _Modal(self.link.with_payload(change.mass, change.inertia, change.offset), self.modes, self.places)
         nodes, weights = np.polynomial.legendre.leggauss(NODES)
         panel = self.link.length / self.modes
         x = (panel * (np.arange(self.modes)[:, None] + 0.5 * (nodes + 1.0))).ravel()
@@ -211,9 +207,7 @@ class _Modal:
 
 def _check_rule(link: ExactLink, change: PayloadChange) -> None:
     if change.rule not in ("at-rest", "matched", "released"):
-        raise FlexarmError(
-            f"the rule of a payload change is at-rest, matched or released, not '{change.rule}'"
-        )
+        raise FlexarmError(f"the rule of a payload change is at-rest, matched or released, not '{change.rule}'")
     more = change.mass >= link.payload_mass and change.inertia >= link.payload_inertia
     less = change.mass <= link.payload_mass and change.inertia <= link.payload_inertia
     if change.rule == "released" and not less:

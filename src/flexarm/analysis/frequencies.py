@@ -110,15 +110,15 @@ def frequencies(
     Examples
     --------
     >>> import flexarm as fa
-    >>> found = fa.frequencies(fa.load("tokhi-azad").arm, method="fd", n=2, joints="free")
+    >>> found = fa.frequencies(fa.load("tokhi-azad"), n=2, joints="free")
     >>> [round(float(f), 1) for f in found.hz]
     [11.7, 31.9]
     """
     if n < 1:
         raise FlexarmError("ask for at least one frequency")
-    scenario = None if isinstance(arm, Arm) else arm
-    if scenario is not None:
-        arm = scenario.arm
+    scenario: Scenario | None = None
+    if not isinstance(arm, Arm):
+        scenario, arm = arm, arm.arm
         if options is None and method in (None, scenario.method.name):
             options = scenario.method.options
         method = method or scenario.method.name
@@ -161,9 +161,7 @@ def posed(arm: Arm, pose: Sequence[float]) -> Arm:
         raise FlexarmError(f"pose needs {len(arm.joints)} number(s), one per joint ({', '.join(arm.joints)})")
     values = dict(zip(arm.joints, pose, strict=True))
     links = tuple(
-        link.model_copy(
-            update={"joint": link.joint.model_copy(update={"position": float(values[link.name])})}
-        )
+        link.model_copy(update={"joint": link.joint.model_copy(update={"position": float(values[link.name])})})
         if link.name in values
         else link
         for link in arm.links

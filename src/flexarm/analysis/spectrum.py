@@ -165,9 +165,7 @@ class ModeFit(NamedTuple):
         return self.amplitude[:, None] * np.exp(-np.outer(w * ratio, t)) * np.cos(turn)
 
 
-def fit_modes(
-    time: Any, signal: Any, n: int, trend: Literal["none", "constant", "linear"] = "constant"
-) -> ModeFit:
+def fit_modes(time: Any, signal: Any, n: int, trend: Literal["none", "constant", "linear"] = "constant") -> ModeFit:
     """Fit a sum of damped sinusoids to a record, and report the `n` that carry most of it.
 
     The number of components is read from the singular values (those above the noise), at least what `n`

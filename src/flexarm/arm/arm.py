@@ -105,8 +105,7 @@ class Arm(Part):
     def serial(self) -> bool:
         """True if every link stands on the tip of the one before it."""
         return not self.loops and all(
-            self._parent_of(i) == (self.links[i - 1].name if i else GROUND)
-            and (i == 0 or link.at in ("tip", 1.0))
+            self._parent_of(i) == (self.links[i - 1].name if i else GROUND) and (i == 0 or link.at in ("tip", 1.0))
             for i, link in enumerate(self.links)
         )
 

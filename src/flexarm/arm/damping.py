@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 
 from flexarm.arm.base import Part
 from flexarm.arm.quantity import Duration, Ratio
+from flexarm.errors import FlexarmError
 
 
 class Damping(Part):
@@ -35,7 +36,8 @@ class Damping(Part):
         if self.time is not None:
             return self.time
         if self.mode > len(frequencies_hz):
-            raise ValueError(
-                f"damping.mode is {self.mode}, but the model has {len(frequencies_hz)} elastic modes"
+            raise FlexarmError(
+                f"damping.mode is {self.mode}, but the model has {len(frequencies_hz)} elastic modes",
+                field="arm.damping.mode",
             )
         return 2.0 * (self.ratio or 0.0) / (2.0 * math.pi * frequencies_hz[self.mode - 1])

@@ -36,12 +36,17 @@ class DenavitHartenberg(Part):
 
 
 class Joint(Part):
-    """A joint and its motor. A fixed joint has neither coordinate nor motor."""
+    """A joint and its motor. A fixed joint has neither coordinate nor motor.
+
+    Examples
+    --------
+    >>> geared = Joint(hub_inertia=1e-3, stiffness=100.0, rotor_inertia=1e-4)
+    >>> geared.type, geared.start
+    ('revolute', 0.0)
+    """
 
     type: Literal["revolute", "prismatic", "fixed"] = Field(default="revolute", description="Kind of joint")
-    position: float | None = Field(
-        default=None, description="Start position; 0, or found by closing the loop"
-    )
+    position: float | None = Field(default=None, description="Start position; 0, or found by closing the loop")
     velocity: float = Field(default=0.0, description="Start velocity")
     hub_inertia: Inertia = Field(default=0.0, description="Rotary inertia on the link side")
     rotor_inertia: Inertia = Field(default=0.0, description="Rotary inertia on the motor side")

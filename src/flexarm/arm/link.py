@@ -60,9 +60,7 @@ class Link(Part):
     """
 
     name: Name = Field(description="Name; the joint at its root has the same name")
-    parent: str | None = Field(
-        default=None, description="Link that carries it, or ground; default the previous"
-    )
+    parent: str | None = Field(default=None, description="Link that carries it, or ground; default the previous")
     at: Place = Field(default="tip", description="Where on the parent: tip, fraction or named point")
     joint: Joint = Field(default_factory=Joint, description="Joint at the root")
     length: PositiveLength | None = Field(default=None, description="Length; from dh when left out")
@@ -79,9 +77,7 @@ class Link(Part):
         if self.flexible:
             missing = [name for name in ("section", "material") if getattr(self, name) is None]
             if missing:
-                raise ValueError(
-                    f"flexible link '{self.name}' needs {' and '.join(missing)} (or say flexible: false)"
-                )
+                raise ValueError(f"flexible link '{self.name}' needs {' and '.join(missing)} (or say flexible: false)")
             if self.body is not None:
                 raise ValueError(
                     f"'body' is for rigid links: say flexible: false for '{self.name}', or give section and material"
@@ -159,8 +155,8 @@ class Link(Part):
             x = 0.5 * (a + b) + 0.5 * (b - a) * nodes
             figures = self.figures(x)
             w = 0.5 * (b - a) * self.span * weights * (x * self.span) ** power
-            totals += [float(np.sum(w * figures[name])) for name in names]
-        return tuple(totals)
+            totals += [np.sum(w * figures[name]) for name in names]
+        return tuple(totals.tolist())
 
     @property
     def mass(self) -> float:

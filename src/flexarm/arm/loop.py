@@ -24,6 +24,8 @@ class Loop(Part):
         for place in value:
             if place.count(".") != 1:
                 raise ValueError(f"'{place}' is not of the form link.place, for example upper.tip")
+        if len({place.split(".")[0] for place in value}) == 1:
+            raise ValueError(f"both places are on link '{value[0].split('.')[0]}': a pin closes a loop of two links")
         return value
 
     @property

@@ -53,8 +53,7 @@ class Material(Part):
                 return {**known, **value}
             if not {"E", "density"} <= value.keys():
                 raise ValueError(
-                    f"unknown material '{value['name']}'; known are {', '.join(sorted(LIBRARY))}; "
-                    "or give E and density"
+                    f"unknown material '{value['name']}'; known are {', '.join(sorted(LIBRARY))}; or give E and density"
                 )
         return value
 

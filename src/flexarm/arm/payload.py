@@ -14,6 +14,11 @@ class Payload(Part):
     """A rigid body fixed to the tip of a link, its centre `offset` beyond the tip in link axes.
 
     One number for `offset` lies along the link; ``[x, y]`` or ``[x, y, z]`` places it freely.
+
+    Examples
+    --------
+    >>> Payload(mass=0.05, offset=0.02).offset_vector
+    (0.02, 0.0, 0.0)
     """
 
     link: str | None = Field(default=None, description="Link that carries it; default the last link")

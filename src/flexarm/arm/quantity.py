@@ -48,9 +48,7 @@ class Quantity:
     def __get_pydantic_json_schema__(self, schema: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
         number = handler(schema["schema"])
         text = {"type": "string", "pattern": f"^\\s*{NUMBER}\\s*\\S+.*$"}
-        hint = (
-            f"a number in {self.unit.replace('|', ' or ')}, or a text such as '1 {self.unit.split('|')[0]}'"
-        )
+        hint = f"a number in {self.unit.replace('|', ' or ')}, or a text such as '1 {self.unit.split('|')[0]}'"
         return {"anyOf": [number, text], "description": hint}
 
 

@@ -58,9 +58,7 @@ class Profile(Part):
     0.8475
     """
 
-    shape: Literal["rectangle", "circle", "tube", "given"] = Field(
-        default="given", description="Kind of section"
-    )
+    shape: Literal["rectangle", "circle", "tube", "given"] = Field(default="given", description="Kind of section")
     width: PositiveLength | None = Field(default=None, description="Rectangle: size across the bending plane")
     height: PositiveLength | None = Field(default=None, description="Rectangle: size in the bending plane")
     diameter: PositiveLength | None = Field(default=None, description="Circle, tube: outer diameter")
@@ -68,12 +66,8 @@ class Profile(Part):
     thickness: PositiveLength | None = Field(default=None, description="Tube: wall thickness")
     area: Area | None = Field(default=None, description="Area")
     inertia: AreaMoment | None = Field(default=None, description="Second moment for bending in the x-y plane")
-    inertia_y: AreaMoment | None = Field(
-        default=None, description="The same for the x-z plane; default inertia"
-    )
-    torsion: AreaMoment | None = Field(
-        default=None, description="Torsion constant; default inertia + inertia_y"
-    )
+    inertia_y: AreaMoment | None = Field(default=None, description="The same for the x-z plane; default inertia")
+    torsion: AreaMoment | None = Field(default=None, description="Torsion constant; default inertia + inertia_y")
     shear_factor: Annotated[Number, Field(gt=0, le=1.5)] | None = Field(
         default=None, description="Shear coefficient; Cowper's formula of the shape, or 5/6, when left out"
     )
@@ -98,9 +92,7 @@ class Profile(Part):
             "tube": {"diameter", "inner", "thickness"},
             "given": {"area", "inertia", "inertia_y", "torsion"},
         }[self.shape] | {"shape", "shear_factor", "fibre"}
-        extra = sorted(
-            name for name in Profile.model_fields if name not in allowed and getattr(self, name) is not None
-        )
+        extra = sorted(name for name in Profile.model_fields if name not in allowed and getattr(self, name) is not None)
         if extra:
             raise ValueError(f"a section of shape '{self.shape}' does not take {' or '.join(extra)}")
         if self.shape == "tube":
@@ -156,6 +148,13 @@ class Section(Part):
 
     Two stations with the same `at` make a step. Between stations of one shape the *dimensions* are interpolated
     (a taper in height gives a cubic inertia); between stations of given figures the figures are.
+
+    Examples
+    --------
+    >>> rod = {"shape": "circle"}
+    >>> taper = Section.model_validate([{"at": 0.0, "diameter": 0.02, **rod}, {"at": 1.0, "diameter": 0.01, **rod}])
+    >>> taper.uniform, (1e6 * taper.values(0.3, [0.0, 0.5, 1.0]).area).round(1).tolist()
+    (False, [314.2, 176.7, 78.5])
     """
 
     stations: tuple[Station, ...] = Field(description="Cross sections along the link, from 0 to 1")
@@ -219,9 +218,7 @@ class Section(Part):
         SectionValues
             Arrays of shape (n,).
         """
-        rows = [
-            self._at(float(x), side).values(nu) for x in np.atleast_1d(np.asarray(fractions, dtype=float))
-        ]
+        rows = [self._at(float(x), side).values(nu) for x in np.atleast_1d(np.asarray(fractions, dtype=float))]
         return SectionValues(*(np.array(column) for column in zip(*rows, strict=True)))
 
     def _at(self, x: float, side: str) -> Profile:

@@ -119,7 +119,7 @@ def _drive(drive: Drive) -> str:
             "a controller from --controller" + period if from_outside else f"{law.type} on the {law.sensor}{period}"
         )
     if drive.actuator is not None:
-        parts.append(f"actuator {getattr(drive.actuator, 'type', '')}".rstrip())
+        parts.append(f"actuator {drive.actuator.type}")
     return " with ".join(parts)
 
 

@@ -101,8 +101,6 @@ def _exact(plan: Scenario, joints: Joints, n: int) -> tuple[list[float], str]:
 
     if joints is Joints.held:
         return [], "exact values are known for locked and free joints"
-    if not plan.arm.joints and joints is Joints.free:
-        joints = Joints.locked
     try:
         hub: Any = "pinned" if joints is Joints.free else "clamped"
         return [float(f) for f in ExactLink.from_arm(plan.arm).frequencies(max(n, 1), hub)], ""
@@ -142,8 +140,7 @@ def _write(
         from flexarm.view.files import save
         from flexarm.view.modes import modes
 
-        shapes: Any = found  # frozen, which the protocol of the figure does not say
-        picture = modes(shapes, count=len(found.hz))
+        picture = modes(found, count=len(found.hz))
         files += [save(picture, folder / f"{FIGURE}.{kind}", force, title="Mode shapes") for kind in kinds]
     return files
 

@@ -57,6 +57,10 @@ class Bar:
         where = f"t = {done:.4g} of {end:.4g} {self._unit}" if self._unit else ""
         self._progress.update(self._task, completed=done, where=where)
 
+    def step(self, done: int, end: int, what: str) -> None:
+        """The same for work that also says what it has just done."""
+        self(done, end)
+
     def _begin(self) -> Progress:
         from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 

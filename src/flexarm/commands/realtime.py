@@ -9,6 +9,7 @@ import typer
 
 from flexarm.commands import options
 from flexarm.commands.console import complain, print_json, remark
+from flexarm.commands.exit_codes import FAILED, INTERRUPTED
 from flexarm.errors import ControllerError
 
 if TYPE_CHECKING:
@@ -131,17 +132,17 @@ def _write(
 
     files = [write_text(folder / TABLE, json_text(summary) + "\n", force)]
     if draws and timing.steps:
-        from flexarm.view import timing as picture
         from flexarm.view.files import save
+        from flexarm.view.timing import timing as draw
 
-        files.append(save(picture.timing(timing, title), folder / f"{FIGURE}.png", force, title="Timing"))
+        files.append(save(draw(timing, title), folder / f"{FIGURE}.png", force, title="Timing"))
     return files
 
 
 def _end(timing: Timing) -> None:
     if timing.interrupted:
         remark(f"interrupted at t = {timing.steps * timing.period:.6g} s; the figures are those until then")
-        raise typer.Exit(130)
+        raise typer.Exit(INTERRUPTED)
     if timing.failure:
         complain(timing.failure)
-        raise typer.Exit(1)
+        raise typer.Exit(FAILED)

@@ -9,6 +9,7 @@ import typer
 
 from flexarm.commands import options
 from flexarm.commands.console import out, print_json, table
+from flexarm.commands.exit_codes import FAILED
 
 if TYPE_CHECKING:
     from flexarm.papers.report import Report
@@ -19,7 +20,6 @@ Examples:
   flexarm reproduce
   flexarm reproduce tokhi-azad --out results/tokhi-azad-paper --format pdf
 """
-FAILED = 1
 Papers = Annotated[list[str] | None, typer.Argument(metavar="[PAPER]...", help="Names of papers; all when left out.")]
 Folder = Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Folder for reports and figures.")]
 
@@ -38,7 +38,7 @@ def reproduce(
     """
     from flexarm.commands.kernels import announce_compiling
     from flexarm.commands.progress import Bar
-    from flexarm.files import refuse_existing, whole_file
+    from flexarm.files import refuse_existing, write_text
     from flexarm.papers import draw_figures, evaluate, get_paper, paper_names
 
     chosen = [get_paper(name) for name in (papers or paper_names())]
@@ -50,14 +50,13 @@ def reproduce(
     reports = []
     for paper in chosen:
         with Bar(f"{paper.id}: numbers", not json) as bar:
-            report = evaluate(paper, progress=lambda done, end, what, bar=bar: bar(done, end))
+            report = evaluate(paper, progress=bar.step)
         reports.append(report)
         for name, text in (("report.json", report.to_json()), ("report.md", report.to_markdown())):
-            with whole_file(folder / paper.id / name, force) as temporary:
-                temporary.write_text(text, encoding="utf-8")
+            write_text(folder / paper.id / name, text, force)
         if figures:
             with Bar(f"{paper.id}: figures", not json) as bar:
-                draw_figures(paper, folder / paper.id, kinds, force, progress=lambda d, e, w, bar=bar: bar(d, e))
+                draw_figures(paper, folder / paper.id, kinds, force, progress=bar.step)
         if not json:
             _show(report, folder / paper.id)
     if json:

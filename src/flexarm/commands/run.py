@@ -10,7 +10,8 @@ import typer
 
 from flexarm.commands import options
 from flexarm.commands.console import complain, print_json, remark
-from flexarm.errors import ControllerError, FlexarmError
+from flexarm.commands.exit_codes import FAILED, INTERRUPTED, REFUSED
+from flexarm.errors import FlexarmError
 
 if TYPE_CHECKING:
     from flexarm.analysis.frequencies import Frequencies
@@ -34,8 +35,6 @@ Resume = Annotated[
 ]
 MODES = 6
 """How many natural frequencies are found beside a run."""
-BAD, REFUSED, INTERRUPTED = 1, 2, 130
-"""Exit codes."""
 
 
 def run(
@@ -80,7 +79,7 @@ def run(
     wanted = outputs.wanted_files(folder, figures or "all", formats, animation, csv, force)
     talk = not (json or quiet)
     result = _simulate(plan, talk, controller, checkpoint, resume)
-    summary, written = _finish(result, wanted, talk)
+    summary, written = finish(result, wanted, talk)
     if json:
         print_json({**summary, "files": [str(path) for path in written.files]})
     elif not quiet:
@@ -107,11 +106,6 @@ def _simulate(
     from flexarm.simulation.controllers import load_controller
 
     law: Any = load_controller(controller) if controller else None
-    if law is not None and checkpoint is not None and not (hasattr(law, "state") and hasattr(law, "restore")):
-        raise ControllerError(
-            "this controller has no state() and restore(array), so a checkpoint could not be resumed; "
-            "add them, or leave out --checkpoint"
-        )
     if checkpoint is not None:
         check_place(checkpoint.parent)
     announce_compiling()
@@ -119,17 +113,17 @@ def _simulate(
         return fa.simulate(plan, controller=law, progress=bar, cancel=interrupt, checkpoint=checkpoint, resume=resume)
 
 
-def _finish(result: Result, wanted: Wanted, talk: bool) -> tuple[dict[str, Any], Written]:
+def finish(result: Result, wanted: Wanted, talk: bool) -> tuple[dict[str, Any], Written]:
     """Summary and files. After Ctrl-C only data are written, because pictures take their time."""
+    from flexarm.analysis.free_motion import free_motion
     from flexarm.commands import outputs
     from flexarm.commands.progress import Bar
-    from flexarm.commands.ringing import ringing
     from flexarm.methods.base import Outcome
 
     natural = _frequencies(result.scenario)
     hz = [float(f) for f in natural.hz] if natural is not None else []
     known = {"natural_frequencies": hz, "joints": natural.joints if natural is not None else None}
-    summary = {**result.summary(), **ringing(result, hz), **known}
+    summary = {**result.summary(), **free_motion(result, hz), **known}
     if result.outcome is Outcome.CANCELLED:
         wanted.figures, wanted.animation = [], False
     with Bar("drawing", talk) as bar:
@@ -139,14 +133,10 @@ def _finish(result: Result, wanted: Wanted, talk: bool) -> tuple[dict[str, Any],
 
 def _frequencies(plan: Scenario) -> Frequencies | None:
     """Natural frequencies with the joints as they are driven; None if the method cannot tell."""
-    import flexarm as fa
-    from flexarm.simulation.build import largest_gains, prepare_program
+    from flexarm.analysis.frequencies import driven_frequencies
 
-    program = prepare_program(plan)
-    driven = any(joint.mode != "motion" for joint in program.wiring.joints)
-    held = any(any(gains) for gains in largest_gains(program, plan.time.end))
     try:
-        return fa.frequencies(plan, n=MODES, joints=("held" if held else "free") if driven else "locked")
+        return driven_frequencies(plan, MODES)
     except FlexarmError:
         return None
 
@@ -166,6 +156,6 @@ def _end(result: Result, written: Written, checkpoint: Path | None) -> None:
         raise typer.Exit(INTERRUPTED)
     if not result.success:
         complain(result.message)
-        raise typer.Exit(BAD)
+        raise typer.Exit(FAILED)
     if written.trouble:
         raise typer.Exit(REFUSED)

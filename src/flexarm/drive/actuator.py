@@ -28,9 +28,7 @@ def read_root(value: Any) -> complex:
     elif isinstance(value, str) and (match := _COMPLEX.match(value)):
         root = complex(float(match["real"]), float(match["sign"] + match["imag"]))
     else:
-        raise ValueError(
-            f"'{value}' is not a pole or zero: write a number such as -30 or a text such as -9.0+16.5j"
-        )
+        raise ValueError(f"'{value}' is not a pole or zero: write a number such as -30 or a text such as -9.0+16.5j")
     if not (math.isfinite(root.real) and math.isfinite(root.imag)):
         raise ValueError("a pole or zero must be finite")
     return root
@@ -39,9 +37,7 @@ def read_root(value: Any) -> complex:
 Root = Annotated[
     complex,
     BeforeValidator(read_root),
-    WithJsonSchema(
-        {"anyOf": [{"type": "number"}, {"type": "string"}], "description": "such as -30 or -9.0+16.5j"}
-    ),
+    WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "string"}], "description": "such as -30 or -9.0+16.5j"}),
 ]
 
 UNAVAILABLE = {
@@ -84,9 +80,7 @@ class Actuator(Part):
     @classmethod
     def _not_available(cls, value: Any, info: Any) -> None:
         if value is not None:
-            raise ValueError(
-                f"{info.field_name} is not available in this version; {UNAVAILABLE[info.field_name]}"
-            )
+            raise ValueError(f"{info.field_name} is not available in this version; {UNAVAILABLE[info.field_name]}")
 
     @model_validator(mode="after")
     def _consistent(self) -> Actuator:

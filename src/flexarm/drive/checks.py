@@ -40,9 +40,7 @@ def check_motion(
     times, sizes = command.jumps()
     for time, size in zip(times, sizes[0], strict=True):
         if size:
-            advice = (
-                f"set the joint's position to {start + size:g} {units['position']}" if time == 0.0 else ""
-            )
+            advice = f"set the joint's position to {start + size:g} {units['position']}" if time == 0.0 else ""
             raise ScenarioError(
                 f"the motion of joint '{name}' jumps by {size:g} {units['position']} at {time:g} s, which no "
                 f"joint can follow: {advice or 'let each part begin where the one before ends'}",

@@ -53,9 +53,7 @@ def compile_program(arm: Arm, drives: Sequence[Drive], pose: Sequence[float]) ->
             whom = ", ".join(drive.names) or patches[-1].name
             warnings.append(f"actuator of {whom}: {doubt}")
     wiring = Wiring(tuple(joints), tuple(patches))
-    auto = tuple(
-        name for name, seat in seats.items() if seat.drive.servo is not None and seat.drive.servo.auto
-    )
+    auto = tuple(name for name, seat in seats.items() if seat.drive.servo is not None and seat.drive.servo.auto)
     ordered = tuple(name for name in arm.joints if name in auto)
     check_feedforward(arm, lines, {name: seat.number for name, seat in seats.items()})
     return Program(arm, tuple(lines), wiring, ordered, tuple(warnings))
@@ -148,9 +146,7 @@ def _shaped(command: PieceSignal, system: StateSpace | None) -> Signal:
     return command if system is None else FilteredSignal(command, system)
 
 
-def _patch(
-    arm: Arm, number: int, drive: Drive, place: PatchPlace, taken: Sequence[str]
-) -> tuple[Patch, Line]:
+def _patch(arm: Arm, number: int, drive: Drive, place: PatchPlace, taken: Sequence[str]) -> tuple[Patch, Line]:
     """A distributed actuator and its line."""
     field = f"drive.{number}.patch"
     links = [link.name for link in arm.links]

@@ -74,9 +74,7 @@ class Servo(Part):
 class GainSet(Part):
     """Gains that hold until a time, or to the end; one number for all joints or one per joint."""
 
-    until: PositiveTime | None = Field(
-        default=None, description="End of these gains; left out in the last set"
-    )
+    until: PositiveTime | None = Field(default=None, description="End of these gains; left out in the last set")
     kp: Kp | tuple[Kp, ...] = Field(default=0.0, description="Proportional gain")
     kv: Kv | tuple[Kv, ...] = Field(default=0.0, description="Gain on the velocity error")
     ki: Ki | tuple[Ki, ...] = Field(default=0.0, description="Gain on the integral of the error")
@@ -96,12 +94,8 @@ class Control(Part):
     kv: Kv | tuple[Kv, ...] | None = Field(default=None, description="Velocity gain, if it never changes")
     ki: Ki | tuple[Ki, ...] | None = Field(default=None, description="Integral gain, if it never changes")
     period: Duration = Field(default=0.0, description="Time between two updates; 0 acts continuously")
-    limit: Limit | tuple[Limit, ...] | None = Field(
-        default=None, description="Largest torque the motor gives"
-    )
-    feedforward: bool = Field(
-        default=False, description="Add the torque that the rigid arm needs for the motion"
-    )
+    limit: Limit | tuple[Limit, ...] | None = Field(default=None, description="Largest torque the motor gives")
+    feedforward: bool = Field(default=False, description="Add the torque that the rigid arm needs for the motion")
 
     @model_validator(mode="after")
     def _consistent(self) -> Control:
@@ -110,9 +104,7 @@ class Control(Part):
             extra = short + ["gains"] * bool(self.gains) + ["sensor"] * (self.sensor != "hub")
             extra += ["feedforward"] * self.feedforward
             if extra:
-                raise ValueError(
-                    f"an external controller brings its own law: leave out {' and '.join(extra)}"
-                )
+                raise ValueError(f"an external controller brings its own law: leave out {' and '.join(extra)}")
             if not self.period:
                 raise ValueError("an external controller needs a period, for example 1 ms")
             return self
@@ -133,9 +125,7 @@ class Control(Part):
             if gains.until is None:
                 raise ValueError(f"gain set {number} needs 'until', because another one follows")
             if after.until is not None and after.until <= gains.until:
-                raise ValueError(
-                    f"gain set {number + 1} ends at {after.until:g} s, before the one before it does"
-                )
+                raise ValueError(f"gain set {number + 1} ends at {after.until:g} s, before the one before it does")
         if self.gains and self.gains[-1].until is not None:
             raise ValueError("the last gain set holds to the end: leave out its 'until'")
 
@@ -153,9 +143,7 @@ class Control(Part):
         for name, value in [*rows, ("limit", self.limit)]:
             if isinstance(value, tuple) and len(value) != n:
                 joints = "1 joint" if n == 1 else f"{n} joints"
-                raise ValueError(
-                    f"control.{name} has {len(value)} values for {joints}: give one number or {n}"
-                )
+                raise ValueError(f"control.{name} has {len(value)} values for {joints}: give one number or {n}")
 
     def schedule(self, i: int) -> tuple[Gains, ...]:
         """Gains of the i-th joint over time; the last set holds for ever."""

@@ -110,9 +110,7 @@ def _column(path: Path, names: list[str], time: int, column: str | None) -> int:
     listed = ", ".join(names)
     if column is None:
         if len(others) != 1:
-            raise ValueError(
-                f"say which column of {path.name}: it has {listed} ('{names[time]}' is the time)"
-            )
+            raise ValueError(f"say which column of {path.name}: it has {listed} ('{names[time]}' is the time)")
         return others[0]
     found = [i for i, name in enumerate(names) if name == column]
     if not found:

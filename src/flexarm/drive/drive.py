@@ -21,9 +21,7 @@ class PatchPlace(Part):
     link: str = Field(description="Link that carries it")
     begin: Fraction = Field(alias="from", description="Where it begins")
     end: Fraction | None = Field(default=None, alias="to", description="Where it ends; a point when left out")
-    name: str | None = Field(
-        default=None, description="Name of its channel; link-force or link-moment when left out"
-    )
+    name: str | None = Field(default=None, description="Name of its channel; link-force or link-moment when left out")
 
     @model_validator(mode="after")
     def _ordered(self) -> PatchPlace:
@@ -51,25 +49,13 @@ class Drive(Part):
     joints: Annotated[tuple[str, ...], Field(min_length=1)] | None = Field(
         default=None, description="Joints that are driven alike"
     )
-    motion: MotionSequence | None = Field(
-        default=None, description="Commanded motion: a profile or a sequence"
-    )
-    torque: TorqueSequence | None = Field(
-        default=None, description="Torque or force: a profile or a sequence"
-    )
-    servo: Servo | None = Field(
-        default=None, description="Compliance of a position servo: auto, or kp and kv"
-    )
+    motion: MotionSequence | None = Field(default=None, description="Commanded motion: a profile or a sequence")
+    torque: TorqueSequence | None = Field(default=None, description="Torque or force: a profile or a sequence")
+    servo: Servo | None = Field(default=None, description="Compliance of a position servo: auto, or kp and kv")
     control: Control | None = Field(default=None, description="Control law")
-    actuator: Actuator | None = Field(
-        default=None, description="What shapes the command; ideal when left out"
-    )
-    patch: PatchPlace | None = Field(
-        default=None, description="Place of a distributed actuator, in place of a joint"
-    )
-    force: TorqueSequence | None = Field(
-        default=None, description="Patch: total force, spread evenly over it"
-    )
+    actuator: Actuator | None = Field(default=None, description="What shapes the command; ideal when left out")
+    patch: PatchPlace | None = Field(default=None, description="Place of a distributed actuator, in place of a joint")
+    force: TorqueSequence | None = Field(default=None, description="Patch: total force, spread evenly over it")
     moment: TorqueSequence | None = Field(default=None, description="Patch: bending moment between its ends")
     path: SkipJsonSchema[Any] = Field(default=None, exclude=True, description="Not in this version")
 

@@ -46,9 +46,7 @@ class Pieces:
 
     def __init__(self, rows: Sequence[Row]):
         kept = [
-            row
-            for row, after in zip(rows, [*rows[1:], None], strict=True)
-            if after is None or row.start < after.start
+            row for row, after in zip(rows, [*rows[1:], None], strict=True) if after is None or row.start < after.start
         ]
         self.start = np.array([row.start for row in kept])
         self.poly = np.zeros((len(kept), DEGREE + 1))
@@ -97,10 +95,7 @@ class Pieces:
         for order in range(3):
             size = self.derivative(order, right, np.zeros(n)) - self.derivative(order, left, length[:-1])
             powers = length[:, None] ** np.arange(DEGREE + 1 - order)
-            bound = (
-                np.sum(np.abs(self._slopes[order]) * powers, axis=1)
-                + np.abs(self.amplitude) * self.omega**order
-            )
+            bound = np.sum(np.abs(self._slopes[order]) * powers, axis=1) + np.abs(self.amplitude) * self.omega**order
             noise = 1e-9 * np.maximum(bound[left], bound[right])
             sizes[order] = np.where(self.smooth[right] | (np.abs(size) <= noise), 0.0, size)
         return sizes

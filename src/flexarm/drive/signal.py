@@ -53,9 +53,7 @@ class PieceSignal:
         Smallest time scale in s that a step must resolve.
     """
 
-    def __init__(
-        self, rows: Sequence[Row], *, initial: float = 0.0, orders: int = 3, finest: float = math.inf
-    ):
+    def __init__(self, rows: Sequence[Row], *, initial: float = 0.0, orders: int = 3, finest: float = math.inf):
         # what is before t = 0 is a piece like the others, so that a jump at t = 0 is found like the others
         self.pieces = Pieces([Row(-1.0, (initial,)), *rows])
         self.initial = initial

@@ -56,9 +56,7 @@ class StateSpace:
     def response(self, omega: np.ndarray) -> np.ndarray:
         """Complex frequency response at angular frequencies in rad/s, shape (n,)."""
         eye = np.eye(self.order)
-        values = [
-            self.C @ np.linalg.solve(1j * w * eye - self.A, self.B) + self.D for w in np.atleast_1d(omega)
-        ]
+        values = [self.C @ np.linalg.solve(1j * w * eye - self.A, self.B) + self.D for w in np.atleast_1d(omega)]
         return np.array(values)
 
 
@@ -93,9 +91,7 @@ def state_space(poles: tuple[complex, ...], zeros: tuple[complex, ...], gain: fl
     return StateSpace(A, B, C, D)
 
 
-def _output(
-    basis: list[np.ndarray], whole: np.ndarray, top: np.ndarray, n: int, last: int
-) -> tuple[np.ndarray, float]:
+def _output(basis: list[np.ndarray], whole: np.ndarray, top: np.ndarray, n: int, last: int) -> tuple[np.ndarray, float]:
     """Combine the states' numerators (and the input) to the wanted numerator `top`."""
     C = np.zeros(n)
     if len(top) == 1:

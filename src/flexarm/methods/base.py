@@ -35,9 +35,7 @@ class Outcome(enum.Enum):
     CANCELLED = "the run was interrupted; what was computed until then is kept"
     NOT_FINITE = "a value became infinite or not a number; use a smaller time.step, or check loads and gains"
     NOT_CONVERGED = "a step did not converge even in 64 parts; use a smaller time.step, or check loads and gains"
-    UNSTABLE = (
-        "the motion grew without bound; check the signs and sizes of the control gains, or use a smaller step"
-    )
+    UNSTABLE = "the motion grew without bound; check the signs and sizes of the control gains, or use a smaller step"
     CONTROLLER_FAILED = "the controller failed; what was computed until then is kept"
 
     @property
@@ -78,13 +76,7 @@ class Capabilities:
         rows = {}
         for item in fields(self):
             value = getattr(self, item.name)
-            text = (
-                "any"
-                if value is None
-                else ("yes" if value else "no")
-                if isinstance(value, bool)
-                else str(value)
-            )
+            text = "any" if value is None else ("yes" if value else "no") if isinstance(value, bool) else str(value)
             rows[item.name.replace("_", " ")] = text
         return rows
 
@@ -159,10 +151,7 @@ class Marched:
 
 @dataclass(frozen=True)
 class LinearModel:
-    """``M q'' + C q' + K q = B u``, ``y = outputs q``, constraints eliminated.
-
-    `shape_rows` maps q to the displacement of stations along the links (see `shapes`).
-    """
+    """``M q'' + C q' + K q = B u``, ``y = outputs q``, constraints eliminated."""
 
     M: np.ndarray
     C: np.ndarray
@@ -180,7 +169,7 @@ class LinearModel:
 
 @dataclass(frozen=True)
 class Gauge:
-    """A strain gauge: on `link` at a fraction of its length; `fibre` is its signed distance in fibres."""
+    """A strain gauge: on `link` at a fraction of its length on one side."""
 
     name: str
     link: str

@@ -89,9 +89,7 @@ def from_dense(matrix: np.ndarray, half_width: int) -> np.ndarray:
     band = np.zeros((n, half_width + 1))
     for k in range(min(half_width + 1, n)):
         band[: n - k, k] = np.diagonal(matrix, k)
-    if not np.allclose(
-        to_dense(band), matrix, rtol=0.0, atol=1e-13 * max(float(np.abs(matrix).max()), 1e-300)
-    ):
+    if not np.allclose(to_dense(band), matrix, rtol=0.0, atol=1e-13 * max(float(np.abs(matrix).max()), 1e-300)):
         raise ValueError(f"the matrix is not symmetric with half-bandwidth {half_width}")
     return band
 

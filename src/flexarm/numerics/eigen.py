@@ -48,9 +48,7 @@ def _undamped(M: np.ndarray, K: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return values, _positive(vectors)
 
 
-def _damped(
-    M: np.ndarray, C: np.ndarray, K: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+def _damped(M: np.ndarray, C: np.ndarray, K: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Oscillating modes of the first-order pencil; massless coordinates give infinite roots that are dropped."""
     from scipy.linalg import eig
 
@@ -72,9 +70,7 @@ def _damped(
     values, vectors = np.delete(values, drop), np.delete(vectors, drop, axis=1)
     omega = np.where(np.delete(slow, drop), 0.0, np.abs(values))
     ratio = np.divide(-values.real, omega, out=np.zeros_like(omega), where=omega > 0)
-    turned = vectors * np.exp(
-        -1j * np.angle(vectors[np.abs(vectors).argmax(axis=0), np.arange(vectors.shape[1])])
-    )
+    turned = vectors * np.exp(-1j * np.angle(vectors[np.abs(vectors).argmax(axis=0), np.arange(vectors.shape[1])]))
     return omega, ratio, _positive(turned.real), unstable
 
 

@@ -44,9 +44,7 @@ def source_hash() -> str:
 def _cache_root() -> Path:
     """FLEXARM_CACHE_DIR, else the user's cache folder, else a folder for temporary files."""
     given = os.environ.get("FLEXARM_CACHE_DIR")
-    base = (
-        Path(given) if given else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "flexarm"
-    )
+    base = Path(given) if given else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "flexarm"
     try:
         base.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=base):

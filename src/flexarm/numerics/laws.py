@@ -28,9 +28,7 @@ MATRIX = 5  # A (ORDER x ORDER), then B, then C
 LAW_SIZE = MATRIX + ORDER * ORDER + 2 * ORDER
 
 # state row
-INTEGRAL, ERROR, COMMAND, TORQUE, DRAG, STATE = range(
-    6
-)  # TORQUE: of motor and friction; DRAG: friction alone
+INTEGRAL, ERROR, COMMAND, TORQUE, DRAG, STATE = range(6)  # TORQUE: of motor and friction; DRAG: friction alone
 Z_SIZE = STATE + ORDER
 
 # columns of a drive table row
@@ -161,7 +159,8 @@ def pack(limit: float, friction: float, smooth: float, actuator: tuple | None) -
         n = a.shape[0]
         if n > ORDER:
             raise CapabilityError(
-                f"an actuator in a control loop may have at most {ORDER} poles, this one has {n}", field="drive.actuator"
+                f"an actuator in a control loop may have at most {ORDER} poles, this one has {n}",
+                field="drive.actuator",
             )
         row[ACTUATOR_ORDER], row[FEEDTHROUGH] = n, float(d)
         matrix = np.zeros((ORDER, ORDER))

@@ -62,9 +62,7 @@ class Stretch:
         return bool(self.tick_every) and (self.tick_phase + step) % self.tick_every == 0
 
 
-def build(
-    end: float, step: float, cuts: Sequence[float], every: float | None, period: float | None
-) -> list[Stretch]:
+def build(end: float, step: float, cuts: Sequence[float], every: float | None, period: float | None) -> list[Stretch]:
     """Cut 0..end into stretches.
 
     Parameters

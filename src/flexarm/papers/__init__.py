@@ -1,6 +1,6 @@
 """The publications behind the methods: what they claim, what comes out, and their tables and figures drawn anew.
 
-One module per document, found by name and imported when it is asked for:
+One folder per document, found by name and imported when it is asked for:
 
     from flexarm.papers import evaluate, get_paper
     report = evaluate(get_paper("tokhi-azad"))
@@ -26,7 +26,7 @@ _PAPERS = {
     "tokhi-azad": ("flexarm.papers.tokhi_azad", "TokhiAzad"),
     "naganathan": ("flexarm.papers.naganathan", "Naganathan"),
 }
-"""Name of each paper, its module and its class. A new paper is one line here."""
+"""Name of each paper, its folder and its class. A new paper is one folder, and one line here."""
 
 _PLACES = {
     "Check": "checks",

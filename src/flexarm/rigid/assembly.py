@@ -9,9 +9,7 @@ from flexarm.rigid.kinematics import move
 from flexarm.rigid.loops import CLOSED, LoopEquations, close_rows
 
 
-def best_assembly(
-    equations: LoopEquations, q: np.ndarray, passive: list[int]
-) -> tuple[np.ndarray, np.ndarray]:
+def best_assembly(equations: LoopEquations, q: np.ndarray, passive: list[int]) -> tuple[np.ndarray, np.ndarray]:
     """Close from many starts; prefer closed, then few crossings, then nearness to the guess."""
     spread = np.random.default_rng(0).uniform(-np.pi, np.pi, (32, len(passive)))
     spread[0] = 0.0

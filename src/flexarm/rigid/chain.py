@@ -116,9 +116,7 @@ def link_index(arm: Arm, name: str) -> int:
 def joint_index(arm: Arm, name: str) -> int:
     """Index of a joint in ``arm.joints``; an unknown name, or a fixed joint, is the user's error."""
     if name not in arm.joints:
-        raise FlexarmError(
-            f"there is no movable joint '{name}'; the arm has {', '.join(arm.joints) or GROUND}"
-        )
+        raise FlexarmError(f"there is no movable joint '{name}'; the arm has {', '.join(arm.joints) or GROUND}")
     return arm.joints.index(name)
 
 

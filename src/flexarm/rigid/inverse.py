@@ -72,12 +72,7 @@ def _targets(arm: Arm, target: Any) -> np.ndarray:
     """The target as rows of three coordinates."""
     rows = np.asarray(target, dtype=float)
     sizes = (3,) if arm.spatial else (2, 3)
-    if (
-        rows.ndim not in (1, 2)
-        or rows.shape[-1] not in sizes
-        or not np.all(np.isfinite(rows))
-        or not rows.size
-    ):
+    if rows.ndim not in (1, 2) or rows.shape[-1] not in sizes or not np.all(np.isfinite(rows)) or not rows.size:
         raise FlexarmError(
             f"the target needs {' or '.join(map(str, sizes))} finite coordinates in m, not {rows.tolist()}"
         )
@@ -137,9 +132,7 @@ def _unreachable(chain: Chain, moving: list[int], goal: np.ndarray, miss: float,
     reach = sum(float(np.linalg.norm(b - a)) for a, b in pairwise(stops))
     for k in moving:
         if chain.slides[k]:
-            reach += max(
-                0.0, chain.arm.links[k].span - float(np.linalg.norm(motion.origin[k] - motion.joint[k]))
-            )
+            reach += max(0.0, chain.arm.links[k].span - float(np.linalg.norm(motion.origin[k] - motion.joint[k])))
     name, distance = chain.arm.links[moving[0]].name, np.linalg.norm(goal - stops[0])
     return (
         f"the target ({place}) m cannot be reached: the tip stays {miss:.3g} m away from it; it reaches at "

@@ -24,9 +24,7 @@ class LoopEquations:
     def __init__(self, chain: Chain, welds: dict[int, float] | None = None):
         self.chain, self.size, arm = chain, chain.size, chain.arm
         self.pins = [
-            tuple(
-                (link_index(arm, name), np.array(arm.link(name).place(place))) for name, place in loop.places
-            )
+            tuple((link_index(arm, name), np.array(arm.link(name).place(place))) for name, place in loop.places)
             for loop in arm.loops
         ]
         self.welds = welds or {}
@@ -62,9 +60,7 @@ class LoopEquations:
         motion = move(self.chain, q, qd)
         rows = [np.zeros((len(q), 0))]
         for k, ((i, a), (j, b)) in enumerate(self.pins):
-            rows.append(
-                (motion.point_acceleration(i, a) - motion.point_acceleration(j, b))[:, :2] / self.size
-            )
+            rows.append((motion.point_acceleration(i, a) - motion.point_acceleration(j, b))[:, :2] / self.size)
             if k in self.welds:
                 rows.append(np.zeros((len(q), 1)))
         return np.concatenate(rows, axis=1)

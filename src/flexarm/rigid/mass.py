@@ -93,9 +93,7 @@ def _masses(key: _Same) -> Masses:
 def _carried(arm: Arm, link: Link) -> Inertia:
     """Everything that rides on a link except its beam and the motors of other joints."""
     spatial, joint = arm.spatial, link.joint
-    total = NOTHING + point_mass(
-        0.0, np.zeros(3), np.diag([0.0, 0.0, joint.hub_inertia + joint.rotor_inertia])
-    )
+    total = NOTHING + point_mass(0.0, np.zeros(3), np.diag([0.0, 0.0, joint.hub_inertia + joint.rotor_inertia]))
     if link.body is not None:
         x, y, *z = link.body.center
         total += point_mass(link.body.mass, np.array([x, y, z[0] if z else 0.0]), link.body.inertia)

@@ -71,14 +71,10 @@ def _positions(equations: LoopEquations, q: np.ndarray, passive: list[int]) -> N
     q[:, passive], gap = follow(step, start[passive], q[:, held], STRIDE)
     if gap.max() > CLOSED:
         k = int(np.argmax(gap > CLOSED))
-        raise FlexarmError(
-            open_message(equations, q[k], passive, f" at row {k} of the motion"), field="arm.loops"
-        )
+        raise FlexarmError(open_message(equations, q[k], passive, f" at row {k} of the motion"), field="arm.loops")
 
 
-def _rates(
-    equations: LoopEquations, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray, passive: list[int]
-) -> None:
+def _rates(equations: LoopEquations, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray, passive: list[int]) -> None:
     """Fill velocities and accelerations of the passive joints from J q' = 0 and J q'' = -J' q'."""
     jac = equations.evaluate(q)[1]
     own = jac[:, :, passive]

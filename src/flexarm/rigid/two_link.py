@@ -13,9 +13,7 @@ from flexarm.rigid.chain import Chain, link_index
 from flexarm.rigid.kinematics import move
 
 
-def two_link_angles(
-    chain: Chain, moving: list[int], start: np.ndarray, goals: np.ndarray, elbow: str
-) -> np.ndarray:
+def two_link_angles(chain: Chain, moving: list[int], start: np.ndarray, goals: np.ndarray, elbow: str) -> np.ndarray:
     """Joint positions (nt, nj) for targets (nt, 3); turns count from `start` and along the path."""
     motion = move(chain, start[None])
     i = link_index(chain.arm, chain.arm.payload_link.name)

@@ -27,8 +27,6 @@ _SLIDING = "m|m/s|N|N/m|N*s/m|N/m/s"
 def check(scenario: Scenario) -> list[Found]:
     """Problems between the parts: path and sentence of each."""
     found = [*_start(scenario), *_drives(scenario), *_outputs(scenario), *_events(scenario)]
-    if not scenario.arm.joints:
-        found.append((("arm", "links"), "the arm has no joint that can move: give one link a revolute joint"))
     if not found and not scenario.arm.loops:
         try:
             Program.compile(scenario.arm, scenario.drive)
@@ -113,9 +111,7 @@ def _events(scenario: Scenario) -> Iterator[Found]:
         if event.at >= end:
             problem = f"the event at {event.at:g} s comes when the run is over: it ends at {end:g} s"
         elif event.at < before:
-            problem = (
-                f"the event at {event.at:g} s follows the one at {before:g} s: put events in order of time"
-            )
+            problem = f"the event at {event.at:g} s follows the one at {before:g} s: put events in order of time"
         if problem:
             clean = False
             yield path, problem
@@ -134,9 +130,7 @@ def check_units(arm: Arm, root: Node) -> list[Found]:
     """
     found: list[Found] = []
     entries = child_of(root, "drive")
-    for i, entry in enumerate(
-        entries.value if entries is not None and isinstance(entries.value, list) else []
-    ):
+    for i, entry in enumerate(entries.value if entries is not None and isinstance(entries.value, list) else []):
         drive = entry.value if isinstance(entry.value, dict) else {}
         kinds = {arm.link(name).joint.type for name in _joint_names(drive) if name in arm.joints}
         targets = [(key, kind) for kind in kinds for key in ("motion", "torque", "servo", "control")]

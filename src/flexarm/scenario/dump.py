@@ -16,9 +16,7 @@ from flexarm.drive import Drive
 from flexarm.scenario.parts import MethodChoice, Output, Timing
 from flexarm.scenario.scalars import resolve
 
-_PLAIN = re.compile(
-    r"([A-Za-z0-9]|[.+-](?=[0-9]))([A-Za-z0-9 _.;()/*^%'+=&<>-]*[A-Za-z0-9_.;()/*^%'+=&<>-])?"
-)
+_PLAIN = re.compile(r"([A-Za-z0-9]|[.+-](?=[0-9]))([A-Za-z0-9 _.;()/*^%'+=&<>-]*[A-Za-z0-9_.;()/*^%'+=&<>-])?")
 _COMPLETE = (Timing, Output)
 """Parts that are written with their defaults."""
 

@@ -27,11 +27,7 @@ def allowed_keys(model: type[BaseModel], location: Sequence[str | int]) -> list[
 
 def field_keys(model: type[BaseModel]) -> dict[str, Any]:
     """Keys in a file of the fields of a model, and the annotations of these fields."""
-    return {
-        field.alias or name: field.annotation
-        for name, field in model.model_fields.items()
-        if not field.exclude
-    }
+    return {field.alias or name: field.annotation for name, field in model.model_fields.items() if not field.exclude}
 
 
 def models_at(model: type[BaseModel], location: Sequence[str | int]) -> list[type[BaseModel]]:
@@ -62,9 +58,7 @@ def _below(candidate: Any, step: str | int) -> list[Any]:
 def _is_branch(candidate: Any, label: str | int) -> bool:
     if not (isinstance(candidate, type) and issubclass(candidate, BaseModel)):
         return False
-    literals = [
-        annotation for annotation in field_keys(candidate).values() if get_origin(annotation) is Literal
-    ]
+    literals = [annotation for annotation in field_keys(candidate).values() if get_origin(annotation) is Literal]
     return candidate.__name__ == label or any(label in get_args(literal) for literal in literals)
 
 

@@ -28,9 +28,7 @@ def resolve_extends(source: Source) -> Node:
     while "extends" in node.value:
         asked = node.value["extends"]
         if not isinstance(asked.value, str) or not asked.value:
-            raise asked.error(
-                "extends wants the name of a bundled scenario, or the path of a file", "extends"
-            )
+            raise asked.error("extends wants the name of a bundled scenario, or the path of a file", "extends")
         try:
             source = find(asked.value, source.folder)
         except ScenarioError as error:
@@ -48,9 +46,7 @@ def resolve_extends(source: Source) -> Node:
     result = Node({}, layers[0].file, layers[0].line)
     for layer in reversed(layers):
         result = merge(result, layer)
-    return Node(
-        {key: child for key, child in result.value.items() if key != "extends"}, result.file, result.line
-    )
+    return Node({key: child for key, child in result.value.items() if key != "extends"}, result.file, result.line)
 
 
 def merge(base: Node, over: Node, key: str = "") -> Node:
@@ -178,9 +174,7 @@ def _member(node: Node, steps: list[str], i: int, origin: str) -> int:
     count = len(node.value)
     if len(found) > 1:
         numbers = " or ".join(str(k) for k in found)
-        raise ScenarioError(
-            f"'{step}' is not unique in {where}: say which, {numbers}", field=field, file=origin
-        )
+        raise ScenarioError(f"'{step}' is not unique in {where}: say which, {numbers}", field=field, file=origin)
     if step.isascii() and step.isdigit() and int(step[:9]) < count:
         return int(step[:9])
     known = [name for name in names if name is not None]
@@ -197,6 +191,4 @@ def _member(node: Node, steps: list[str], i: int, origin: str) -> int:
 def _joints(node: Node) -> list[Any]:
     """Joints that a drive entry names in a list."""
     entry = node.value.get("joints") if isinstance(node.value, dict) else None
-    return (
-        [child.value for child in entry.value] if entry is not None and isinstance(entry.value, list) else []
-    )
+    return [child.value for child in entry.value] if entry is not None and isinstance(entry.value, list) else []

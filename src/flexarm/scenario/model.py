@@ -27,6 +27,15 @@ class Scenario(Part):
     """Everything that a run needs. Made by `flexarm.load`, or in Python from its parts.
 
     Two scenarios are equal if their fields are; where they came from does not matter.
+
+    Examples
+    --------
+    >>> from flexarm.scenario import load, loads
+    >>> scenario = load("tokhi-azad")
+    >>> scenario.method.name, scenario.arm.joints, scenario.time.end
+    ('fd', ('link',), 1.2)
+    >>> loads(scenario.to_yaml()) == scenario
+    True
     """
 
     name: Annotated[str, Field(min_length=1)] = Field(description="Title")
@@ -34,9 +43,7 @@ class Scenario(Part):
         default="", description="What it shows, and its sources"
     )
     arm: Arm = Field(description="The arm")
-    drive: tuple[Drive, ...] = Field(
-        default=(), description="What moves the joints; joints not named are free"
-    )
+    drive: tuple[Drive, ...] = Field(default=(), description="What moves the joints; joints not named are free")
     events: tuple[Event, ...] = Field(default=(), description="Changes of the payload on the way")
     method: MethodChoice = Field(description="Method and its options")
     time: Timing = Field(description="End, step and start of the run")
@@ -76,9 +83,7 @@ class Scenario(Part):
         except ValidationError as error:
             raise translate(error, cls, node) from None
         except ArithmeticError:
-            raise node.error(
-                "the numbers are too large or too small to compute with: check their units"
-            ) from None
+            raise node.error("the numbers are too large or too small to compute with: check their units") from None
         found = check_units(scenario.arm, node)
         if found:
             raise tell(found, node)

@@ -119,17 +119,13 @@ class SensorPoint(Part):
     name: Annotated[str, Field(min_length=1)] = Field(description="Name in the result")
     link: str = Field(description="Link that carries it")
     at: Fraction = Field(description="Where along the link, as a fraction of its length")
-    kind: Literal["displacement", "slope", "strain"] = Field(
-        default="displacement", description="What it measures"
-    )
+    kind: Literal["displacement", "slope", "strain"] = Field(default="displacement", description="What it measures")
 
 
 class Output(Part):
     """What is kept of a run."""
 
-    every: PositiveTime | None = Field(
-        default=None, description="Time between two records; every step if left out"
-    )
+    every: PositiveTime | None = Field(default=None, description="Time between two records; every step if left out")
     gauges: tuple[Gauge, ...] = Field(default=(), description="Strain gauges")
     sensors: tuple[SensorPoint, ...] = Field(default=(), description="Sensors at points of the links")
     stations: Annotated[int, Field(ge=2, le=1001)] = Field(

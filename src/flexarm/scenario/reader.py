@@ -59,6 +59,11 @@ def loads(text: str, folder: str | Path | None = None, overrides: Overrides = ()
         Where relative paths in it begin; without it, it can extend bundled scenarios only.
     overrides : mapping or iterable, optional
         As for `load`.
+
+    Examples
+    --------
+    >>> loads("{extends: tokhi-azad, name: heavier, arm: {payload: {mass: 50 g}}}").arm.payload.mass
+    0.05
     """
     where = Path(folder) if folder is not None else None
     return _scenario(Source(read_text(text, "<text>"), "", where, "<text>"), overrides)
@@ -70,7 +75,13 @@ def load_tree(name: str | Path, overrides: Overrides = ()) -> dict[str, Any]:
 
 
 def bundled() -> list[Bundled]:
-    """Name, title and description of every bundled scenario."""
+    """Name, title and description of every bundled scenario.
+
+    Examples
+    --------
+    >>> "tokhi-azad" in [entry.name for entry in bundled()]
+    True
+    """
     found = []
     for name in bundled_names():
         tree = load_tree(name)

@@ -73,9 +73,7 @@ def _add_short_forms(defs: dict[str, Any]) -> None:
             "type": "string",
             "description": "Short for profile: table with this file",
         }
-        table["properties"]["unit"] = {
-            "anyOf": [{"type": "string"}, {"type": "number", "exclusiveMinimum": 0}]
-        }
+        table["properties"]["unit"] = {"anyOf": [{"type": "string"}, {"type": "number", "exclusiveMinimum": 0}]}
         table["required"] = [key for key in table.get("required", []) if key != "profile"]
 
 
@@ -83,9 +81,7 @@ def _add_joint_units(defs: dict[str, Any]) -> None:
     for name in UNITS["revolute"]:
         entry = defs["Joint"]["properties"][name]
         units = " or ".join(UNITS[kind][name] for kind in UNITS)
-        kinds = entry.pop("anyOf", None) or [
-            {key: entry.pop(key) for key in list(entry) if key not in _NOTES}
-        ]
+        kinds = entry.pop("anyOf", None) or [{key: entry.pop(key) for key in list(entry) if key not in _NOTES}]
         entry["anyOf"] = [*kinds, _TEXT]
         entry["description"] = f"{entry.get('description', name)}; in {units}, or a text with a unit"
 

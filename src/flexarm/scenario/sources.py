@@ -41,9 +41,7 @@ class Source:
 @lru_cache(maxsize=1)
 def bundled_names() -> tuple[str, ...]:
     """Names of the bundled scenarios, in alphabetical order."""
-    return tuple(
-        sorted(entry.name[: -len(".yaml")] for entry in _library().iterdir() if entry.name.endswith(".yaml"))
-    )
+    return tuple(sorted(entry.name[: -len(".yaml")] for entry in _library().iterdir() if entry.name.endswith(".yaml")))
 
 
 def _library():  # type: ignore[no-untyped-def]

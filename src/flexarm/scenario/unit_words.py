@@ -130,11 +130,7 @@ def _from_pint(symbol: str) -> Unit | None:
         powers = {name: int(power) for name, power in dict(base._units).items()}
         exponents = [powers.pop(name, 0) for name in ("meter", "kilogram", "second", "radian")]
         # what is left has a current, a temperature or the like, which no field of a scenario has
-        return (
-            None
-            if powers or not 0 < float(factor) < 1e30
-            else Unit(Fraction(float(factor)), Dimension(*exponents))
-        )
+        return None if powers or not 0 < float(factor) < 1e30 else Unit(Fraction(float(factor)), Dimension(*exponents))
     except Exception:
         # pint raises a dozen kinds of errors for words that it does not know
         return None

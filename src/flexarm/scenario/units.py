@@ -15,9 +15,7 @@ from typing import Any
 from flexarm.arm.quantity import Quantity
 from flexarm.scenario.unit_words import ANGLE_RATE, NONE, PER_SECOND, Dimension, Unit, unit_of
 
-_TEXT = re.compile(
-    r"(?P<number>[-+]?([0-9]{1,30}(\.[0-9]{0,30})?|\.[0-9]{1,30})([eE][-+]?[0-9]{1,3})?)(?P<unit>.*)"
-)
+_TEXT = re.compile(r"(?P<number>[-+]?([0-9]{1,30}(\.[0-9]{0,30})?|\.[0-9]{1,30})([eE][-+]?[0-9]{1,3})?)(?P<unit>.*)")
 _NO_UNIT = "*/+-^(.,_0123456789"
 """Characters with which a unit cannot begin."""
 _EXAMPLES = {
@@ -143,8 +141,7 @@ def _fitting(unit: Unit, quantity: Quantity) -> Fraction | None:
 def wanted_dimensions(units: str) -> tuple[Dimension, ...]:
     """Dimensions of units separated by ``|``."""
     return tuple(
-        PER_SECOND if unit == "Hz" else NONE if unit == "1" else unit_of(unit).dimension
-        for unit in units.split("|")
+        PER_SECOND if unit == "Hz" else NONE if unit == "1" else unit_of(unit).dimension for unit in units.split("|")
     )
 
 

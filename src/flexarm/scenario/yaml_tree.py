@@ -71,9 +71,7 @@ def file_text(path: Path, file: str) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise ScenarioError(
-            "the file is not text in UTF-8; save it in that encoding", file=file, line=line
-        ) from None
+        raise ScenarioError("the file is not text in UTF-8; save it in that encoding", file=file, line=line) from None
 
 
 def read_text(text: str, file: str = "") -> Node:
@@ -152,18 +150,14 @@ class _Builder:
         if documents > 1:
             raise self._error("a second document begins here ('---'); one file holds one scenario", line)
         if event.version not in (None, (1, 2)):
-            raise self._error(
-                "the %YAML directive asks for another version; scenario files are YAML 1.2", line
-            )
+            raise self._error("the %YAML directive asks for another version; scenario files are YAML 1.2", line)
         if event.tags:
             raise self._error("tags are not allowed; remove the %TAG directive", line)
 
     def _take(self, kind: str, event: Any, line: int) -> None:
         if kind in ("MappingStartEvent", "SequenceStartEvent", "ScalarEvent") and event.tag is not None:
             tag = str(event.tag).replace("tag:yaml.org,2002:", "!!")
-            raise self._error(
-                f"the tag '{tag}' is not allowed; scenario files hold plain data: remove it", line
-            )
+            raise self._error(f"the tag '{tag}' is not allowed; scenario files hold plain data: remove it", line)
         if kind in ("MappingStartEvent", "SequenceStartEvent"):
             if len(self.stack) >= MOST_DEPTH:
                 raise self._error(f"nested deeper than {MOST_DEPTH} levels", line)
@@ -174,9 +168,7 @@ class _Builder:
             self._merge(frame)
             self._add(frame.node, frame.size, frame.height + 1, frame.anchor)
         elif kind == "ScalarEvent":
-            self._add(
-                Node(self._scalar(event, line), self.file, line), 1, 0, event.anchor, plain=not event.style
-            )
+            self._add(Node(self._scalar(event, line), self.file, line), 1, 0, event.anchor, plain=not event.style)
         elif kind == "AliasEvent":
             self._alias(event.anchor, line)
 

@@ -55,16 +55,13 @@ def prepare(scenario: Scenario, period: float | None = None) -> Setup:
         gains=largest_gains(program, end),
         active=active_until(program, end),
     )
-    model = method.build(
-        scenario.arm, program.wiring, scenario.method.options, scenario.output.watch(), hints
-    )
+    model = method.build(scenario.arm, program.wiring, scenario.method.options, scenario.output.watch(), hints)
     period = period if period is not None else control_period(program)
     events = check_events(scenario.arm, scenario.events)
     if events and not method.capabilities.payload_change:
         raise CapabilityError(f"the method {method.name} cannot change the payload on the way", field="events")
     models = _models_of(model, program, scenario, events)
     step, warnings = _longest_step(scenario, program, models, hints.step, period)
-    _check_memory(model, end / (every or step))
     cuts = [*program.jumps(end), *(event.at for event in events if event.at < end)]
     stretches = timegrid.build(end, step, cuts, every, period)
     for each in reversed(models):  # each refuses a step that would blow up; the first one stays prepared
@@ -73,9 +70,10 @@ def prepare(scenario: Scenario, period: float | None = None) -> Setup:
     return Setup(scenario, program, model, stretches, step, period, events, warnings)
 
 
-def _check_memory(model: Model, records: float) -> None:
+def check_memory(setup: Setup) -> None:
     """Refuse a run whose records would not fit into memory."""
-    size = 8.0 * model.record_width * records
+    records = setup.scenario.time.end / (setup.scenario.output.every or setup.step)
+    size = 8.0 * setup.model.record_width * records
     if size > MOST_BYTES:
         raise StepError(
             f"this run would keep {records:.3g} records ({size / 1e9:.3g} GB); set output.every to keep fewer",
@@ -151,13 +149,10 @@ def active_until(program: Program, end: float) -> float:
 
 def control_period(program: Program) -> float | None:
     """The sampling period of the laws, or None if all act continuously."""
-    periods = {
-        joint.law.period for joint in program.wiring.joints if joint.law is not None and joint.law.period > 0
-    }
+    periods = {joint.law.period for joint in program.wiring.joints if joint.law is not None and joint.law.period > 0}
     if len(periods) > 1:
         raise ControllerError(
-            "all sampled controllers need the same period; given are "
-            + ", ".join(f"{p:g} s" for p in sorted(periods)),
+            "all sampled controllers need the same period; given are " + ", ".join(f"{p:g} s" for p in sorted(periods)),
             field="drive.control.period",
         )
     return periods.pop() if periods else None

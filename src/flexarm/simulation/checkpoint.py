@@ -78,8 +78,6 @@ def restore(path: str | Path, stepper: Stepper, log: Log) -> None:
         stepper.law.restore(arrays["law"])
     if stepper.controller is not None:
         if "controller" not in arrays:
-            raise ScenarioError(
-                f"the checkpoint '{path}' was taken without a controller that can be restored"
-            )
+            raise ScenarioError(f"the checkpoint '{path}' was taken without a controller that can be restored")
         stepper.controller.restore(arrays["controller"])  # type: ignore[attr-defined]
     log.restore(arrays, head["marks"], stepper)

@@ -47,9 +47,7 @@ def torques_from(controller: Controller, time: float, reading: Reading, count: i
     except KeyboardInterrupt:
         raise
     except Exception as error:
-        raise ControllerError(
-            f"the controller failed at t = {time:g} s: {type(error).__name__}: {error}"
-        ) from error
+        raise ControllerError(f"the controller failed at t = {time:g} s: {type(error).__name__}: {error}") from error
     try:
         torques = np.atleast_1d(np.asarray(answer, dtype=float))
     except (TypeError, ValueError):

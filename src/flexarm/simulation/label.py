@@ -108,7 +108,8 @@ def _speed_warnings(setup: Setup, data: xarray.Dataset) -> list[str]:
             f"gravity is taken as in the start pose, but the arm turns by {np.degrees(turned):.0f} deg: "
             f"the method {name} is linear and its gravity terms are not valid that far"
         )
-    bend = np.abs(data["deflection"].values).max() / arm.links[0].span
+    spans = np.array([link.span for link in arm.links])
+    bend = float((np.abs(data["deflection"].values).max(axis=(0, 2)) / spans).max())
     if bend > 0.1:
         found.append(
             f"the tip deflects by {100 * bend:.0f} % of the length: the method {name} is linear and overstates this"

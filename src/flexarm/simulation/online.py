@@ -64,9 +64,9 @@ class Simulator:
         self.outputs: tuple[str, ...] = self._stepper.model.sensors
         self._out = np.zeros(len(self.outputs))
         self._plans: dict[tuple[int, int], Plan] = {}
-        self._constant = all(line.position is None for line in self._setup.program.lines) and len(
-            joints
-        ) == len(self._channels)
+        self._constant = all(line.position is None for line in self._setup.program.lines) and len(joints) == len(
+            self._channels
+        )
         self._fresh = True
 
     @property
@@ -109,9 +109,7 @@ class Simulator:
         stepper = self._stepper
         self._fresh = False
         if stepper.finished:
-            raise FlexarmError(
-                f"the scenario ends at {self.scenario.time.end:g} s; make time.end longer, or reset()"
-            )
+            raise FlexarmError(f"the scenario ends at {self.scenario.time.end:g} s; make time.end longer, or reset()")
         if u is not None:
             self._hold(u)
             if stepper.entered or stepper.state.step:
@@ -145,9 +143,7 @@ class Simulator:
             )
         for channel, torque in zip(self._channels, values, strict=True):
             if not np.isfinite(torque):
-                raise ControllerError(
-                    f"the torque for joint '{self._setup.program.channels[channel]}' is {torque}"
-                )
+                raise ControllerError(f"the torque for joint '{self._setup.program.channels[channel]}' is {torque}")
             self._stepper.held[channel] = float(torque)
 
     def _restart(self) -> None:

@@ -11,9 +11,10 @@ import numpy as np
 
 from flexarm.errors import ControllerError, FlexarmError, OutputError
 from flexarm.methods.base import Model, Outcome, Plan
+from flexarm.result import Result
 from flexarm.scenario import Scenario, load
 from flexarm.simulation import checkpoint as saving
-from flexarm.simulation.build import Setup, prepare
+from flexarm.simulation.build import Setup, check_memory, prepare
 from flexarm.simulation.controllers import Controller
 from flexarm.simulation.label import label
 from flexarm.simulation.stepper import Stepper
@@ -80,7 +81,7 @@ def simulate(
     checkpoint: str | Path | None = None,
     resume: str | Path | None = None,
     chunk: int = CHUNK,
-) -> Any:
+) -> Result:
     """Run a scenario.
 
     Parameters
@@ -120,6 +121,7 @@ def simulate(
         raise FlexarmError(f"chunk is the number of steps between two looks at progress, at least 1, not {chunk}")
     began = clock.perf_counter()
     setup = prepare(scenario)
+    check_memory(setup)
     _check_controller(setup, controller)
     if checkpoint is not None or resume is not None:
         saving.check_controller(controller)

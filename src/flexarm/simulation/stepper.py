@@ -23,16 +23,12 @@ class Stepper:
         self.model: Model = setup.model
         self.stretches = setup.stretches
         joints = setup.program.wiring.joints
-        self._sampled = [
-            j.name for j in joints if j.law is not None and j.law.period > 0 and j.law.kind != "external"
-        ]
+        self._sampled = [j.name for j in joints if j.law is not None and j.law.period > 0 and j.law.kind != "external"]
         self._external = [k for k, j in enumerate(joints) if j.name in setup.program.external]
         self._sampled_rows = [k for k, j in enumerate(joints) if j.name in self._sampled]
         self.law = SampledLaw(setup.program, self._sampled, setup.period or 0.0) if self._sampled else None
         self.held: dict[int, float] = {}
-        self.reading = Reading(
-            self.model.sensors, np.zeros(len(self.model.sensors)), [j.name for j in joints]
-        )
+        self.reading = Reading(self.model.sensors, np.zeros(len(self.model.sensors)), [j.name for j in joints])
         self.events_done = 0
         self._table_cache: tuple[int, int, int, np.ndarray] | None = None
         row = self.table(0, 0, 1)[0]
@@ -135,9 +131,7 @@ class Stepper:
         marched = self.model.march(self.state, Plan(grid.h, table, grid.record_every, phase))
         self.state = marched.state
         places = np.arange(step + 1, step + marched.steps_done + 1)
-        due = (
-            (grid.record_phase + places) % grid.record_every == 0 if grid.record_every else np.zeros(0, bool)
-        )
+        due = (grid.record_phase + places) % grid.record_every == 0 if grid.record_every else np.zeros(0, bool)
         kept = places[due] if grid.record_every else places[:0]
         times = grid.start + kept * grid.h
         if len(kept) and kept[-1] == grid.steps:

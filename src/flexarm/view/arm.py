@@ -47,11 +47,7 @@ def arm(result: Source, size: Size = "wide", at: int | Sequence[float] = 9) -> F
             axes.plot(*link.T, color=colours.to_rgba(time[k]), lw=1.3, ls="-", solid_capstyle="round")
         axes.plot(*shape[k, :, 0].T, ls="", marker="o", ms=2.6, color=colours.to_rgba(time[k]))
     draw_ground(axes, shape[0, roots_on_ground(result), 0])
-    where = (
-        {"cax": figure.add_axes((0.86, 0.2, 0.02, 0.6))}
-        if spatial
-        else {"ax": axes, "pad": 0.02, "aspect": 25}
-    )
+    where = {"cax": figure.add_axes((0.86, 0.2, 0.02, 0.6))} if spatial else {"ax": axes, "pad": 0.02, "aspect": 25}
     bar = figure.colorbar(colours, **where)  # type: ignore[arg-type]
     bar.set_label("Time (s)")
     bar.outline.set_visible(False)  # type: ignore[operator]

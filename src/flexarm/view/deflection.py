@@ -28,10 +28,10 @@ from flexarm.view.style import (
     headline,
     legend_above,
     new_figure,
-    scale,
     styled,
     time_axis,
 )
+from flexarm.view.units import scale
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -78,9 +78,7 @@ def _distance(result: Source, link: int) -> tuple[np.ndarray, str]:
     return factor * length * stations(result), f"Distance along the link ({unit})"
 
 
-def _lines(
-    axes: Axes, result: Source, link: int, at: int | Sequence[float], titled: bool, beside: bool
-) -> None:
+def _lines(axes: Axes, result: Source, link: int, at: int | Sequence[float], titled: bool, beside: bool) -> None:
     import matplotlib
 
     time, array = times(result), values(result, "deflection")[:, link]
@@ -92,9 +90,7 @@ def _lines(
     colours = matplotlib.colormaps[SEQUENCE](np.linspace(0.0, 0.9, len(chosen)))
     for k, colour in zip(chosen, colours, strict=True):
         axes.plot(place, factor * array[k], "-", color=colour, label=f"{time[k]:.3g} s")
-    axes.plot(
-        place, factor * array[peak], "-", color=INK, lw=2.0, label=f"{time[peak]:.3g} s, largest", zorder=1.9
-    )
+    axes.plot(place, factor * array[peak], "-", color=INK, lw=2.0, label=f"{time[peak]:.3g} s, largest", zorder=1.9)
     axes.set_xlabel(label)
     name = long_name(result, "deflection")
     axes.set_ylabel(axis_label(f"{name}, {names(result, 'link')[link]}" if titled else name, unit))

@@ -14,10 +14,10 @@ from flexarm.view.style import (
     headline,
     legend_above,
     new_figure,
-    scale,
     styled,
     time_axis,
 )
+from flexarm.view.units import scale
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -15,11 +15,10 @@ from flexarm.view.style import (
     grid_of_axes,
     headline,
     legend_above,
-    scale,
     styled,
     time_axis,
 )
-from flexarm.view.units import largest
+from flexarm.view.units import largest, scale
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -18,9 +18,14 @@ if TYPE_CHECKING:
 class Modes(Protocol):
     """Natural frequencies `hz` (n,), damping ratios `damping` (n,), `shapes` (mode, link, s, axis)."""
 
-    hz: Any
-    damping: Any
-    shapes: xr.DataArray
+    @property
+    def hz(self) -> Any: ...
+
+    @property
+    def damping(self) -> Any: ...
+
+    @property
+    def shapes(self) -> xr.DataArray: ...
 
 
 @styled
@@ -82,9 +87,7 @@ def _panel(axes: Axes, shape: np.ndarray, letters: list[str], shown: list[int]) 
     shape = shape / peak if peak else shape
     if shape[-1, -1, np.abs(shape[-1, -1]).argmax()] < 0:
         shape = -shape  # the tip goes up: then pictures of one mode look alike whoever computed them
-    s = np.append(
-        np.linspace(0.0, 1.0, shape.shape[1]), np.nan
-    )  # the gap: a tree does not go on where it ended
+    s = np.append(np.linspace(0.0, 1.0, shape.shape[1]), np.nan)  # the gap: a tree does not go on where it ended
     place = np.concatenate([link + s for link in range(shape.shape[0])])
     axes.axhline(0.0, color=FAINT, lw=0.6)
     for i in shown:
@@ -108,7 +111,5 @@ def _label(panels: list[Axes], shapes: xr.DataArray, columns: int) -> None:
             else:
                 axes.set_xlabel("Place along the arm (link by link)")
                 crowded = len("  ".join(links)) > (60 if columns < 3 else 28)
-                turn: dict[str, Any] = (
-                    {"rotation": 30, "ha": "right", "rotation_mode": "anchor"} if crowded else {}
-                )
+                turn: dict[str, Any] = {"rotation": 30, "ha": "right", "rotation_mode": "anchor"} if crowded else {}
                 axes.set_xticks(np.arange(shapes.sizes["link"]) + 0.5, links or None, **turn)

@@ -98,9 +98,7 @@ def _obstacle(name: str, entry: Entry, result: Source, frequencies: Any) -> str:
     """Why a figure cannot be drawn, in one sentence; empty if it can."""
     if entry.of_modes:
         if getattr(frequencies, "shapes", None) is None:
-            return (
-                f"The figure '{name}' shows mode shapes: pass frequencies=flexarm.frequencies(...) with them."
-            )
+            return f"The figure '{name}' shows mode shapes: pass frequencies=flexarm.frequencies(...) with them."
         return ""
     records = result.data.sizes.get("time", 0)
     if records < entry.instants:
@@ -112,9 +110,7 @@ def _obstacle(name: str, entry: Entry, result: Source, frequencies: Any) -> str:
             return str(error)
     links = result.data.sizes.get("link", 1)
     if entry.single_link and links != 1:
-        return (
-            f"The figure '{name}' is for arms with a single link, and this one has {links}; see 'deflection'."
-        )
+        return f"The figure '{name}' is for arms with a single link, and this one has {links}; see 'deflection'."
     return ""
 
 

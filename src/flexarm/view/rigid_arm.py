@@ -23,11 +23,7 @@ def rigid_shape(result: Source) -> tuple[np.ndarray, str] | None:
         return values(result, "rigid_shape"), "rigid arm"
     arm = getattr(getattr(result, "scenario", None), "arm", None)
     commanded = has(result, "commanded_position") and np.isfinite(values(result, "commanded_position")).all()
-    if (
-        arm is not None
-        and has(result, "joint_position")
-        and tuple(names(result, "joint")) == tuple(arm.joints)
-    ):
+    if arm is not None and has(result, "joint_position") and tuple(names(result, "joint")) == tuple(arm.joints):
         from flexarm.rigid import forward
 
         frames = forward(arm, values(result, "commanded_position" if commanded else "joint_position"))

@@ -41,9 +41,7 @@ def missing(result: Source, needs: Sequence[str]) -> list[str]:
 def has(result: Source, name: str) -> bool:
     """True if the variable is there and holds at least one finite number."""
     data = result.data
-    return (
-        name in data and data[name].size > 0 and bool(np.isfinite(np.asarray(data[name], dtype=float)).any())
-    )
+    return name in data and data[name].size > 0 and bool(np.isfinite(np.asarray(data[name], dtype=float)).any())
 
 
 def require(result: Source, figure: str, *needs: str) -> None:

@@ -17,7 +17,8 @@ from flexarm.view.source import (
     times,
     values,
 )
-from flexarm.view.style import FAINT, INK, Size, axis_label, grid_of_axes, headline, scale, styled
+from flexarm.view.style import FAINT, INK, Size, axis_label, grid_of_axes, headline, styled
+from flexarm.view.units import scale
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

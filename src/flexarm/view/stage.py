@@ -31,9 +31,7 @@ def bounds(*clouds: np.ndarray, margin: float = 0.06) -> np.ndarray:
 
 def tip_path(result: Source) -> np.ndarray:
     """Position of the tip over time in m, shape (nt, 3): as stated, else the end of the last link."""
-    return (
-        values(result, "tip_position") if has(result, "tip_position") else values(result, "shape")[:, -1, -1]
-    )
+    return values(result, "tip_position") if has(result, "tip_position") else values(result, "shape")[:, -1, -1]
 
 
 def roots_on_ground(result: Source) -> list[int]:
@@ -123,9 +121,7 @@ def finish(figure: Figure, axes: Any, top: float, spatial: bool, **room: float) 
         legend_above(axes, least=1)
         figure.draw_without_rendering()  # with equal units the layout needs a second pass to settle
         return
-    figure.legend(
-        loc="upper left", bbox_to_anchor=(0.0, 1.0 - top / figure.get_figheight()), borderaxespad=0.2
-    )
+    figure.legend(loc="upper left", bbox_to_anchor=(0.0, 1.0 - top / figure.get_figheight()), borderaxespad=0.2)
     fill(figure, axes, top=top + 0.05, **room)
 
 

@@ -8,24 +8,11 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar
 
-from flexarm.view.units import scale, scaled
-
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from flexarm.view.source import Source
-
-__all__ = [
-    "axis_label",
-    "grid_of_axes",
-    "headline",
-    "legend_above",
-    "new_figure",
-    "scale",
-    "scaled",
-    "settings",
-]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -137,11 +124,7 @@ def headline(figure: Figure, result: Source | None, what: str = "") -> float:
     text = ": ".join(part for part in (what, ", ".join(parts)) if part)
     letters = int(15.0 * figure.get_figwidth())
     # a stated y would make the layout leave no room for the title, so it is stated only without a layout
-    place = (
-        {}
-        if figure.get_layout_engine() is not None
-        else {"y": 1.0 - 0.05 / figure.get_figheight(), "va": "top"}
-    )
+    place = {} if figure.get_layout_engine() is not None else {"y": 1.0 - 0.05 / figure.get_figheight(), "va": "top"}
     lines = textwrap.wrap(text, letters)
     figure.suptitle("\n".join(lines), x=0.01, ha="left", color=INK, **place)
     return 0.08 + 0.14 * len(lines)
@@ -154,9 +137,7 @@ def axis_label(long_name: str, unit: str, letters: int = 26) -> str:
     return "\n".join(lines).replace(glue, " ")
 
 
-def legend_above(
-    axes: Axes, handles: list | None = None, labels: list[str] | None = None, least: int = 2
-) -> None:
+def legend_above(axes: Axes, handles: list | None = None, labels: list[str] | None = None, least: int = 2) -> None:
     """A legend on top of the axes, where it cannot hide data; none for fewer than `least` lines."""
     if handles is None or labels is None:
         handles, labels = axes.get_legend_handles_labels()

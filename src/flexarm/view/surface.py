@@ -8,7 +8,8 @@ import numpy as np
 
 from flexarm.view.source import Source, has, link_length, require, stations, times, values
 from flexarm.view.stage import fill, plain_space
-from flexarm.view.style import SEQUENCE, Size, headline, new_figure, scale, styled
+from flexarm.view.style import SEQUENCE, Size, headline, new_figure, styled
+from flexarm.view.units import scale
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

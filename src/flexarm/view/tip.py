@@ -25,10 +25,10 @@ from flexarm.view.style import (
     grid_of_axes,
     headline,
     legend_above,
-    scale,
     styled,
     time_axis,
 )
+from flexarm.view.units import scale
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -75,9 +75,7 @@ def _travel(axes: Axes, result: Source) -> None:
         rigid = travel - values(result, "deflection")[:, 0, -1]
         lines.append(("rigid part (length × hub angle)", "--", rigid))
     if has(result, "commanded_position") and length is not None:
-        lines.append(
-            ("rigid arm at commanded joint", ":", length * values(result, "commanded_position")[:, 0])
-        )
+        lines.append(("rigid arm at commanded joint", ":", length * values(result, "commanded_position")[:, 0]))
     factor, unit = scale(units(result, "travel"), *(line for *_, line in lines))
     for label, style, line in lines:
         axes.plot(times(result), factor * line, style, label=label)

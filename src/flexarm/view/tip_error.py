@@ -14,10 +14,10 @@ from flexarm.view.style import (
     grid_of_axes,
     headline,
     legend_above,
-    scale,
     styled,
     time_axis,
 )
+from flexarm.view.units import scale
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -85,24 +85,3 @@ def _prefix(peak: float, below: bool, above: bool) -> tuple[float, str]:
         if peak / factor >= (1.0 if factor > 1.0 else 0.5):
             return factor, prefix
     return allowed[-1]
-
-
-def scaled(values: ArrayLike, units: str) -> tuple[np.ndarray, str]:
-    """Values in the unit in which they are best read, and the text of that unit.
-
-    Parameters
-    ----------
-    values : array_like
-        Numbers in SI `units`.
-    units : str
-        Their unit.
-
-    Examples
-    --------
-    >>> values, unit = scaled([0.0, 0.0123], "m")
-    >>> float(values[1]), unit
-    (12.3, 'mm')
-    """
-    array = np.asarray(values, dtype=float)
-    factor, text = scale(units, array)
-    return array * factor, text

@@ -5,7 +5,10 @@ from __future__ import annotations
 PULSE = {"joint": "link", "torque": {"profile": "versine", "amplitude": 0.2, "duration": 0.1}}
 STEP = {"joint": "link", "torque": {"profile": "constant", "amplitude": 0.1, "duration": 0.07}}
 MOVE = {"joint": "link", "motion": {"profile": "quintic", "by": 0.3, "duration": 0.15}}
-SWING = {"joint": "link", "motion": {"profile": "sine", "amplitude": 0.05, "frequency": 4.0, "phase": -1.5707963267948966}}
+SWING = {
+    "joint": "link",
+    "motion": {"profile": "sine", "amplitude": 0.05, "frequency": 4.0, "phase": -1.5707963267948966},
+}
 HOLD = {"joint": "link", "motion": {"profile": "constant"}}
 PD = {"joint": "link", "motion": {"profile": "quintic", "by": 0.3, "duration": 0.15},
       "control": {"type": "pd", "kp": 3.0, "kv": 0.3}}  # fmt: skip
@@ -19,7 +22,10 @@ TAPER = {
     ],
     "material": "aluminium",
 }
-MOMENT = {"patch": {"link": "link", "from": 0.1, "to": 0.45}, "moment": {"profile": "versine", "amplitude": 0.3, "duration": 0.1}}
+MOMENT = {
+    "patch": {"link": "link", "from": 0.1, "to": 0.45},
+    "moment": {"profile": "versine", "amplitude": 0.3, "duration": 0.1},
+}
 FORCE = {"patch": {"link": "link", "from": 0.7}, "force": {"profile": "versine", "amplitude": 0.4, "duration": 0.1}}
 LUMPS = {"masses": [{"at": 0.5, "mass": 0.02}, {"at": 0.73, "mass": 0.01, "inertia": 1e-6}]}
 NO_HUB = {"hub_inertia": 0.0}
@@ -32,7 +38,9 @@ CONFIGURATIONS: dict[str, dict] = {
     "free": {"drive": (), "joint": {"velocity": 1.0}, "payload": BODY},
     "motion": {"drive": MOVE},
     "motion, no hub": {"drive": MOVE, "joint": NO_HUB},
-    "motion, velocity jumps": {"drive": {"joint": "link", "motion": {"profile": "constant", "speed": 1.0, "duration": 0.1}}},
+    "motion, velocity jumps": {
+        "drive": {"joint": "link", "motion": {"profile": "constant", "speed": 1.0, "duration": 0.1}}
+    },
     "motion, paper": {"drive": MOVE, "variant": "paper", "payload": {"mass": 0.02, "inertia": 1e-5}},
     "flexible joint, torque": {"drive": STEP, "joint": SPRING},
     "flexible joint, torque, no damper": {"drive": STEP, "joint": {**SPRING, "damping": 0.0}},
@@ -45,7 +53,11 @@ CONFIGURATIONS: dict[str, dict] = {
     "payload": {"drive": STEP, "payload": BODY},
     "payload, motion": {"drive": MOVE, "payload": BODY},
     "payload without mass": {"drive": STEP, "payload": {"inertia": 1e-4}},
-    "payload beside the axis, gravity": {"drive": SWING, "payload": {"mass": 0.05, "offset": [0.02, 0.03]}, "gravity": DOWN},
+    "payload beside the axis, gravity": {
+        "drive": SWING,
+        "payload": {"mass": 0.05, "offset": [0.02, 0.03]},
+        "gravity": DOWN,
+    },
     "motor mass": {"drive": STEP, "joint": {"motor_mass": 3.0}},
     "gravity, held": {"drive": HOLD, "gravity": DOWN},
     "gravity, released from equilibrium": {"drive": STEP, "gravity": DOWN, "start": "equilibrium"},
@@ -71,7 +83,10 @@ CONFIGURATIONS: dict[str, dict] = {
     "pinned tip, turned": {"drive": STEP, "tip": "pinned", "joint": {"position": 0.5}},
     "lumps": {"drive": STEP, "link": LUMPS},
     "lumps, motion": {"drive": MOVE, "link": LUMPS},
-    "lump, torque": {"drive": STEP, "link": {"masses": [{"at": 0.5, "mass": 0.02}, {"at": 0.0, "mass": 1.0, "inertia": 1e-3}]}},
+    "lump, torque": {
+        "drive": STEP,
+        "link": {"masses": [{"at": 0.5, "mass": 0.02}, {"at": 0.0, "mass": 1.0, "inertia": 1e-3}]},
+    },
     "law": {"drive": PD},
     "law, no hub": {"drive": PD, "joint": NO_HUB},
     "law, flexible joint, motor": {"drive": {**PD, "control": {**PD["control"], "sensor": "motor"}}, "joint": SPRING},
@@ -80,4 +95,4 @@ CONFIGURATIONS: dict[str, dict] = {
     "friction": {"drive": STEP, "joint": {"friction": 0.02}},
     "friction, law": {"drive": PD, "joint": {"friction": 0.05}},
     "friction, no hub": {"drive": PULSE, "joint": {"friction": 0.02, **NO_HUB}},
-}  # fmt: skip
+}

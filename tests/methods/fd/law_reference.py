@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from scipy.integrate import solve_ivp
+
 from single_link import model_of
 
 

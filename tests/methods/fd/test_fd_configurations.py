@@ -7,10 +7,10 @@ import functools
 import numpy as np
 import pytest
 from fd_configurations import CONFIGURATIONS
-from single_link import LENGTH, SCHEMES, balance, make
 
 import flexarm as fa
 from flexarm.errors import CapabilityError
+from single_link import LENGTH, SCHEMES, balance, make
 
 H = 1e-4
 IMPOSSIBLE = {

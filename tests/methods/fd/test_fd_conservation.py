@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from single_link import CASES, HUB, LENGTH, RHO_A, SCHEMES, balance, make, model_of
 
 import flexarm as fa
+from single_link import CASES, HUB, LENGTH, RHO_A, SCHEMES, balance, make, model_of
 
 INERTIA = RHO_A * LENGTH**3 / 3
 

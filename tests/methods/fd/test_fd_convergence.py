@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy.linalg import eigh
-from single_link import EI, HUB, LENGTH, RHO_A, at_times, figures, make
 
 import flexarm as fa
 from flexarm.analysis.exact_link import ExactLink
+from single_link import EI, HUB, LENGTH, RHO_A, at_times, figures, make
 
 KNOWN = figures("tokhi_azad")
 SECTIONS = (19, 38, 76, 152)
@@ -85,9 +85,7 @@ ENDS = {
 def test_uniform_beams_with_classical_ends(ends):
     changes, joints, known = ENDS[ends]
     exact = (np.array(known) / LENGTH) ** 2 * np.sqrt(EI / RHO_A) / (2 * np.pi)
-    errors = [
-        fa.frequencies(make(resolution=n, **changes), n=3, joints=joints).hz / exact - 1.0 for n in (20, 40, 80)
-    ]
+    errors = [fa.frequencies(make(resolution=n, **changes), n=3, joints=joints).hz / exact - 1.0 for n in (20, 40, 80)]
     assert np.abs(errors[-1]).max() < 3e-3
     assert np.abs(orders(np.array(errors)) - 2.0).max() < 0.1
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from fd_configurations import BODY, MOVE, SPRING, STEP, TAPER
 from scipy.linalg import eigh
-from single_link import EI, HUB, LENGTH, RHO_A, SCHEMES, at_times, balance, make, model_of
 
 import flexarm as fa
 from flexarm import rigid
 from flexarm.analysis.ringdown import ringdown
+from single_link import EI, HUB, LENGTH, LINK, RHO_A, SCHEMES, at_times, balance, make, model_of
 
 G = 9.81
 STIFF = {"material": {"E": 71.1e13, "density": 2710.0, "nu": 0.33}}
@@ -51,7 +51,10 @@ def test_standing_arm_falls_exponentially():
 def test_kelvin_voigt_decays_with_half_eta_omega_squared(scheme):
     eta = 3e-4
     hold = {"joint": "link", "motion": {"profile": "constant"}}
-    kick = {"patch": {"link": "link", "from": 1.0}, "force": {"profile": "constant", "amplitude": 0.5, "duration": 0.05}}
+    kick = {
+        "patch": {"link": "link", "from": 1.0},
+        "force": {"profile": "constant", "amplitude": 0.5, "duration": 0.05},
+    }
     one = make(drive=[hold, kick], damping={"time": eta}, end=2.0, every=2e-3, scheme=scheme, resolution=10)
     data = fa.simulate(one).data
     found = ringdown(data["time"].values, data["travel"].values, start=0.3)
@@ -123,7 +126,9 @@ def test_torque_of_a_stiff_arm_is_that_of_rigid_inverse_dynamics(joint):
 
 def test_motor_mass_is_inert_and_hub_inertia_is_not():
     plain = fa.simulate(make(drive=STEP, end=0.2, every=0.01, step=1e-4)).data["travel"].values
-    motor = fa.simulate(make(drive=STEP, end=0.2, every=0.01, step=1e-4, joint={"motor_mass": 5.0})).data["travel"].values
+    motor = (
+        fa.simulate(make(drive=STEP, end=0.2, every=0.01, step=1e-4, joint={"motor_mass": 5.0})).data["travel"].values
+    )
     assert np.array_equal(plain, motor)
     heavy = fa.simulate(make(drive=STEP, end=0.2, every=0.01, step=1e-4, joint={"hub_inertia": 2 * HUB})).data
     assert np.abs(heavy["travel"].values - plain).max() > 1e-3 * np.abs(plain).max()
@@ -138,7 +143,7 @@ def test_rotor_counts_like_hub_inertia_where_there_is_no_spring():
 
 
 def test_lumps_on_the_link_against_the_payload():
-    """A lump at the tip is a payload; one at the root does nothing; one inside lowers the frequency by Rayleigh's rule."""
+    """A lump at the tip is a payload; one at the root does nothing; one inside obeys Rayleigh's rule."""
     tip = fa.frequencies(make(link={"masses": [{"at": "tip", "mass": 0.02, "inertia": 1e-5}]}), n=3, joints="free").hz
     payload = fa.frequencies(make(payload={"mass": 0.02, "inertia": 1e-5}), n=3, joints="free").hz
     assert tip == pytest.approx(payload, rel=1e-9)
@@ -177,13 +182,14 @@ def test_held_joint_is_a_spring_and_a_damper():
 def test_fixed_joint_is_a_clamp():
     from flexarm.arm import Arm
 
-    fixed = make().arm.model_dump(mode="json", exclude_none=True)
-    fixed["links"][0]["joint"] = {"type": "fixed"}
-    clamped = fa.frequencies(Arm.model_validate(fixed), method="fd", n=3, options={"resolution": 19})
+    fixed = Arm.model_validate({"links": [{**LINK, "joint": {"type": "fixed"}}]})
+    clamped = fa.frequencies(fixed, method="fd", n=3, options={"resolution": 19})
     assert clamped.hz == pytest.approx(fa.frequencies(make(), n=3, joints="locked").hz, rel=1e-12)
 
 
-@pytest.mark.parametrize("arm", [{}, {"joint": {"hub_inertia": 0.0}}, {"variant": "paper"}, {"payload": {"inertia": 1e-5}}])
+@pytest.mark.parametrize(
+    "arm", [{}, {"joint": {"hub_inertia": 0.0}}, {"variant": "paper"}, {"payload": {"inertia": 1e-5}}]
+)
 def test_plain_loop_of_leapfrog_is_the_general_one(arm):
     """Open-loop torques on a bare arm have a faster loop of their own."""
     from flexarm.methods.fd import leapfrog

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from law_reference import Reference, quintic
 from scipy.integrate import solve_ivp
-from single_link import SCHEMES, at_times, balance, make, model_of
 
 import flexarm as fa
 from flexarm.drive.statespace import state_space
+from single_link import SCHEMES, at_times, balance, make, model_of
 
 MOVE = {"profile": "quintic", "by": 0.3, "duration": 0.15}
 TIMES = np.array([0.05, 0.1, 0.15, 0.2])
@@ -32,7 +32,9 @@ def exact(drive: dict, arm: dict, **reference) -> np.ndarray:
     return Reference(scenario, quintic(0.3, 0.15), **{"kp": 3.0, "kv": 0.3, **reference}).run(0.0, TIMES)
 
 
-def check_order(schemes, drive: dict, arm: dict, reference: np.ndarray, steps=(4e-4, 2e-4, 1e-4), order=2.0, bound=2e-4):
+def check_order(
+    schemes, drive: dict, arm: dict, reference: np.ndarray, steps=(4e-4, 2e-4, 1e-4), order=2.0, bound=2e-4
+):
     """Errors of tip and torque are small and fall with the square of the step: nothing lags."""
     scale = np.abs(reference).max(axis=0)
     for scheme in schemes:
@@ -82,8 +84,11 @@ def test_pid_and_gravity():
 
 def test_gains_that_change_on_the_way():
     """The schedule jumps at 0.08 s, which is no multiple of the output interval."""
-    drive = {"joint": "link", "motion": MOVE,
-             "control": {"type": "pd", "gains": [{"until": 0.08, "kp": 3.0, "kv": 0.3}, {"kp": 8.0, "kv": 0.1}]}}  # fmt: skip
+    drive = {
+        "joint": "link",
+        "motion": MOVE,
+        "control": {"type": "pd", "gains": [{"until": 0.08, "kp": 3.0, "kv": 0.3}, {"kp": 8.0, "kv": 0.1}]},
+    }
     reference = Reference(make(drive=drive, resolution=8), quintic(0.3, 0.15), kp=3.0, kv=0.3)
     first = reference.run(0.0, np.array([0.05, 0.08]))[:1]
     reference.kp, reference.kv = 8.0, 0.1
@@ -164,7 +169,9 @@ def test_friction_dissipates_and_sticks(scheme):
     arm = {"joint": {"friction": 0.05}, "step": 1e-4, "every": 0.01, "scheme": scheme}
     stuck = fa.simulate(make(drive=push, end=0.5, **arm)).data["joint_position"].values
     assert np.abs(stuck).max() < 2e-3
-    assert np.abs(fa.simulate(make(drive=push, end=0.5, every=0.01, step=1e-4)).data["joint_position"].values).max() > 0.05
+    assert (
+        np.abs(fa.simulate(make(drive=push, end=0.5, every=0.01, step=1e-4)).data["joint_position"].values).max() > 0.05
+    )
     arm["joint"] = {"friction": 0.05, "velocity": 0.5}
     turning = fa.simulate(make(drive=(), end=6.0, damping={"time": 5e-3}, resolution=8, **arm))
     data, energy = turning.data, turning.data["energy"]

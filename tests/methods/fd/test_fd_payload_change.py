@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from single_link import LENGTH, SCHEMES, at_times, balance, make
 
 import flexarm as fa
+from single_link import LENGTH, SCHEMES, at_times, balance, make
 
 BODY = {"mass": 0.03, "inertia": 2e-5, "offset": 0.02}
 MORE = {"mass": 0.06, "inertia": 5e-5, "offset": [0.03, 0.01]}

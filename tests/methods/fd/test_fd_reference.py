@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from single_link import BANG, CASES, HUB, at_times, figures, make
 
 import flexarm as fa
 from flexarm.analysis.spectrum import fit_modes
+from single_link import BANG, CASES, HUB, at_times, figures, make
 
 KNOWN = figures("tokhi_azad")
 CLOSURES = {"centred": "sound", "one_sided": "paper"}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy.integrate import solve_bvp
-from single_link import EI, LENGTH, RHO_A, SCHEMES, make
 
 import flexarm as fa
+from single_link import EI, LENGTH, RHO_A, SCHEMES, make
 
 G = 9.81
 HOLD = {"joint": "link", "motion": {"profile": "constant"}}
@@ -66,7 +66,7 @@ def test_offset_of_the_payload_bends_the_tip():
 
 
 def inclined(angle: float, mass: float) -> float:
-    """Deflection at the tip of a clamped link at `angle`, with the axial force of its weight (boundary value problem)."""
+    """Deflection at the tip of a clamped link at `angle`, with the axial force of its weight."""
     across, along = -G * np.cos(angle), -G * np.sin(angle)
 
     def rhs(x, y):  # w, w', M, V with M = EI w''
@@ -100,8 +100,13 @@ def test_a_link_that_buckles_is_refused():
 def test_strain_at_a_gauge_is_moment_over_stiffness():
     """Uniform load: M = -rho g (L - x)^2 / 2; top fibre in tension; the fibre is that of the section."""
     places = [0.0, 0.25, 0.5, 0.61]
-    gauges = [{"link": "link", "at": at} for at in places] + [{"link": "link", "at": 0.0, "side": "bottom", "name": "b"}]
-    bar = {"section": {"shape": "rectangle", "width": 0.02, "height": 0.004}, "material": {"E": 70e9, "density": 2700.0}}
+    gauges = [{"link": "link", "at": at} for at in places] + [
+        {"link": "link", "at": 0.0, "side": "bottom", "name": "b"}
+    ]
+    bar = {
+        "section": {"shape": "rectangle", "width": 0.02, "height": 0.004},
+        "material": {"E": 70e9, "density": 2700.0},
+    }
     run = equilibrium(link=bar, output={"gauges": gauges}, resolution=100)
     x = LENGTH * np.array(places)
     figures = run.scenario.arm.links[0].figures([0.0])

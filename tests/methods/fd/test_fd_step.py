@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from fd_configurations import BODY, DOWN, NO_HUB, SPRING, TAPER
-from single_link import BANG, bare_model, make
 
 import flexarm as fa
 from flexarm.errors import CapabilityError, StepError
+from single_link import BANG, bare_model, make
 
 SLOW = {"joint": "link", "motion": {"profile": "quintic", "by": 0.5, "duration": 0.8}}
 LAW = {**SLOW, "control": {"type": "pd", "kp": 3.0, "kv": 0.3}}
@@ -23,17 +23,27 @@ ARMS = {
     "damped": {"damping": {"time": 5e-4}},
     "strongly damped": {"damping": {"time": 5e-3}},
     "damped, gravity, motion": {
-        "damping": {"time": 5e-4}, "gravity": DOWN, "drive": SLOW, "start": "equilibrium", "joint": {"position": -0.5},
+        "damping": {"time": 5e-4},
+        "gravity": DOWN,
+        "drive": SLOW,
+        "start": "equilibrium",
+        "joint": {"position": -0.5},
     },
     "joint damper": {"joint": SPRING},
     "joint damper, motion": {"joint": SPRING, "drive": SLOW},
     "law": {"drive": LAW},
     "law, gravity": {"drive": LAW, "gravity": DOWN},
     "law, no hub": {"drive": LAW, "joint": NO_HUB, "resolution": 10},
-    "fast motion": {"drive": {"joint": "link", "motion": {"profile": "cycloid", "by": 0.3, "duration": 0.15}}, "end": 0.6},
+    "fast motion": {
+        "drive": {"joint": "link", "motion": {"profile": "cycloid", "by": 0.3, "duration": 0.15}},
+        "end": 0.6,
+    },
     "friction": {"joint": {"friction": 0.02}},
-    "short pulse": {"drive": {"joint": "link", "torque": {"profile": "versine", "amplitude": 0.5, "duration": 0.03}}, "end": 0.5},
-}  # fmt: skip
+    "short pulse": {
+        "drive": {"joint": "link", "torque": {"profile": "versine", "amplitude": 0.5, "duration": 0.03}},
+        "end": 0.5,
+    },
+}
 
 
 def peaks(run) -> np.ndarray:
@@ -126,10 +136,17 @@ def test_what_the_method_cannot_do_is_refused_in_words(arm, words):
         fa.simulate(make(drive=BANG, **arm))
 
 
-def test_two_links_and_space_are_refused():
-    from single_link import LINK
+def test_inertia_next_to_a_hub_whose_motion_is_given():
+    """The one-sided slope would couple it to the prescribed node; the sound closure has no such trouble."""
+    lump = {"masses": [{"at": 0.2, "mass": 0.02, "inertia": 2e-4}]}
+    with pytest.raises(CapabilityError, match="use variant: sound"):
+        fa.simulate(make(drive=SLOW, link=lump, variant="paper", resolution=10))
+    assert fa.simulate(make(drive=SLOW, link=lump, resolution=10, end=0.1)).success
 
+
+def test_two_links_and_space_are_refused():
     from flexarm.arm import Arm
+    from single_link import LINK
 
     method = fa.get_method("fd")
     with pytest.raises(CapabilityError, match="one link, this arm has 2"):

@@ -25,9 +25,7 @@ Effort = Annotated[float, Field(allow_inf_nan=False), Quantity(EFFORT_UNIT)]
 class Shape(Part):
     """A profile: one item of a sequence."""
 
-    start: Duration = Field(
-        default=0.0, description="Wait before it begins, counted from the end of the item before"
-    )
+    start: Duration = Field(default=0.0, description="Wait before it begins, counted from the end of the item before")
 
     @property
     def length(self) -> float:

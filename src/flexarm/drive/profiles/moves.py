@@ -121,9 +121,7 @@ class TrapezoidAcceleration(Move):
     """
 
     profile: Literal["trapezoid-acceleration"] = Field(description="Name of the profile")
-    rise: PositiveTime = Field(
-        description="Length of each ramp of the acceleration, at most a quarter of duration"
-    )
+    rise: PositiveTime = Field(description="Length of each ramp of the acceleration, at most a quarter of duration")
 
     @model_validator(mode="after")
     def _fits(self) -> TrapezoidAcceleration:
@@ -146,8 +144,7 @@ def check_rise(rise: float, duration: float, ramps: int) -> None:
     """Refuse a `rise` that does not fit `ramps` times into the duration."""
     if ramps * rise > duration * (1.0 + 1e-12):
         raise ValueError(
-            f"rise is {rise:g} s, but {ramps} of them must fit into the duration: "
-            f"at most {duration / ramps:g} s"
+            f"rise is {rise:g} s, but {ramps} of them must fit into the duration: at most {duration / ramps:g} s"
         )
 
 

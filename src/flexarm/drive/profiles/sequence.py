@@ -17,8 +17,7 @@ def check_sequence(items: Sequence[Shape]) -> None:
     for number, item in enumerate(items[:-1], 1):
         if math.isinf(item.length):
             raise ValueError(
-                f"item {number} of the sequence never ends, so item {number + 1} would never begin: "
-                "give its duration"
+                f"item {number} of the sequence never ends, so item {number + 1} would never begin: give its duration"
             )
 
 

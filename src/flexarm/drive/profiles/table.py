@@ -21,12 +21,8 @@ class Table(Shape):
     """
 
     profile: Literal["table"] = Field(description="Name of the profile")
-    file: str | None = Field(
-        default=None, description="CSV file with a header row; relative to the scenario's folder"
-    )
-    column: str | None = Field(
-        default=None, description="Name of the column; may be left out if there is one only"
-    )
+    file: str | None = Field(default=None, description="CSV file with a header row; relative to the scenario's folder")
+    column: str | None = Field(default=None, description="Name of the column; may be left out if there is one only")
     unit: Annotated[float, Field(gt=0, allow_inf_nan=False)] = Field(
         default=1.0, description="Unit of the column, such as deg; kept as its size in SI units"
     )
@@ -67,9 +63,7 @@ class Table(Shape):
             raise ValueError("'column' and 'unit' go with 'file', not with 'points'")
         times, values = (np.array(column) for column in zip(*points, strict=True))
         for i in np.flatnonzero(np.diff(times) <= 0.0):
-            raise ValueError(
-                f"times must increase, but point {i + 2} at {times[i + 1]:g} s comes after {times[i]:g} s"
-            )
+            raise ValueError(f"times must increase, but point {i + 2} at {times[i + 1]:g} s comes after {times[i]:g} s")
         self._samples = Samples(times, values)
         return self
 
@@ -98,9 +92,7 @@ class MotionTable(Table):
     points: Annotated[tuple[tuple[Duration, Displacement], ...], Field(min_length=2)] | None = Field(
         default=None, description="Pairs of time and joint position, in place of a file"
     )
-    interpolate: Literal["cubic", "linear"] = Field(
-        default="cubic", description="What lies between the samples"
-    )
+    interpolate: Literal["cubic", "linear"] = Field(default="cubic", description="What lies between the samples")
 
     @field_validator("interpolate", mode="before")
     @classmethod

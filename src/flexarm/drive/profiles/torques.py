@@ -86,9 +86,7 @@ class ConstantTorque(Shape):
 
     profile: Literal["constant"] = Field(description="Name of the profile")
     amplitude: Effort = Field(description="Torque or force")
-    duration: PositiveTime | None = Field(
-        default=None, description="How long it acts; for ever when left out"
-    )
+    duration: PositiveTime | None = Field(default=None, description="How long it acts; for ever when left out")
 
     @property
     def length(self) -> float:
@@ -107,9 +105,7 @@ class SineTorque(Shape):
     amplitude: Effort = Field(description="Largest torque or force")
     frequency: Frequency = Field(description="Frequency")
     phase: Angle = Field(default=0.0, description="Phase at the start")
-    duration: PositiveTime | None = Field(
-        default=None, description="How long it acts; for ever when left out"
-    )
+    duration: PositiveTime | None = Field(default=None, description="How long it acts; for ever when left out")
 
     @property
     def length(self) -> float:

@@ -2,8 +2,8 @@
 
 Error model of the step h: mode k of angular frequency w_k, which carries the share c_k of the elastic response of the
 tip, is out of phase by w_k^3 h^2 T / 24 (leapfrog) or / 12 (newmark) after the time T, in leapfrog also by
-w_k c_k h T / 4 because its damping c_k lags by half a step; damping forgets, so T is not
-longer than the mode rings, nor than the drives act and a little after. The step is the largest for which the weighted sum stays below the wanted accuracy.
+w_k d_k h T / 4 because its damping d_k lags by half a step. Damping forgets, so T is not longer than the mode rings,
+nor than the drives act and a little after. The step is the largest whose weighted sum stays below the wanted accuracy.
 """
 
 from __future__ import annotations
@@ -14,13 +14,12 @@ import numpy as np
 
 from flexarm.errors import CapabilityError
 from flexarm.methods.base import Hints
-from flexarm.methods.fd.layout import NODE
+from flexarm.methods.fd.layout import I_PAIR, NODE
 from flexarm.methods.fd.modal import massless, modes_of, proportional
 from flexarm.methods.fd.packing import Packed, drive_coordinate, is_plain
 from flexarm.methods.fd.system import System, curvature_rows, ride
 
 PHASE_DIVISOR = {"leapfrog": 24.0, "newmark": 12.0}
-STEPS_PER_OUTPUT = 1
 SAFETY = 0.95
 """Share of the stability limit that `auto` uses."""
 MODES_SEEN = 20
@@ -80,9 +79,7 @@ def accurate_step(system: System, eta: float, accuracy: float, hints: Hints, div
     push = np.abs(push) + np.abs(shapes @ system.load) / max(float(np.abs(system.load).max()), 1e-300)
     share = np.abs(tip * push) / w**2
     share = share / share.sum() if share.sum() > 0 else np.full(len(w), 1.0 / max(len(w), 1))
-    duration = (
-        hints.duration if hints.active is None else min(hints.duration, hints.active + 6.0 * np.pi / w[0])
-    )
+    duration = hints.duration if hints.active is None else min(hints.duration, hints.active + 6.0 * np.pi / w[0])
     damping = np.einsum("ij,jk,ik->i", shapes, eta * system.bending + system.damper, shapes)
     rings = np.minimum(duration, 2.0 / np.maximum(damping, 2.0 / duration))
     rate = w**3 * rings / divisor
@@ -126,12 +123,10 @@ def obstacles(system: System, packed: Packed, eta: float, feedback: bool) -> dic
     found = {}
     if len(massless(system)):
         found["leapfrog"] = "the hub has no inertia but is held by a spring or a control law"
-    if packed.ip[8] == -2:
+    if packed.ip[I_PAIR] == -2:
         found["leapfrog"] = "a lump inside the link has rotary inertia"
     if not proportional(system, eta):
-        found["exact"] = (
-            "damping couples the modes (joint damper, joint spring or gravity with Kelvin-Voigt damping)"
-        )
+        found["exact"] = "damping couples the modes (joint damper, joint spring or gravity with Kelvin-Voigt damping)"
     if len(massless(system)) and (feedback or eta > 0.0):
         found["exact"] = "the hub has no inertia but is held by a control law or damped"
     return found
@@ -148,6 +143,11 @@ def choose(
     feedback: bool,
 ) -> Choice:
     """The scheme and step for a run."""
+    if system.prescribed >= 0 and np.any(system.M[system.prescribed, system.free]):
+        raise CapabilityError(
+            "variant: paper cannot prescribe the motion of a hub near a lump with rotary inertia; use variant: sound",
+            field="method.variant",
+        )
     no = obstacles(system, packed, eta, feedback)
     if wanted in no:
         possible = ", ".join(s for s in ("leapfrog", "newmark", "exact") if s not in no)
@@ -155,9 +155,7 @@ def choose(
             f"scheme {wanted} is not possible here: {no[wanted]}; possible: {possible}", field="method.scheme"
         )
     limit = largest_step(system, eta, kp) if "leapfrog" not in no else 0.0
-    steps = {
-        name: accurate_step(system, eta, accuracy, hints, divisor) for name, divisor in PHASE_DIVISOR.items()
-    }
+    steps = {name: accurate_step(system, eta, accuracy, hints, divisor) for name, divisor in PHASE_DIVISOR.items()}
     steps["leapfrog"] = min(SAFETY * limit, steps["leapfrog"])
     steps["exact"] = min(hints.every or np.inf, sampled_step(system, accuracy), hints.duration / 50.0)
     if feedback:  # the torque of a law is not linear within a step
@@ -167,9 +165,7 @@ def choose(
     return _cheapest(steps, no, limit, system.grid.n, hints, is_plain(packed, eta))
 
 
-def _cheapest(
-    steps: dict[str, float], no: dict[str, str], limit: float, n: int, hints: Hints, plain: bool
-) -> Choice:
+def _cheapest(steps: dict[str, float], no: dict[str, str], limit: float, n: int, hints: Hints, plain: bool) -> Choice:
     """Compare the estimated times of a run (nanoseconds per step and node measured on one machine)."""
     outputs = hints.duration / (hints.every or hints.step or steps["exact"])
     explicit = 10.0 + 1.2 * n if plain else 80.0 + 10.0 * n

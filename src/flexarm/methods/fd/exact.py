@@ -306,7 +306,7 @@ def march(
 
 @njit
 def restart(x, z, row, h, law, coef, par, ip, work, law_work, rows, scalars, modes, ride, fixed):
-    """Torque and reaction from the right-hand limits in `row`; a jump of the motion's rate leaves the free nodes alone."""
+    """Torque and reaction from the right-hand limits in `row`; if the motion's rate jumps, free nodes keep theirs."""
     size, m = ip[I_N] + 4, rows.shape[1]
     s = x[2 * size : 2 * size + SUMS]
     eta, rate = x[2 * size + SUMS : 3 * size + SUMS], x[3 * size + SUMS : 4 * size + SUMS]

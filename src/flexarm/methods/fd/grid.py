@@ -115,9 +115,7 @@ def _add_lumps(grid: Grid, arm: Arm) -> Grid:
     for lump in arm.links[0].masses:
         px, py, _ = arm.links[0].place(lump.at)
         if py or not 0.0 <= px <= grid.length:
-            raise CapabilityError(
-                "the method fd takes lumped masses on the link's axis only", field="arm.links.masses"
-            )
+            raise CapabilityError("the method fd takes lumped masses on the link's axis only", field="arm.links.masses")
         i = min(int(px / grid.dx), grid.n - 1)
         share = px / grid.dx - i
         for node, part in ((i, 1.0 - share), (i + 1, share)):

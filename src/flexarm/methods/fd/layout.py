@@ -35,7 +35,7 @@ torque of the motor, friction (N m) at the end of the step; angular impulse give
 ) = range(14)  # fmt: skip
 P_SIZE = 14
 """P_PAIR..: inverse of the 2 x 2 mass of two coupled coordinates. P_SCALE: value of the driven coordinate per rad of
-its angle; P_DRIVE_MASS: its inertia about the joint. P_SENSE: reading of the law's sensor per unit of its coordinate."""
+its angle; P_DRIVE_MASS: its inertia about the joint. P_SENSE: reading of the sensor per unit of its coordinate."""
 
 # integer parameters of the kernels
 (

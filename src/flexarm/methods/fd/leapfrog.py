@@ -1,7 +1,7 @@
 """The explicit scheme: leapfrog in kick-drift-kick form.
 
 A jump of the torque on a step point acts half before and half after it, and the first step contains the starting
-acceleration: the two things that the document's own start leaves out. The Kelvin-Voigt rate is that of the half step
+acceleration: the two things that the report's own start leaves out. The Kelvin-Voigt rate is that of the half step
 before. The scheme's energy error is known in closed form, h^2/8 (a.f), and is booked as `numerical`.
 """
 

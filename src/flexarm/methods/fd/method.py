@@ -46,17 +46,13 @@ class FiniteDifferences(Method):
         """Refuse what finite differences of one link cannot do."""
         link = arm.links[0]
         if arm.spatial:
-            raise CapabilityError(
-                "the method fd is planar; this arm is spatial (dh or prismatic)", field="arm.links"
-            )
+            raise CapabilityError("the method fd is planar; this arm is spatial (dh or prismatic)", field="arm.links")
         if len(arm.links) > 1:
-            raise CapabilityError(
-                f"the method fd models one link, this arm has {len(arm.links)}", field="arm.links"
-            )
+            raise CapabilityError(f"the method fd models one link, this arm has {len(arm.links)}", field="arm.links")
+        if arm.loops:
+            raise CapabilityError("the method fd has no loops", field="arm.loops")
         if not link.flexible:
-            raise CapabilityError(
-                "the method fd needs a flexible link", field=f"arm.links.{link.name}.flexible"
-            )
+            raise CapabilityError("the method fd needs a flexible link", field=f"arm.links.{link.name}.flexible")
         if link.joint.backlash:
             raise CapabilityError(
                 "the method fd is linear and has no backlash", field=f"arm.links.{link.name}.joint.backlash"

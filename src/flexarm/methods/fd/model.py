@@ -33,7 +33,7 @@ from flexarm.methods.fd.packing import drive_coordinate, pack
 from flexarm.methods.fd.readings import measured, read
 from flexarm.methods.fd.schemes import Exact, Leapfrog, Newmark, Scheme
 from flexarm.methods.fd.system import Ends, build_system
-from flexarm.numerics.laws import Z_SIZE
+from flexarm.numerics.laws import FORCE, Z_SIZE
 
 NO_RECORDS = np.zeros((0, 0))
 
@@ -61,9 +61,7 @@ class FdModel(Model):
         holds = law is not None and (feedback or law.friction > 0.0)
         mode = "clamped" if self.clamped else wiring.joints[0].mode
         drive: Any = "torque" if mode == "free" else mode
-        self.system = build_system(
-            self.grid, Ends(drive, holds, options.variant == "paper", options.tip == "pinned")
-        )
+        self.system = build_system(self.grid, Ends(drive, holds, options.variant == "paper", options.tip == "pinned"))
         self.eta = self._damping_time()
         self.packed = pack(self.system, wiring, self.eta)
         self.packed.ip[at.I_LAW] = law is not None and mode != "motion"
@@ -147,7 +145,7 @@ class FdModel(Model):
         load = system.load.copy()
         first = 0 if self.clamped else 1
         for k in range(len(self.wiring.patches)):
-            load += self.packed.patch[3 * k + at.PATCH_STROKE] * row[first + k, 3]
+            load += self.packed.patch[3 * k + at.PATCH_STROKE] * row[first + k, FORCE]
         free = system.free
         others = np.setdiff1d(np.arange(system.size), free)
         K = system.K
@@ -201,7 +199,8 @@ class FdModel(Model):
 
     def observe(self, times: np.ndarray, records: np.ndarray, table: np.ndarray) -> Any:
         """Labelled signals."""
-        return signals(self.system, self.link, self.watch, times, records)
+        pushed = any(patch.kind == "force" for patch in self.wiring.patches)
+        return signals(self.system, self.link, self.watch, times, records, pushed)
 
     def change(self, state: State, payload: Payload, rule: str) -> tuple[FdModel, State]:
         """New payload: only masses at the tip change; the velocity there follows the rule."""
@@ -245,9 +244,7 @@ class FdModel(Model):
         system = build_system(self.grid, ends)
         gains = self.hints.gains[0] if joints == "held" and self.hints.gains else (0.0, 0.0, 0.0)
         law = None if self.clamped else self.wiring.joints[0].law
-        return condensed(
-            linear_model(system, self.link, self.eta, gains, law.sensor if law else "hub", self.watch)
-        )
+        return condensed(linear_model(system, self.link, self.eta, gains, law.sensor if law else "hub", self.watch))
 
     def estimate_step(self, accuracy: float, duration: float) -> float:
         """The step of the chosen scheme that keeps the tip within `accuracy` over `duration`."""

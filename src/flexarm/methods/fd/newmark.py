@@ -228,8 +228,8 @@ def settle_massless(q, v, row, j, stiffness, damping, load, par, ip):
 
 @njit
 def restart(
-    x, z, row, law, coef, par, ip, patch, amplitude, work, law_work, mass_band, free, place, massless, stiffness, damping,
-    load,
+    x, z, row, law, coef, par, ip, patch, amplitude, work, law_work, mass_band, free, place, massless, stiffness,
+    damping, load,
 ):  # fmt: skip
     """Accelerations, torque and reaction from the right-hand limits in `row`.
 

@@ -21,9 +21,12 @@ KINDS = ("kinetic", "elastic", "gravity", "work", "dissipated", "numerical")
 
 
 def signals(
-    system: System, link: Link, watch: Watch, times: np.ndarray, records: np.ndarray
+    system: System, link: Link, watch: Watch, times: np.ndarray, records: np.ndarray, pushed: bool = False
 ) -> xarray.Dataset:
-    """The dataset of a run of `fd`; units and names are put on by `flexarm.result`."""
+    """The dataset of a run of `fd`; units and names are put on by `flexarm.result`.
+
+    `pushed`: forces from outside act on the link, so angular momentum does not follow from the torque alone.
+    """
     import xarray
 
     size, length = system.size, system.grid.length
@@ -52,7 +55,8 @@ def signals(
         "energy": (("time", "kind"), energies(system, q, v, s)),
         "angular_momentum": ("time", v @ (system.M @ rotation(system))),
     }
-    if not (system.ends.pinned_tip or system.grid.gravity_axial or system.grid.gravity_transverse):
+    grid, ends = system.grid, system.ends
+    if not (ends.pinned_tip or grid.gravity_axial or grid.gravity_transverse or pushed):
         variables["torque_impulse"] = ("time", s[:, at.IMPULSE])
     coordinates = {
         "time": times,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from flexarm.methods.base import MethodOptions
 
@@ -18,7 +18,7 @@ class FdOptions(MethodOptions):
     variant: Literal["sound", "paper"] = Field(
         default="sound",
         description="sound: centred closure with hub and tip rotation as states, second order; "
-        "paper: one-sided slopes at hub and tip as in the document, first order",
+        "paper: one-sided slopes at hub and tip as in the report, first order",
     )
     scheme: Literal["auto", "leapfrog", "newmark", "exact"] = Field(
         default="auto",
@@ -37,3 +37,9 @@ class FdOptions(MethodOptions):
     def _one_link(cls, value: Any) -> Any:
         """One number per link is one number here."""
         return value[0] if isinstance(value, (list, tuple)) and len(value) == 1 else value
+
+    @model_validator(mode="after")
+    def _modes_need_exact(self) -> FdOptions:
+        if self.modes is not None and self.scheme != "exact":
+            raise ValueError("'modes' goes with scheme: exact")
+        return self

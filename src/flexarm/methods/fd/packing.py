@@ -91,9 +91,7 @@ def pack(system: System, wiring: Wiring, eta: float) -> Packed:
     coef[at.TENSION, NODE : NODE + n] = grid.tension / grid.dx
     coef[at.LOAD, NODE + 1 : NODE + n + 1] = _node_loads(system)
     diagonal = np.diag(system.M)[system.free]
-    coef[at.INVERSE_MASS, system.free] = np.divide(
-        1.0, diagonal, out=np.zeros_like(diagonal), where=diagonal > 0
-    )
+    coef[at.INVERSE_MASS, system.free] = np.divide(1.0, diagonal, out=np.zeros_like(diagonal), where=diagonal > 0)
     coef[at.KICK] = coef[at.INVERSE_MASS] / grid.dx
     par = np.zeros(at.P_SIZE)
     par[[at.P_DX, at.P_ETA, at.P_SPRING, at.P_DAMPER]] = grid.dx, eta, grid.spring, grid.damper

@@ -1,4 +1,4 @@
-"""Leapfrog for the plain case, as fast as a hand-written loop: open-loop torque on a rigid joint, no damping, no weight.
+"""Leapfrog for the plain case, as fast as a hand-written loop: open-loop torque on a rigid joint, no damping or weight.
 
 The same scheme as in `leapfrog`, with the velocity of the half step carried from step to step and each step done in
 one sweep from one position array to the other. Between records nothing else is touched.
@@ -103,9 +103,7 @@ def ends_step(q, p, w, B, K, W, n, h, half, dx, hub_state, tip_state, torque):
 def final_kick(q, w, v, a, B, K, W, n, h, dx, hub_state, tip_state, torque):
     """Accelerations at q and velocities of the step point."""
     half = 0.5 * h
-    inner_kick(
-        q[2:], q[3:], q[4:], q[5:], q[6:], w[4:], v[4:], a[4:], B[3:], B[4:], B[5:], K[4:], n - 3, half
-    )
+    inner_kick(q[2:], q[3:], q[4:], q[5:], q[6:], w[4:], v[4:], a[4:], B[3:], B[4:], B[5:], K[4:], n - 3, half)
     a[1], a[3], a[n + 1], a[n + 2], a[n + 3] = ends(q, B, K, W, n, dx, hub_state, tip_state, torque)
     for j in (1, 3, n + 1, n + 2, n + 3):
         v[j] = w[j] + half * a[j]

@@ -58,9 +58,7 @@ def sensor_rows(system: System, link: Link, watch: Watch) -> np.ndarray:
         else:
             order = int(sensor.kind == "slope")
             rows[k, HUB] = -1.0 if order else -sensor.at * system.grid.length
-            rows[k, : system.size] += displacement_rows(
-                system, np.array([sensor.at]), int(sensor.kind == "slope")
-            )[0]
+            rows[k, : system.size] += displacement_rows(system, np.array([sensor.at]), int(sensor.kind == "slope"))[0]
     return rows
 
 

@@ -143,9 +143,7 @@ class Exact(Scheme):
     def __init__(self, system: System, packed: Packed, eta: float, sensor: str, count: int | None):
         super().__init__(system, packed, eta)
         self.modes = modes_of(system, count)
-        self._rows, self._scalars, self._ride, self._fixed = exact_rows(
-            system, self.modes, eta, sensor, packed.patch
-        )
+        self._rows, self._scalars, self._ride, self._fixed = exact_rows(system, self.modes, eta, sensor, packed.patch)
         p = packed
         self._args = (p.law, p.coef, p.par, p.ip)
         self._shapes = np.ascontiguousarray(self.modes.shapes)

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from flexarm.papers import tokhi_azad_printed as eq
 from flexarm.papers.claims import Claim, Evidence, Tolerance, agrees, numbers, repairs
-from flexarm.papers.tokhi_azad_checks import largest_number
-from flexarm.papers.tokhi_azad_runs import SECTIONS, STEP, Runs
+from flexarm.papers.tokhi_azad import printed as eq
+from flexarm.papers.tokhi_azad.checks import largest_number
+from flexarm.papers.tokhi_azad.runs import SECTIONS, STEP, Runs
 
 ROUNDING = Tolerance(relative=1e-8, absolute=1e-12, because="algebra: only rounding may differ")
 PAYLOAD = (0.02, 1e-4)

@@ -1,4 +1,4 @@
-"""Reference figures of Tokhi and Azad, computed; data/tokhi_azad.json names quantities, inputs and values."""
+"""Reference figures of Tokhi and Azad, computed; numbers.json names quantities, inputs and values."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from flexarm.methods.fd.grid import build_grid
 from flexarm.methods.fd.system import Ends, build_system
 from flexarm.papers.checks import Check
 from flexarm.papers.claims import Tolerance
-from flexarm.papers.tokhi_azad_runs import CHANGE_TIME, CHANGES, HALF, SECTIONS, TORQUE, Closure, Runs
+from flexarm.papers.tokhi_azad.runs import CHANGE_TIME, CHANGES, HALF, SECTIONS, TORQUE, Closure, Runs
 
 INSTANT = 1e-6
 """How long after a payload change the state is read, s."""
@@ -25,7 +25,7 @@ INSTANT = 1e-6
 @cache
 def data() -> dict[str, Any]:
     """Numbers of the document and reference figures."""
-    text = files("flexarm.papers").joinpath("data", "tokhi_azad.json").read_text(encoding="utf-8")
+    text = files("flexarm.papers.tokhi_azad").joinpath("numbers.json").read_text(encoding="utf-8")
     return json.loads(text)
 
 

@@ -1,18 +1,23 @@
-"""Tokhi and Azad (1994): finite differences of one flexible link with hub and payload, in real time."""
+"""Tokhi and Azad (1994): finite differences of one flexible link with hub and payload, in real time.
+
+Where to find it: `runs` the cases and their simulations, each made once; `arm_claims`, `motion_claims`, `timing`,
+`errata` and `errata_ends` what the document says; `printed` its formulas as they stand and repaired; `checks` our own
+reference figures, with their values in numbers.json; `tables` and `figures` what is shown.
+"""
 
 from __future__ import annotations
 
 from flexarm.papers.checks import Check
 from flexarm.papers.claims import Claim
 from flexarm.papers.paper import Drawing, Table
-from flexarm.papers.tokhi_azad_checks import checks
-from flexarm.papers.tokhi_azad_claims import claims
-from flexarm.papers.tokhi_azad_errata import errata
-from flexarm.papers.tokhi_azad_errata_ends import errata_of_ends
-from flexarm.papers.tokhi_azad_motion import motion_claims
-from flexarm.papers.tokhi_azad_runs import Runs
-from flexarm.papers.tokhi_azad_tables import tables
-from flexarm.papers.tokhi_azad_timing import timing_claims
+from flexarm.papers.tokhi_azad.arm_claims import arm_claims
+from flexarm.papers.tokhi_azad.checks import checks
+from flexarm.papers.tokhi_azad.errata import errata
+from flexarm.papers.tokhi_azad.errata_ends import errata_of_ends
+from flexarm.papers.tokhi_azad.motion_claims import motion_claims
+from flexarm.papers.tokhi_azad.runs import Runs
+from flexarm.papers.tokhi_azad.tables import tables
+from flexarm.papers.tokhi_azad.timing import timing_claims
 
 
 class TokhiAzad:
@@ -30,7 +35,7 @@ class TokhiAzad:
     def claims(self) -> tuple[Claim, ...]:
         """What the document says about the arm, about processing times, and its equations."""
         runs = self.runs
-        return (*claims(runs), *motion_claims(runs), *timing_claims(runs), *errata(runs), *errata_of_ends(runs))
+        return (*arm_claims(runs), *motion_claims(runs), *timing_claims(runs), *errata(runs), *errata_of_ends(runs))
 
     def checks(self) -> tuple[Check, ...]:
         """Reference figures for its cases."""
@@ -42,6 +47,6 @@ class TokhiAzad:
 
     def figures(self) -> tuple[Drawing, ...]:
         """Figures 3 to 11."""
-        from flexarm.papers.tokhi_azad_figures import drawings
+        from flexarm.papers.tokhi_azad.figures import drawings
 
         return drawings(self.runs)

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from flexarm.papers import tokhi_azad_printed as eq
 from flexarm.papers.claims import Claim, Evidence, Tolerance, Verdict, agrees, holds, numbers, repairs
-from flexarm.papers.tokhi_azad_checks import largest_number
-from flexarm.papers.tokhi_azad_errata import PAYLOAD, ROUNDING, letters
-from flexarm.papers.tokhi_azad_runs import SECTIONS, STEP, Closure, Runs
+from flexarm.papers.tokhi_azad import printed as eq
+from flexarm.papers.tokhi_azad.checks import largest_number
+from flexarm.papers.tokhi_azad.errata import PAYLOAD, ROUNDING, letters
+from flexarm.papers.tokhi_azad.runs import SECTIONS, STEP, Closure, Runs
 
 
 def errata_of_ends(runs: Runs) -> tuple[Claim, ...]:

@@ -12,9 +12,9 @@ import numpy as np
 
 from flexarm.analysis.filters import highpass, separate_modes
 from flexarm.papers.paper import Drawing
-from flexarm.papers.tokhi_azad_checks import grid_mode_amplitudes, mode_amplitudes
-from flexarm.papers.tokhi_azad_runs import SECTIONS, STEP, Runs
-from flexarm.papers.tokhi_azad_timing import measured, published, simulated
+from flexarm.papers.tokhi_azad.checks import grid_mode_amplitudes, mode_amplitudes
+from flexarm.papers.tokhi_azad.runs import SECTIONS, STEP, Runs
+from flexarm.papers.tokhi_azad.timing import measured, published, simulated
 from flexarm.view.style import COLOURS, FAINT, INK, grid_of_axes, headline, legend_above, styled, time_axis
 from flexarm.view.surface import surface
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 
 from flexarm.papers.claims import Claim, Evidence, Numbers, Tolerance, Verdict, agrees, holds, numbers
-from flexarm.papers.tokhi_azad_checks import exact_change, final_angle, grid_change, residual
-from flexarm.papers.tokhi_azad_runs import HALF, Runs
+from flexarm.papers.tokhi_azad.checks import exact_change, final_angle, grid_change, residual
+from flexarm.papers.tokhi_azad.runs import HALF, Runs
 
 LOADS = ("hub", "hub + 10 g", "hub + 20 g")
 LOAD_LABELS = ("no payload", "10 g", "20 g")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from flexarm.papers.paper import Row, Table
-from flexarm.papers.tokhi_azad_runs import CASES, SECTIONS, STEP, Runs
-from flexarm.papers.tokhi_azad_timing import timing_tables
+from flexarm.papers.tokhi_azad.runs import CASES, SECTIONS, STEP, Runs
+from flexarm.papers.tokhi_azad.timing import timing_tables
 
 TIMES = (0.3, 0.6, 0.9, 1.2)
 

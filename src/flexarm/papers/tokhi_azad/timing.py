@@ -9,8 +9,8 @@ import numpy as np
 from flexarm.methods.base import Plan
 from flexarm.papers.claims import Claim, Evidence, Tolerance, Verdict, agrees, holds, numbers
 from flexarm.papers.paper import Row, Table
-from flexarm.papers.tokhi_azad_checks import data
-from flexarm.papers.tokhi_azad_runs import SECTIONS, STEP, Runs
+from flexarm.papers.tokhi_azad.checks import data
+from flexarm.papers.tokhi_azad.runs import SECTIONS, STEP, Runs
 
 MATLAB, UNIX, I860 = "SUN4-ELC MATLAB", "SUN4-ELC Unix-C", "i860"
 FINE_STEP = 21e-6

@@ -9,11 +9,11 @@ import numpy as np
 
 from flexarm.analysis.spectrum import peaks, spectrum
 from flexarm.papers.claims import Claim, Evidence, Numbers, Tolerance, Verdict, agrees, holds, numbers, some_reading
-from flexarm.papers.tokhi_azad_checks import data, largest_number, mode_amplitudes
-from flexarm.papers.tokhi_azad_runs import CASES, HALF, SECTIONS, STEP, Closure, Runs
+from flexarm.papers.tokhi_azad.checks import data, largest_number, mode_amplitudes
+from flexarm.papers.tokhi_azad.runs import CASES, HALF, SECTIONS, STEP, Closure, Runs
 
 
-def claims(runs: Runs) -> tuple[Claim, ...]:
+def arm_claims(runs: Runs) -> tuple[Claim, ...]:
     """None is worked out yet."""
     return (
         *_table(runs),

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexarm.papers.tokhi_azad_runs import HALF, TORQUE
+from flexarm.papers.tokhi_azad.runs import HALF, TORQUE
 
 Stencil = Mapping[int, float]
 
