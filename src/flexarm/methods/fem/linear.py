@@ -71,7 +71,7 @@ def static_state(model: FemModel, pose: Any, force: np.ndarray | None = None) ->
         shares = [none if force is None else (k + 1) / parts * force for k in range(parts)]
         if parts > 1:
             shares.insert(0, none)
-        if all(_relax(model, trial, share, T) for share in shares) and not _crushed(model, trial):
+        if all(_relax(model, trial, share, T) for share in shares) and not (loaded and _crushed(model, trial)):
             return trial
     if loaded:
         raise CapabilityError("no equilibrium was found: the arm is too soft for these loads", field="loads")
