@@ -101,7 +101,7 @@ TORQUE = "torque: {profile: bang-bang, amplitude: 0.1 N*m, duration: 0.6 s}"
             "offset wants m (for example '0.96 m'), not '5 kg'",
         ),
         ("mass: 10 g", "mass: {}", 9, "arm.payload.mass", "mass must be a number, not a mapping"),
-        ("hub_inertia: 5.86e-4 kg*m^2", "type: fixed", 3, "arm.links", "no joint that can move"),
+        ("hub_inertia: 5.86e-4 kg*m^2", "type: fixed", 11, "drive.link.joint", "fixed"),
         ("hub_inertia: 5.86e-4 kg*m^2", "stiffness: 5 N/m", 8, f"{LINK}.joint.stiffness", "wants N*m/rad"),
         (
             "hub_inertia: 5.86e-4 kg*m^2",
