@@ -50,7 +50,7 @@ class ExudynArm:
                         bendingStiffness=beam.EI,
                         axialStiffness=beam.EA,
                         shearStiffness=beam.GA,
-                    )  # fmt: skip
+                    )
                 )
             self._joint(before, nodes[0], rise, duration)
             before = nodes[-1]

@@ -44,20 +44,23 @@ def test_product(seed, n, b):
     assert out == pytest.approx(full @ x, rel=1e-13)
 
 
-def test_factors_multiply_to_the_matrix():
-    full = system(3, 9, 2)
-    band = packed(full, 2)
+@pytest.mark.parametrize("b", [2, bandlu.NARROW])
+def test_factors_multiply_to_the_matrix(b):
+    """L has a unit diagonal; that of U is kept inverted."""
+    full = system(3, 9, b)
+    band = packed(full, b)
     bandlu.factor(band)
     lower, upper = np.eye(9), np.zeros((9, 9))
     for i in range(9):
-        for j in range(max(0, i - 2), min(9, i + 3)):
-            (lower if j < i else upper)[i, j] = band[i, j - i + 2]
+        for j in range(max(0, i - b), min(9, i + b + 1)):
+            (lower if j < i else upper)[i, j] = 1.0 / band[i, b] if i == j else band[i, j - i + b]
     assert lower @ upper == pytest.approx(full, abs=1e-13)
 
 
-def test_one_factorisation_serves_many_right_sides():
-    full = system(5, 12, 3)
-    band = packed(full, 3)
+@pytest.mark.parametrize("b", [3, bandlu.NARROW])
+def test_one_factorisation_serves_many_right_sides(b):
+    full = system(5, 12, b)
+    band = packed(full, b)
     bandlu.factor(band)
     before = band.copy()
     for k in range(12):
@@ -69,10 +72,11 @@ def test_one_factorisation_serves_many_right_sides():
 
 @pytest.mark.parametrize("bad", [0.0, np.nan, np.inf])
 @pytest.mark.parametrize("row", [0, 3, 5])
-def test_pivot_that_cannot_be_used_is_reported_with_its_row(bad, row):
+@pytest.mark.parametrize("b", [1, bandlu.NARROW])
+def test_pivot_that_cannot_be_used_is_reported_with_its_row(bad, row, b):
     full = np.diag(np.arange(1.0, 7.0))
     full[row, row] = bad
-    assert bandlu.factor(packed(full, 1)) == row
+    assert bandlu.factor(packed(full, b)) == row
 
 
 def test_a_singular_matrix_is_reported():

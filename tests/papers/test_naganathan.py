@@ -10,7 +10,7 @@ import pytest
 
 from flexarm.papers import draw_figures, evaluate, get_paper
 from flexarm.papers.claims import Evidence, Verdict
-from flexarm.papers.naganathan_checks import QUANTITIES, data
+from flexarm.papers.naganathan.checks import QUANTITIES, data
 
 CHECKS = [check.name for check in get_paper("naganathan").checks()]
 FIGURES = [drawing.name for drawing in get_paper("naganathan").figures()]

@@ -37,7 +37,12 @@ def label(setup: Setup, stepper: Stepper, log: Log, outcome: Outcome, message: s
     describe(data, setup.scenario)
     if outcome is Outcome.SUCCESS:
         outcome, message = _bounded(setup, data, message)
-    notes = [*stepper.model.notes, *stepper.model.remarks(stepper.state), *setup.warnings, *_speed_warnings(setup, data)]
+    notes = [
+        *stepper.model.notes,
+        *stepper.model.remarks(stepper.state),
+        *setup.warnings,
+        *_speed_warnings(setup, data),
+    ]
     grid = setup.stretches
     data.attrs.update(
         step=setup.step,

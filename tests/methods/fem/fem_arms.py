@@ -5,15 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from single_link import merged
 
 from flexarm.scenario import Scenario
+from single_link import merged
 
 ROD = {"area": 350e-6, "inertia": 1e-8, "shear_factor": 0.8864}
 ALUMINIUM = {"E": 70e9, "density": 2700.0, "nu": 0.3}
 TUBE = {"shape": "tube", "diameter": 0.1, "inner": 0.094, "shear_factor": 0.54}
 STEEL = {"E": 200e9, "density": 7850.0, "nu": 0.3}
-SLENDER = {"section": {"area": 6.1544e-5, "inertia": 5.1924e-11}, "material": {"E": 71.1e9, "density": 2710.0, "nu": 0.33}}
+SLENDER = {
+    "section": {"area": 6.1544e-5, "inertia": 5.1924e-11},
+    "material": {"E": 71.1e9, "density": 2710.0, "nu": 0.33},
+}
 """The bar of 0.96 m; as thin as it is, shear and rotary inertia do not show."""
 CYCLOID = {"profile": "cycloid", "by": np.pi / 3, "duration": 2.5}
 TRAPEZOID = {"profile": "trapezoid-velocity", "by": np.pi / 3, "duration": 2.0, "rise": 0.5}

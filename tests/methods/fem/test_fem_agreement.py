@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from fem_arms import DOWN, HOLD, beam, moved, scenario, slender
-from single_link import CASES, at_times, make
 
 import flexarm as fa
 from flexarm.analysis.exact_link import ExactLink
 from flexarm.analysis.exact_response import exact_response
 from flexarm.rigid import inverse_dynamics, mass_matrix
+from single_link import CASES, at_times, make
 
 SMALL = 1e-3
 """Drives are this much smaller than usual, so that the exact theory moves as small displacements do."""
@@ -85,7 +85,9 @@ def test_frequencies_against_the_exact_link(payload, joints):
     assert found.rigid_modes == (joints == "free")
 
 
-@pytest.mark.parametrize("joint", [{"hub_inertia": 5.86e-4}, {"stiffness": 40.0, "rotor_inertia": 1e-3, "hub_inertia": 5.86e-4}])
+@pytest.mark.parametrize(
+    "joint", [{"hub_inertia": 5.86e-4}, {"stiffness": 40.0, "rotor_inertia": 1e-3, "hub_inertia": 5.86e-4}]
+)
 @pytest.mark.parametrize("joints", ["free", "locked"])
 def test_frequencies_against_fd(joint, joints):
     """Spring, rotor, hub, payload with inertia and offset; fd extrapolated from two grids."""
@@ -115,7 +117,12 @@ def test_motion_against_fd(drive, spring):
                            resolution=n, **parts)).data for n in (40, 80)]  # fmt: skip
     arm = {"payload": PAYLOAD, "damping": {"time": 1e-3}}
     fem = fa.simulate(scenario([slender(joint)], DRIVES[drive], arm=arm, resolution=6, order=3, **parts)).data
-    for name, tolerance in (("travel", 2e-3), ("joint_position", 2e-3), ("motor_position", 2e-3), ("drive_torque", 1e-2)):
+    for name, tolerance in (
+        ("travel", 2e-3),
+        ("joint_position", 2e-3),
+        ("motor_position", 2e-3),
+        ("drive_torque", 1e-2),
+    ):
         wanted = (4 * fd[1][name].values - fd[0][name].values) / 3
         assert fem[name].values[1:] == pytest.approx(wanted[1:], abs=tolerance * np.abs(wanted).max()), name
 
@@ -138,7 +145,9 @@ def test_stiff_arm_needs_the_torques_of_the_rigid_one(theory):
     """Three links, hubs, motor masses, lump, payload with offset and inertia, gravity: inverse dynamics."""
     stiff = {"material": {"E": 7e14, "density": 2700.0}, "section": {"area": 350e-6, "inertia": 1e-8}}
     links = [
-        beam(name, length, joint={"position": p, "hub_inertia": 0.05, "rotor_inertia": 0.02, "motor_mass": 0.7}, **stiff)
+        beam(
+            name, length, joint={"position": p, "hub_inertia": 0.05, "rotor_inertia": 0.02, "motor_mass": 0.7}, **stiff
+        )
         for name, length, p in (("a", 1.0, 0.3), ("b", 0.7, -0.8), ("c", 0.5, 0.4))
     ]
     links[1]["masses"] = [{"at": 0.4, "mass": 0.3, "inertia": 0.01}]
@@ -158,7 +167,10 @@ def test_stiff_arm_needs_the_torques_of_the_rigid_one(theory):
 def test_free_stiff_arm_has_the_mass_matrix_of_the_rigid_one():
     """Accelerations at the start under known torques."""
     stiff = {"material": {"E": 7e14, "density": 2700.0}}
-    links = [beam(n, joint={"position": p, "hub_inertia": 0.05, "rotor_inertia": 0.02}, **stiff) for n, p in (("a", 0.3), ("b", -0.8))]
+    links = [
+        beam(n, joint={"position": p, "hub_inertia": 0.05, "rotor_inertia": 0.02}, **stiff)
+        for n, p in (("a", 0.3), ("b", -0.8))
+    ]
     drives = [{"joint": n, "torque": {"profile": "constant", "amplitude": t}} for n, t in (("a", 3.0), ("b", -1.0))]
     run = fa.simulate(scenario(links, drives, arm={"payload": {"mass": 1.0, "offset": [0.1, 0.05], "inertia": 0.02}}, end=0.02,
                                step=1e-3, integrator="generalised-alpha", spectral_radius=0.0, resolution=2))  # fmt: skip
@@ -172,9 +184,15 @@ def test_a_bend_in_the_arm_makes_no_difference(theory):
     turn = moved("a", {"profile": "cycloid", "by": 1.0, "duration": 0.5})
     parts = {"end": 0.6, "step": 1e-3, "every": 0.05, "theory": theory}
     whole = fa.simulate(scenario([beam("a")], turn, resolution=8, **parts)).data
-    halves = fa.simulate(scenario([beam("a", 0.5), beam("b", 0.5)], [turn, moved("b", HOLD)], resolution=4, **parts)).data
-    assert halves["tip_position"].values == pytest.approx(whole["tip_position"].values, abs=1e-8 if theory == "exact" else 1e-5)
-    assert halves["joint_torque"].values[:, 0] == pytest.approx(whole["joint_torque"].values[:, 0], abs=1e-4 if theory == "exact" else 0.02)
+    halves = fa.simulate(
+        scenario([beam("a", 0.5), beam("b", 0.5)], [turn, moved("b", HOLD)], resolution=4, **parts)
+    ).data
+    assert halves["tip_position"].values == pytest.approx(
+        whole["tip_position"].values, abs=1e-8 if theory == "exact" else 1e-5
+    )
+    assert halves["joint_torque"].values[:, 0] == pytest.approx(
+        whole["joint_torque"].values[:, 0], abs=1e-4 if theory == "exact" else 0.02
+    )
 
 
 def test_turned_world_gives_the_turned_motion():

@@ -112,7 +112,9 @@ def test_integrators_agree_in_the_limit_but_not_on_coarse_steps():
     drive = {"joint": "link", "torque": {"profile": "bang-bang", "amplitude": 0.1, "duration": 0.6}}
 
     def travel(step, **options):
-        run = fa.simulate(scenario([slender({"hub_inertia": 5.86e-4})], drive, resolution=4, end=0.8, step=step, every=0.2, **options))
+        run = fa.simulate(
+            scenario([slender({"hub_inertia": 5.86e-4})], drive, resolution=4, end=0.8, step=step, every=0.2, **options)
+        )
         return run.data["travel"].values[1:]
 
     alpha = {"integrator": "generalised-alpha", "spectral_radius": 0.2}

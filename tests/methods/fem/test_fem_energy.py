@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from fem_arms import DOWN, HOLD, beam, case2, case3, moved, scenario, slender
-from single_link import balance
 
 import flexarm as fa
+from single_link import balance
 
 BANG = {"joint": "link", "torque": {"profile": "bang-bang", "amplitude": 0.1, "duration": 0.6}}
 CYCLOID = {"profile": "cycloid", "by": 0.8, "duration": 0.5}
@@ -91,11 +91,23 @@ def test_newmark_loses_nothing_in_linear_motion():
     """One link under torque by small displacements is linear with constant matrices: the trapezoidal rule conserves."""
     arm = {"step": 5e-3, "end": 1.2, "resolution": 8, "theory": "linear"}
     newmark = fa.simulate(scenario([slender({"hub_inertia": 5.86e-4})], BANG, **arm))
-    alpha = fa.simulate(scenario([slender({"hub_inertia": 5.86e-4})], BANG, **{**arm, "integrator": "generalised-alpha", "spectral_radius": 0.5}))
+    alpha = fa.simulate(
+        scenario(
+            [slender({"hub_inertia": 5.86e-4})],
+            BANG,
+            **{**arm, "integrator": "generalised-alpha", "spectral_radius": 0.5},
+        )
+    )
     assert np.abs(energy(newmark, "numerical")).max() < 1e-9 * largest(newmark)
     assert energy(alpha, "numerical")[-1] > 1e-3 * largest(alpha)
     assert balance(newmark) < 1e-9 and balance(alpha) < 1e-9
-    smooth = fa.simulate(scenario([slender({"hub_inertia": 5.86e-4})], BANG, **{**arm, "integrator": "generalised-alpha", "spectral_radius": 1.0}))
+    smooth = fa.simulate(
+        scenario(
+            [slender({"hub_inertia": 5.86e-4})],
+            BANG,
+            **{**arm, "integrator": "generalised-alpha", "spectral_radius": 1.0},
+        )
+    )
     assert energy(smooth, "numerical")[-1] < 0.2 * energy(alpha, "numerical")[-1]
 
 
@@ -103,7 +115,11 @@ def test_newmark_loses_nothing_in_linear_motion():
 def test_double_pendulum_in_free_fall_conserves(theory):
     """No drive, no damping: kinetic + elastic + gravity stays."""
     links = [beam("upper", joint={"velocity": 1.0}), beam("fore", 0.7, joint={"position": 0.6})]
-    run = fa.simulate(scenario(links, arm={"gravity": DOWN, "payload": {"mass": 0.3, "offset": 0.05}}, end=1.5, step=5e-4, theory=theory))
+    run = fa.simulate(
+        scenario(
+            links, arm={"gravity": DOWN, "payload": {"mass": 0.3, "offset": 0.05}}, end=1.5, step=5e-4, theory=theory
+        )
+    )
     total = energy(run, "kinetic") + energy(run, "elastic") + energy(run, "gravity")
     assert run.success and energy(run, "gravity").min() < -5.0
     assert np.abs(total - total[0]).max() < 2e-4 * largest(run)
@@ -136,12 +152,17 @@ def test_dissipation_of_the_joint_damper():
 def test_work_of_the_drives_is_torque_times_rate():
     for run in (fa.simulate(case2(end=1.0, step=5e-4)), fa.simulate(case3(end=1.0, step=5e-4))):
         data = run.data
-        power = np.sum(data["drive_torque"].values * np.gradient(data["motor_position"].values, data["time"].values, axis=0), axis=1)
+        power = np.sum(
+            data["drive_torque"].values * np.gradient(data["motor_position"].values, data["time"].values, axis=0),
+            axis=1,
+        )
         wanted = np.concatenate([[0.0], np.cumsum(0.5 * (power[1:] + power[:-1]) * np.diff(data["time"].values))])
         assert energy(run, "work") == pytest.approx(wanted, abs=2e-3 * np.abs(wanted).max())
 
 
 def test_held_arm_keeps_the_energy_of_its_vibration():
-    run = fa.simulate(scenario([slender()], moved("link", HOLD), arm={"gravity": DOWN}, end=1.0, step=5e-4, resolution=8))
+    run = fa.simulate(
+        scenario([slender()], moved("link", HOLD), arm={"gravity": DOWN}, end=1.0, step=5e-4, resolution=8)
+    )
     total = energy(run, "kinetic") + energy(run, "elastic") + energy(run, "gravity")
     assert np.abs(total).max() < 1e-3 * largest(run)

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from fem_arms import DOWN, HOLD, beam, model_of, moved, scenario, slender
 from scipy.integrate import solve_ivp
-from single_link import at_times, balance
 
 import flexarm as fa
 from flexarm.drive.statespace import state_space
+from single_link import at_times, balance
 
 SMALL = 1e-3
 """Commands so small that the linear model is exact to that part."""
@@ -32,7 +32,9 @@ def run(drive, joint=HUB, step=2e-4, **changes):
 def found(drive, joint=HUB, step=2e-4) -> np.ndarray:
     result = run(drive, joint, step)
     assert result.success
-    return np.column_stack([at_times(result, "tip_position", TIMES)[:, 1], at_times(result, "drive_torque", TIMES)[:, 0]])
+    return np.column_stack(
+        [at_times(result, "tip_position", TIMES)[:, 1], at_times(result, "drive_torque", TIMES)[:, 0]]
+    )
 
 
 def command(t: float) -> tuple[float, float]:
@@ -115,7 +117,9 @@ def test_limit_is_reached_and_never_passed():
 
 
 def test_gains_that_change_on_the_way():
-    drive = moved("link", MOVE, control={"type": "pd", "gains": [{"until": 0.08, "kp": 3.0, "kv": 0.3}, {"kp": 8.0, "kv": 0.4}]})
+    drive = moved(
+        "link", MOVE, control={"type": "pd", "gains": [{"until": 0.08, "kp": 3.0, "kv": 0.3}, {"kp": 8.0, "kv": 0.4}]}
+    )
     check(drive, reference(gains=lambda t: (3.0, 0.3) if t < 0.08 else (8.0, 0.4)))
 
 
@@ -144,6 +148,7 @@ def test_integral_removes_the_error_that_gravity_leaves(angle):
 
 def test_friction_holds_a_small_torque():
     """A torque below the friction moves nothing to speak of, one above it does, by the difference."""
+
     def push(amplitude, friction):
         drive = {"joint": "link", "torque": {"profile": "constant", "amplitude": amplitude}}
         return run(drive, {**HUB, "friction": friction}, end=0.5, every=0.01)
@@ -202,7 +207,9 @@ def test_external_controller_is_the_sampled_law():
     one = scenario([slender(HUB)], drive, end=0.2, step=2e-4, arm={"damping": {"time": 1e-4}})
     result = fa.simulate(one, controller=outside)
     assert result.success
-    assert result.data["tip_position"].values[:, 1] == pytest.approx(inside.data["tip_position"].values[:, 1], abs=1e-4 * SMALL)
+    assert result.data["tip_position"].values[:, 1] == pytest.approx(
+        inside.data["tip_position"].values[:, 1], abs=1e-4 * SMALL
+    )
 
 
 def test_readings_of_a_controller():
@@ -219,7 +226,7 @@ def test_readings_of_a_controller():
     links = [beam("a", joint={"stiffness": 500.0, "rotor_inertia": 0.05}), beam("b")]
     data = fa.simulate(scenario(links, drive, end=0.1, step=1e-3, output=output), controller=watch).data
     time, reading = seen[7]
-    k = int(round(time / 1e-3))
+    k = round(time / 1e-3)
     assert reading["a.position"] == pytest.approx(data["joint_position"].values[k, 0], rel=1e-12)
     assert reading["a.motor_position"] == pytest.approx(data["motor_position"].values[k, 0], rel=1e-12)
     assert reading["b.velocity"] == pytest.approx(data["joint_velocity"].values[k, 1], rel=1e-12)
@@ -230,5 +237,9 @@ def test_readings_of_a_controller():
 
 
 def test_laws_keep_the_energy_balance():
-    for drive in (law(type="pid", ki=40.0, limit=0.4 * SMALL), law(period=2e-3), {**law(), "actuator": {"type": "transfer", "poles": [-60.0]}}):
+    for drive in (
+        law(type="pid", ki=40.0, limit=0.4 * SMALL),
+        law(period=2e-3),
+        {**law(), "actuator": {"type": "transfer", "poles": [-60.0]}},
+    ):
         assert balance(run(drive, SPRING, every=None)) < 1e-7

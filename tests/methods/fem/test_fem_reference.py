@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from fem_arms import beam, case1, case2, case3, model_of, moved, scenario, tip_error
 from scipy.linalg import eigh
-from single_link import at_times, figures
 
 import flexarm as fa
+from single_link import at_times, figures
 
 KNOWN = figures("fem_planar")
 CASES = {"case1": case1, "case2": case2, "case3": case3}
@@ -189,7 +189,9 @@ def test_tip(case, theory, n):
         assert after == pytest.approx([known["resid_x_pk"], known["resid_y_pk"]], rel=1e-4)
     if "joint_dev_max_mrad" in known:
         away = (run.data["joint_position"] - run.data["commanded_position"]).values
-        assert 1e3 * np.abs(away).max(axis=0) == pytest.approx(known["joint_dev_max_mrad"], rel=1e-2 if n == "8" else 1e-5)
+        assert 1e3 * np.abs(away).max(axis=0) == pytest.approx(
+            known["joint_dev_max_mrad"], rel=1e-2 if n == "8" else 1e-5
+        )
 
 
 @pytest.mark.parametrize("theory", ["exact", "linear"])
@@ -232,7 +234,9 @@ def test_frequencies(theory):
         for n, known in KNOWN[case]["frequencies"].items():
             # under gravity the exact theory has the stiffness of the bent arm
             rel = 1e-7 if case == "case1" or theory == "linear" else 1e-5
-            assert undamped(model_of(CASES[case](resolution=int(n), theory=theory)).linearise()) == pytest.approx(known, rel=rel)
+            assert undamped(model_of(CASES[case](resolution=int(n), theory=theory)).linearise()) == pytest.approx(
+                known, rel=rel
+            )
     found = fa.frequencies(case1(theory=theory), n=4)
     assert found.hz == pytest.approx(KNOWN["case1"]["frequencies"]["4"], rel=1e-7) and found.rigid_modes == 0
     damped = fa.frequencies(case2(theory=theory), n=1)

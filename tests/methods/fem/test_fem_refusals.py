@@ -50,7 +50,12 @@ def test_lump_beside_the_axis_is_refused():
 
 def test_an_arm_that_cannot_carry_its_weight_is_refused_or_found_hanging():
     """Standing upright and far beyond its buckling load there is no equilibrium near the pose, or one far from it."""
-    soft = beam("upper", joint={"position": np.pi / 2}, section={"area": 1e-4, "inertia": 1e-12}, material={"E": 1e9, "density": 9000.0})
+    soft = beam(
+        "upper",
+        joint={"position": np.pi / 2},
+        section={"area": 1e-4, "inertia": 1e-12},
+        material={"E": 1e9, "density": 9000.0},
+    )
     one = scenario([soft], moved("upper", HOLD), arm={"gravity": DOWN, "payload": {"mass": 50.0}}, start="equilibrium")
     try:
         run = fa.simulate(one)

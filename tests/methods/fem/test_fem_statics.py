@@ -110,7 +110,9 @@ def test_equilibrium_stays_at_rest(theory):
 
 
 def test_equilibrium_rings_when_the_start_is_straight():
-    run = fa.simulate(scenario([slender()], moved("link", HOLD), arm={"gravity": DOWN}, end=1.0, step=1e-3, resolution=8))
+    run = fa.simulate(
+        scenario([slender()], moved("link", HOLD), arm={"gravity": DOWN}, end=1.0, step=1e-3, resolution=8)
+    )
     low = run.data["deflection"].values[:, 0, -1].min()
     rest = resting([slender()], resolution=8).data["deflection"].values[0, 0, -1]
     assert low == pytest.approx(2 * rest, rel=0.06)
@@ -162,9 +164,13 @@ def test_an_arm_that_holds_its_weight_with_a_law_starts_at_rest_in_the_motor():
 
 def test_strain_gauges():
     """Uniform bar under weight: M = rho g (L - x)^2 / 2, fibre h/2; the midpoints of linear elements are exact."""
-    bar = beam("link", section={"shape": "rectangle", "width": 0.02, "height": 0.004}, material={"E": 70e9, "density": 2700.0})
+    bar = beam(
+        "link", section={"shape": "rectangle", "width": 0.02, "height": 0.004}, material={"E": 70e9, "density": 2700.0}
+    )
     places = [0.0, 0.1, 0.25, 0.5, 0.61, 0.9]
-    gauges = [{"link": "link", "at": p} for p in places] + [{"link": "link", "at": 0.1, "side": "bottom", "name": "below"}]
+    gauges = [{"link": "link", "at": p} for p in places] + [
+        {"link": "link", "at": 0.1, "side": "bottom", "name": "below"}
+    ]
     run = resting([bar], resolution=40, theory="linear", output={"gauges": gauges})
     strain = run.data["strain"].values[0]
     moment = 2700 * 8e-5 * G * (1 - np.array(places)) ** 2 / 2

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from fem_arms import DOWN, beam, case3, model_of, moved, scenario, slender
-from single_link import balance
 
 import flexarm as fa
 from flexarm.methods.fem import layout as at
+from single_link import balance
 
 MOVE = {"profile": "cycloid", "by": 0.5, "duration": 0.08}
 SPRING = {"stiffness": 500.0, "damping": 1.0, "rotor_inertia": 0.05}
@@ -25,7 +25,11 @@ RUNS = {
 def arm(name: str, **options):
     """Two heavy links with payload, damping and all."""
     drives, joint = RUNS[name]
-    parts = {"gravity": DOWN, "damping": {"time": 1e-4}, "payload": {"mass": 0.5, "inertia": 0.01, "offset": [0.05, 0.02]}}
+    parts = {
+        "gravity": DOWN,
+        "damping": {"time": 1e-4},
+        "payload": {"mass": 0.5, "inertia": 0.01, "offset": [0.05, 0.02]},
+    }
     links = [beam("a", joint={"hub_inertia": 0.1, **joint}), beam("b", 0.7, joint={"position": -0.7})]
     return scenario(links, drives, arm=parts, **{"end": 0.1, "step": 5e-4, "resolution": 2, **options})
 

@@ -17,8 +17,8 @@ from flexarm.methods.fem.layout import (
     I_THEORY,
     J_BASE,
     J_CHANNEL,
-    J_MOTOR,
     J_FRAME,
+    J_MOTOR,
     J_TIP,
     K_DAMPER,
     K_SPRING,
@@ -32,8 +32,8 @@ from flexarm.methods.fem.layout import (
     RATE,
 )
 from flexarm.numerics.jit import njit
-from flexarm.numerics.laws import POSITION, VELOCITY
 from flexarm.numerics.laws import ACCELERATION as COMMAND_ACCELERATION
+from flexarm.numerics.laws import POSITION, VELOCITY
 
 
 @njit

@@ -51,7 +51,7 @@ def strains(theory, Theta, rate, p):
 @njit
 def point_forces(theory, EA, GA, EI, eta, Theta, rate, p, out):
     """Generalised forces of a point: elastic in out[0:5], damping in out[5:10]. Returns the energy per length."""
-    c, s, turn, stretch, across, shear, d1, d2 = strains(theory, Theta, rate, p)
+    c, s, _turn, stretch, across, shear, d1, d2 = strains(theory, Theta, rate, p)
     energy = 0.5 * (EA * (stretch - 1.0) ** 2 + GA * shear * shear + EI * p[2] * p[2])
     for k in range(2):
         n1 = EA * (stretch - 1.0) if k == 0 else EA * eta * d1

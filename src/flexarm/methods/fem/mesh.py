@@ -58,9 +58,7 @@ class Mesh:
         return sum(self.counts[:link]) + e, 2.0 * (place - e) - 1.0
 
 
-def build_mesh(
-    arm: Arm, wiring: Wiring, counts: tuple[int, ...], order: int, whole_links: bool = False
-) -> Mesh:
+def build_mesh(arm: Arm, wiring: Wiring, counts: tuple[int, ...], order: int, whole_links: bool = False) -> Mesh:
     """Number the unknowns along the chain, so that the matrices have a narrow band.
 
     `whole_links` makes it as wide as a link, for the theory in which every element feels the link's first section.

@@ -47,14 +47,18 @@ class FiniteElements(Method):
             raise CapabilityError("the method fem needs links that stand tip to root", field="arm.links")
         for link in arm.links:
             if not link.flexible:
-                raise CapabilityError("the method fem has no rigid links in this version", field=f"arm.links.{link.name}")
+                raise CapabilityError(
+                    "the method fem has no rigid links in this version", field=f"arm.links.{link.name}"
+                )
             if link.joint.backlash:
                 raise CapabilityError("the method fem has no backlash", field=f"arm.links.{link.name}.joint.backlash")
         if wiring.patches:
             raise CapabilityError("the method fem has no patches; use fd", field="drive.patch")
         for joint in wiring.joints:
             if joint.law is not None and joint.law.sensor == "chord" and joint.law.period == 0:
-                raise CapabilityError("the method fem has no chord sensor in this version", field="drive.control.sensor")
+                raise CapabilityError(
+                    "the method fem has no chord sensor in this version", field="drive.control.sensor"
+                )
         if options.theory == "quasi-static" and any(joint.mode != "motion" for joint in wiring.joints):
             raise CapabilityError(
                 "theory quasi-static is for joints that follow a motion; use exact or linear", field="method.theory"

@@ -8,7 +8,6 @@ import numpy as np
 
 from flexarm.arm import Arm, Payload
 from flexarm.drive import JointWiring, Wiring
-from flexarm.errors import CapabilityError
 from flexarm.methods.base import Hints, Joints, LinearModel, Marched, Model, Outcome, Plan, Start, State, Watch
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem import stepping
@@ -49,8 +48,8 @@ class FemModel(Model):
             "sums": slice(width - SUMS, width),
             "rest": slice(width, width + 4 * self.size + 2 * self.links),
         }
-        self._damping()
         self.reader = Reader(self)
+        self._damping()
         self.sensors = self.reader.names
         self._h = 0.0
 
@@ -72,9 +71,7 @@ class FemModel(Model):
         par[at.P_BETA] = 0.25 * (1.0 - am + af) ** 2
         self.par = par
         theory = ("exact", "link", "linear", "quasi-static").index(options.theory)
-        self.ip = np.array(
-            [theory, tip, self.links, options.iterations, options.criterion == "energy"], dtype=np.int64
-        )
+        self.ip = np.array([theory, tip, self.links, options.iterations, options.criterion == "energy"], dtype=np.int64)
         b = mesh.half_width
         self.mass = np.zeros((self.size, 2 * b + 1))
         for i in range(self.size):

@@ -151,7 +151,9 @@ class Reader:
                 jacobian = c.figures[e, g, 4]
                 chi, bend = local[:, :, 2] @ values[g], local[:, :, 2] @ slopes[g] * jacobian
                 sx, sy = local[:, :, 0] @ slopes[g] * jacobian, local[:, :, 1] @ slopes[g] * jacobian
-                turned = angle + (chi if model.options.theory == "exact" else base if model.options.theory == "link" else 0)
+                turned = angle + (
+                    chi if model.options.theory == "exact" else base if model.options.theory == "link" else 0
+                )
                 along, across = np.cos(turned) * sx + np.sin(turned) * sy, -np.sin(turned) * sx + np.cos(turned) * sy
                 if model.options.theory != "exact":
                     across = across - chi + (base if model.options.theory == "link" else 0.0)
@@ -219,7 +221,7 @@ class Reader:
     def energies(self, records: np.ndarray) -> np.ndarray:
         """Energy kinds over time, (nt, 6)."""
         model = self.model
-        q, v = records[:, : model.size], records[:, model.size : 2 * model.size]
+        _q, v = records[:, : model.size], records[:, model.size : 2 * model.size]
         sums = records[:, model.layout["sums"]]
         rate = self._frame(records, at.RATE)
         c, par = model.constant, model.par
@@ -232,9 +234,7 @@ class Reader:
         vx, vy = v[:, model.payload[0]] - spin * dy, v[:, model.payload[1]] + spin * dx
         kinetic += 0.5 * (par[at.P_MASS] * (vx**2 + vy**2) + par[at.P_INERTIA] * spin**2)
         elastic = sums[:, at.ENERGY] - kinetic - gravity
-        return np.column_stack(
-            [kinetic, elastic, gravity, sums[:, at.WORK], sums[:, at.LOST], -sums[:, at.NUMERICAL]]
-        )
+        return np.column_stack([kinetic, elastic, gravity, sums[:, at.WORK], sums[:, at.LOST], -sums[:, at.NUMERICAL]])
 
     def linear_shapes(self) -> tuple[np.ndarray, np.ndarray]:
         """Displacements of the stations per unit of each unknown, (size, links, stations, 3), and the stations."""

@@ -14,10 +14,13 @@ Elements = Annotated[int, Field(ge=1, le=2000)]
 class FemOptions(MethodOptions):
     """What can be chosen for `fem`."""
 
-    resolution: Elements | tuple[Elements, ...] = Field(default=8, description="Elements per link: one number, or one per link")
+    resolution: Elements | tuple[Elements, ...] = Field(
+        default=8, description="Elements per link: one number, or one per link"
+    )
     order: Literal[1, 2, 3] = Field(default=1, description="Polynomial order of the elements")
     integration: Literal["reduced", "exact"] = Field(
-        default="reduced", description="reduced: as many points as the order, free of locking; exact: shows shear locking"
+        default="reduced",
+        description="reduced: as many points as the order, free of locking; exact: shows shear locking",
     )
     theory: Literal["exact", "link", "linear", "quasi-static"] = Field(
         default="exact",

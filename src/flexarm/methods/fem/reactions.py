@@ -54,8 +54,8 @@ def _first_rows(model: FemModel, record: np.ndarray, link: int) -> np.ndarray:
     w, EA, GA = (c.figures[own, :, k].ravel() for k in range(3))
     chi = np.array([reader._at(record[None, :], link, s / model.arm.links[link].span, 2)[0] for s in places])
     base = float(reader._at(record[None, :], link, 0.0, 2)[0])
-    phi = float(reader.root_angle(record[None, :], link)[0]) - base
-    phi = phi + (chi if theory == "exact" else base if theory == "link" else 0.0)
+    Theta = float(reader.root_angle(record[None, :], link)[0]) - base
+    phi = Theta + (chi if theory == "exact" else base if theory == "link" else 0.0)
     fx, fy = np.cos(phi) * N - np.sin(phi) * Q, np.sin(phi) * N + np.cos(phi) * Q
     turning = Q / GA * N - (1.0 + N / EA) * Q if theory == "exact" else -Q
     points, total = c.shape.shape[0], np.zeros(3)

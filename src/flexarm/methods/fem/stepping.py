@@ -62,7 +62,7 @@ from flexarm.methods.fem.layout import (
 from flexarm.numerics import bandlu
 from flexarm.numerics.jit import borrow, njit
 from flexarm.numerics.laws import DRAG as Z_DRAG
-from flexarm.numerics.laws import FORCE, POSITION, VELOCITY, law_step, law_value
+from flexarm.numerics.laws import POSITION, VELOCITY, law_step, law_value
 from flexarm.numerics.rows import inside_row
 
 factor, solve = bandlu.factor, bandlu.solve

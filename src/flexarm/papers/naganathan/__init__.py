@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from flexarm.papers.checks import Check
 from flexarm.papers.claims import Claim
-from flexarm.papers.naganathan_cases import case_claims
-from flexarm.papers.naganathan_checks import checks
-from flexarm.papers.naganathan_claims import claims
-from flexarm.papers.naganathan_runs import Runs
-from flexarm.papers.naganathan_tables import tables
+from flexarm.papers.naganathan.cases import case_claims
+from flexarm.papers.naganathan.checks import checks
+from flexarm.papers.naganathan.claims import claims
+from flexarm.papers.naganathan.runs import Runs
+from flexarm.papers.naganathan.tables import tables
 from flexarm.papers.paper import Drawing, Table
 
 
@@ -41,6 +41,6 @@ class Naganathan:
 
     def figures(self) -> tuple[Drawing, ...]:
         """Figures 13 and 20 to 30, and the spin-up."""
-        from flexarm.papers.naganathan_figures import drawings
+        from flexarm.papers.naganathan.figures import drawings
 
         return drawings(self.runs)

@@ -1,4 +1,4 @@
-"""Reference figures for Naganathan's cases, computed; data/naganathan.json names quantities, inputs and values."""
+"""Reference figures for Naganathan's cases, computed; numbers.json names quantities, inputs and values."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import numpy as np
 
 from flexarm.papers.checks import Check
 from flexarm.papers.claims import Tolerance
-from flexarm.papers.naganathan_runs import MOVE, Runs, matrices
-from flexarm.papers.naganathan_statics import (
+from flexarm.papers.naganathan.runs import MOVE, Runs, matrices
+from flexarm.papers.naganathan.statics import (
     divergence_speed,
     frame,
     frame_closed_form,
@@ -31,7 +31,7 @@ SAMPLED = 5
 @cache
 def data() -> dict[str, Any]:
     """Numbers of the thesis and reference figures."""
-    text = files("flexarm.papers").joinpath("data", "naganathan.json").read_text(encoding="utf-8")
+    text = files("flexarm.papers.naganathan").joinpath("numbers.json").read_text(encoding="utf-8")
     return json.loads(text)
 
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flexarm.papers.naganathan_runs import MOVE, STEP, Runs
-from flexarm.papers.naganathan_statics import divergence_speed, turning_link
-from flexarm.papers.naganathan_tables import MODELS
+from flexarm.papers.naganathan.runs import MOVE, STEP, Runs
+from flexarm.papers.naganathan.statics import divergence_speed, turning_link
+from flexarm.papers.naganathan.tables import MODELS
 from flexarm.papers.paper import Drawing
 from flexarm.view.style import COLOURS, FAINT, INK, grid_of_axes, headline, legend_above, styled, time_axis
 

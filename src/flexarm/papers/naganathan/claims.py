@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from flexarm.papers.claims import Claim, Evidence, Tolerance, Verdict, agrees, holds, numbers, repairs
-from flexarm.papers.naganathan_checks import data, step_response_mean, step_response_ratio
-from flexarm.papers.naganathan_runs import Runs
-from flexarm.papers.naganathan_statics import (
+from flexarm.papers.naganathan.checks import data, step_response_mean, step_response_ratio
+from flexarm.papers.naganathan.runs import Runs
+from flexarm.papers.naganathan.statics import (
     RATIOS,
     divergence_speed,
     frame,

@@ -9,7 +9,7 @@ import numpy as np
 
 from flexarm.arm import Arm
 from flexarm.methods.base import LinearModel
-from flexarm.papers.naganathan_runs import Runs, matrices
+from flexarm.papers.naganathan.runs import Runs, matrices
 
 RATIOS = (0.02, 0.04, 0.06, 0.08, 0.10)
 """Radius of gyration over length: the columns of Table I."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from flexarm.papers.naganathan_checks import data, frequencies, peaks, servo_frequencies, spin_up, torque_peaks
-from flexarm.papers.naganathan_claims import ROWS
-from flexarm.papers.naganathan_errata import ERRATA
-from flexarm.papers.naganathan_runs import ELEMENTS, Runs
-from flexarm.papers.naganathan_statics import (
+from flexarm.papers.naganathan.checks import data, frequencies, peaks, servo_frequencies, spin_up, torque_peaks
+from flexarm.papers.naganathan.claims import ROWS
+from flexarm.papers.naganathan.errata import ERRATA
+from flexarm.papers.naganathan.runs import ELEMENTS, Runs
+from flexarm.papers.naganathan.statics import (
     RATIOS,
     divergence_speed,
     frame,
