@@ -146,16 +146,10 @@ def test_integral_removes_the_error_that_gravity_leaves(angle):
     assert abs(left["pd"]) > 0.02 and abs(left["pid"]) < 5e-3 * abs(left["pd"])
 
 
-def test_friction_holds_a_small_torque():
-    """A torque below the friction moves nothing to speak of, one above it does, by the difference."""
-
-    def push(amplitude, friction):
-        drive = {"joint": "link", "torque": {"profile": "constant", "amplitude": amplitude}}
-        return run(drive, {**HUB, "friction": friction}, end=0.5, every=0.01)
-
-    stuck = push(0.04, 0.05)
-    assert stuck.success and np.abs(stuck.data["joint_position"].values).max() < 2e-3
-    assert np.abs(push(0.04, 0.0).data["joint_position"].values).max() > 0.05
+def test_dry_friction_is_refused():
+    drive = {"joint": "link", "torque": {"profile": "constant", "amplitude": 0.04}}
+    with pytest.raises(fa.FlexarmError, match=r"joint.friction: the method fem has no dry friction"):
+        run(drive, {**HUB, "friction": 0.05}, end=0.5, every=0.01)
 
 
 def test_feedforward_brings_a_stiff_arm_to_its_command():

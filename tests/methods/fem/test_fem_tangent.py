@@ -33,7 +33,7 @@ JOINTS = {
 
 def arm(joints: str, springs: bool, offset=(0.1, 0.2), **options):
     """Three soft links with everything that bends, turns and damps."""
-    links = [beam(n, length, joint={**(SPRING if springs else {}), "hub_inertia": 0.05, "motor_mass": 0.2, "friction": 0.1},
+    links = [beam(n, length, joint={**(SPRING if springs else {}), "hub_inertia": 0.05, "motor_mass": 0.2},
                   **SOFT) for n, length in zip("abc", (1.0, 0.7, 0.5), strict=True)]  # fmt: skip
     links[1]["masses"] = [{"at": 0.37, "mass": 0.3, "inertia": 0.02}]
     parts = {
@@ -94,6 +94,7 @@ def test_tangent_of_the_arm(theory, joints, springs, order):
 @pytest.mark.parametrize("joints", ["laws", "mixed"])
 def test_tangent_of_the_motors(joints, springs):
     model = arm(joints, springs)
+    model.law[:, laws.FRICTION] = 0.1
     model.law[:, laws.SMOOTH] = 1.0  # so that differences see the smooth change of sign of friction
     q, v, _, _, rows, z = random_state(model, 2)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from flexarm.methods.fem.element import LINK, point_forces, point_tangent
+from flexarm.methods.fem.element import LINK, point_forces, point_tangent, strains
 from flexarm.methods.fem.layout import (
     ACCELERATION,
     ANGLE,
@@ -130,6 +130,25 @@ def split_forces(
     if ip[I_PAYLOAD] >= 0 and par[P_MASS] > 0.0:
         energy += payload_weight(q, frame, payload, par, ip, fc)
     return energy
+
+
+@njit
+def damping_power(q, v, frame, connection, owner, figures, shape, joint, jfig, ip, here):
+    """Power that Kelvin-Voigt damping and joint dampers take out: eta (EA axial'^2 + GA shear'^2 + EI kappa'^2)."""
+    power = 0.0
+    for e in range(connection.shape[0]):
+        i = owner[e]
+        for g in range(shape.shape[0]):
+            eta = figures[e, g, 5]
+            if eta > 0.0:
+                at_point(q, v, connection, e, shape.shape[2], shape, g, figures[e, g, 4], joint[i, J_BASE], here)
+                rates = strains(ip[I_THEORY], frame[ANGLE, i], frame[RATE, i], here)
+                lost = figures[e, g, 1] * rates[6] ** 2 + figures[e, g, 2] * rates[7] ** 2
+                power += figures[e, g, 0] * eta * (lost + figures[e, g, 3] * here[3] ** 2)
+    for i in range(ip[I_LINKS]):
+        if jfig[i, K_SPRING] > 0.0 and jfig[i, K_DAMPER] > 0.0:
+            power += jfig[i, K_DAMPER] * wind(q, v, joint, i)[1] ** 2
+    return power
 
 
 @njit

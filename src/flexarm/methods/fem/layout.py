@@ -10,10 +10,10 @@ ANGLE, RATE, ACCELERATION, JOINT, JOINT_RATE, TORQUE, DRIVE, DRAG, MOTOR = range
 FRAME = 9
 """Rows of the frame part, each of length `links`."""
 
-WORK, LOST, NUMERICAL, ENERGY, ITERATIONS, HALVED = range(6)
-SUMS = 6
+WORK, LOST, NUMERICAL, ENERGY, ITERATIONS, HALVED, POWER = range(7)
+SUMS = 7
 """Work of the drives, losses, loss of the scheme, kinetic + elastic + spring energy (J); Newton iterations, steps that
-were halved."""
+were halved; power that damping takes out at the step point (W)."""
 
 (
     P_MASS, P_INERTIA, P_CX, P_CY, P_GX, P_GY, P_TOLERANCE, P_BETA, P_GAMMA, P_AM, P_AF, P_LENGTH,

@@ -55,6 +55,11 @@ class FiniteElements(Method):
         if wiring.patches:
             raise CapabilityError("the method fem has no patches; use fd", field="drive.patch")
         for joint in wiring.joints:
+            if joint.law is not None and joint.law.friction > 0.0:
+                raise CapabilityError(
+                    "the method fem has no dry friction in this version; use fd",
+                    field=f"arm.links.{joint.name}.joint.friction",
+                )
             if joint.law is not None and joint.law.sensor == "chord" and joint.law.period == 0:
                 raise CapabilityError(
                     "the method fem has no chord sensor in this version", field="drive.control.sensor"

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from flexarm.methods.fem.assemble import lever, payload_inertia, set_frame, split_forces, tangent
+from flexarm.methods.fem.assemble import damping_power, lever, payload_inertia, set_frame, split_forces, tangent
 from flexarm.methods.fem.element import QUASI_STATIC
 from flexarm.methods.fem.layout import (
     ACCELERATION,
@@ -54,6 +54,7 @@ from flexarm.methods.fem.layout import (
     P_LENGTH,
     P_MASS,
     P_TOLERANCE,
+    POWER,
     RATE,
     SUMS,
     TORQUE,
@@ -223,11 +224,11 @@ def settle(
         energy += payload_inertia(q, v, a, frame, payload, par, ip, fc)
     balance(x, tc, td, 0.0, connection, first, base_row, joint, jfig, frame, a, ip)
     s[ENERGY] = energy
-    gained = energy - before
+    gained, resisted = energy - before, 0.0
     for k in range(size if not fresh else 0):
         moved = q[k] - work[0, k]
         gained -= 0.5 * moved * (work[1, k] + fc[k])
-        s[LOST] += 0.5 * moved * (work[2, k] + fd[k])
+        resisted += 0.5 * moved * (work[2, k] + fd[k])
     for i in range(links):
         place, speed = nominal(row, joint, jfig, i)
         angle, rate = relative(q, v, joint, i)
@@ -237,7 +238,7 @@ def settle(
         frame[MOTOR, i] = place if joint[i, J_MOVED] else turn
         if joint[i, J_FRAME] and not fresh:
             moved = place - small[6, i]
-            s[LOST] += 0.5 * moved * (old_d[i] + td[i])
+            resisted += 0.5 * moved * (old_d[i] + td[i])
             gained -= 0.5 * moved * (old_c[i] + tc[i])
         small[6, i] = place
         if joint[i, J_MOVED]:
@@ -259,8 +260,12 @@ def settle(
                     rotor += a[joint[i, J_BASE]]
                     frame[TORQUE, i] = tau - jfig[i, K_ROTOR] * rotor
             small[5, i] = turn
-    if not fresh:
-        s[NUMERICAL] += gained
+    power = damping_power(q, v, frame, connection, owner, figures, shape, joint, jfig, ip, small[3])
+    if not fresh:  # the loss itself, by its power; what the forces resisted beside it is an error of the scheme
+        lost = 0.5 * h * (s[POWER] + power)
+        s[LOST] += lost
+        s[NUMERICAL] += gained + lost - resisted
+    s[POWER] = power
     return np.isfinite(energy)
 
 
