@@ -19,6 +19,8 @@ from flexarm._version import __version__
 
 if TYPE_CHECKING:
     from flexarm.analysis.frequencies import Frequencies, frequencies
+    from flexarm.analysis.loads import Load
+    from flexarm.analysis.static import StaticResult, static
     from flexarm.arm import Arm, Joint, Link, Material, Payload, Section
     from flexarm.errors import FlexarmError
     from flexarm.methods import get_method, method_names
@@ -34,6 +36,7 @@ _PLACES = {
     "Frequencies": "flexarm.analysis.frequencies",
     "Joint": "flexarm.arm",
     "Link": "flexarm.arm",
+    "Load": "flexarm.analysis.loads",
     "Material": "flexarm.arm",
     "Outcome": "flexarm.methods.base",
     "Payload": "flexarm.arm",
@@ -41,6 +44,7 @@ _PLACES = {
     "Scenario": "flexarm.scenario",
     "Section": "flexarm.arm",
     "Simulator": "flexarm.simulation.online",
+    "StaticResult": "flexarm.analysis.static",
     "bundled": "flexarm.scenario",
     "frequencies": "flexarm.analysis.frequencies",
     "get_method": "flexarm.methods",
@@ -48,6 +52,7 @@ _PLACES = {
     "loads": "flexarm.scenario",
     "method_names": "flexarm.methods",
     "simulate": "flexarm.simulation.run",
+    "static": "flexarm.analysis.static",
 }
 
 __all__ = [
@@ -56,6 +61,7 @@ __all__ = [
     "Frequencies",
     "Joint",
     "Link",
+    "Load",
     "Material",
     "Outcome",
     "Payload",
@@ -63,6 +69,7 @@ __all__ = [
     "Scenario",
     "Section",
     "Simulator",
+    "StaticResult",
     "__version__",
     "bundled",
     "frequencies",
@@ -71,6 +78,7 @@ __all__ = [
     "loads",
     "method_names",
     "simulate",
+    "static",
 ]
 
 

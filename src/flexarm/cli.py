@@ -27,6 +27,8 @@ from flexarm.commands.run import EXAMPLES as RUN_EXAMPLES
 from flexarm.commands.run import run
 from flexarm.commands.scenarios import scenarios
 from flexarm.commands.schema import schema
+from flexarm.commands.static import EXAMPLES as STATIC_EXAMPLES
+from flexarm.commands.static import static
 from flexarm.commands.warmup import warmup
 from flexarm.errors import FlexarmError
 
@@ -103,6 +105,7 @@ app = typer.Typer(
 )
 app.command(epilog=RUN_EXAMPLES)(run)
 app.command(epilog=FREQUENCY_EXAMPLES)(frequencies)
+app.command(epilog=STATIC_EXAMPLES)(static)
 app.command(epilog=REALTIME_EXAMPLES)(realtime)
 app.command(epilog=CHECK_EXAMPLES)(check)
 app.command()(new)

@@ -36,6 +36,7 @@ def leaflet(monkeypatch):
 
     def offer(number):
         monkeypatch.setattr("flexarm.papers.get_paper", lambda name: Leaflet(number))
+        monkeypatch.setattr("flexarm.papers.paper_names", lambda: ("leaflet",))
 
     return offer
 

@@ -24,7 +24,7 @@ for words in ["--help"], ["--version"], *([name, "--help"] for name in names):
 loaded = [name for name in %r if name in sys.modules]
 sys.stderr.write(json.dumps({"loaded": loaded, "pages": pages}))
 """
-COMMANDS = ("run", "frequencies", "realtime", "check", "new", "scenarios", "methods", "schema", "warmup")
+COMMANDS = ("run", "frequencies", "static", "realtime", "check", "new", "scenarios", "methods", "schema", "warmup")
 
 
 def test_asking_for_help_loads_nothing_heavy():

@@ -78,6 +78,7 @@ def frequencies(
     joints: Joints = "locked",
     options: Any = None,
     stations: int = 41,
+    spin: float = 0.0,
 ) -> Frequencies:
     """Natural frequencies and shapes.
 
@@ -95,6 +96,10 @@ def frequencies(
         Motors held rigidly, without torque, or by their law.
     options : optional
         The method's options, as its model or as a dict.
+    stations : int
+        Points along each link at which the shapes are given.
+    spin : float
+        Rate in rad/s of a steady turn about the first joint (methods with centrifugal stiffening).
     stations : int
         Points along each link where the shapes are given.
 
@@ -126,7 +131,7 @@ def frequencies(
     if not isinstance(options, chosen.Options):
         options = chosen.options_from(options or {})
     model = chosen.build(arm, wiring, options, Watch(stations=stations), Hints(gains=gains))
-    return solve_modes(model.linearise(joints=joints), n, joints)
+    return solve_modes(model.linearise(joints=joints, spin=spin), n, joints)
 
 
 def driven_frequencies(scenario: Scenario, n: int = 6) -> Frequencies:

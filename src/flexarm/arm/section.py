@@ -14,7 +14,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from flexarm.arm.base import Part
-from flexarm.arm.quantity import Area, AreaMoment, Fraction, Number, PositiveLength
+from flexarm.arm.quantity import Area, AreaMoment, Fraction, PositiveLength, Quantity
 
 
 class SectionValues(NamedTuple):
@@ -68,7 +68,7 @@ class Profile(Part):
     inertia: AreaMoment | None = Field(default=None, description="Second moment for bending in the x-y plane")
     inertia_y: AreaMoment | None = Field(default=None, description="The same for the x-z plane; default inertia")
     torsion: AreaMoment | None = Field(default=None, description="Torsion constant; default inertia + inertia_y")
-    shear_factor: Annotated[Number, Field(gt=0, le=1.5)] | None = Field(
+    shear_factor: Annotated[float, Field(gt=0, le=1.5, allow_inf_nan=False), Quantity("1")] | None = Field(
         default=None, description="Shear coefficient; Cowper's formula of the shape, or 5/6, when left out"
     )
     fibre: PositiveLength | None = Field(

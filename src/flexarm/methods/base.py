@@ -34,6 +34,7 @@ class Outcome(enum.Enum):
     SUCCESS = "the run reached its end"
     CANCELLED = "the run was interrupted; what was computed until then is kept"
     NOT_FINITE = "a value became infinite or not a number; use a smaller time.step, or check loads and gains"
+    NOT_CONVERGED = "a step did not converge even in 64 parts; use a smaller time.step, or check loads and gains"
     UNSTABLE = "the motion grew without bound; check the signs and sizes of the control gains, or use a smaller step"
     CONTROLLER_FAILED = "the controller failed; what was computed until then is kept"
 
@@ -204,6 +205,8 @@ class Model(abc.ABC):
     sensors: tuple[str, ...]
     record_width: int
     """Numbers in a record."""
+    stiffens_when_spinning: bool = False
+    """True if centrifugal stiffening is part of the model."""
     notes: list[str]
     """Sentences for the user: choices that were made, and warnings."""
 
@@ -231,6 +234,10 @@ class Model(abc.ABC):
     def record(self, state: State) -> np.ndarray:
         """The record of a state, as `march` writes it."""
 
+    def remarks(self, state: State) -> list[str]:
+        """What the user should know about a run that ended in `state`."""
+        return []
+
     @abc.abstractmethod
     def measure(self, state: State, out: np.ndarray) -> np.ndarray:
         """The numbers named in `sensors`, into `out`."""
@@ -244,8 +251,9 @@ class Model(abc.ABC):
         """The model with a new payload, and the state just after the change."""
 
     @abc.abstractmethod
-    def linearise(self, state: State | None = None, joints: Joints = "locked") -> LinearModel:
-        """Small motions about `state` (None: the start pose at rest)."""
+    def linearise(self, state: State | None = None, joints: Joints = "locked", spin: float = 0.0) -> LinearModel:
+        """Small motions about `state` (None: the start pose at rest), or about a steady turn of the whole arm at the
+        rate `spin` (rad/s, joints locked), seen by an observer who turns with it."""
 
     @abc.abstractmethod
     def static(self, pose: Any, row: np.ndarray) -> State:

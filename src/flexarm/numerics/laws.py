@@ -169,3 +169,36 @@ def pack(limit: float, friction: float, smooth: float, actuator: tuple | None) -
         row[MATRIX + ORDER * ORDER : MATRIX + ORDER * ORDER + n] = b.ravel()
         row[MATRIX + ORDER * ORDER + ORDER : MATRIX + ORDER * ORDER + ORDER + n] = c.ravel()
     return row
+
+
+@njit
+def law_value(row, law, z, h, y, v, vm, work):
+    """Torque of a law at the end of a step of length h for given readings, and its slopes.
+
+    For methods that solve a nonlinear step by Newton's method. The state `z` is that at the start of the step and is
+    not changed. Returns torque, d torque / dy, d torque / dv, d torque / d vm.
+    """
+    known, gain, matrix = work[0], work[1], work[2:]
+    alpha, delta = actuator_step(law, z, h, known, gain, matrix)
+    held = z[INTEGRAL] + 0.5 * h * z[ERROR]
+    kp = row[KP] + 0.5 * h * row[KI]
+    kv = row[KV]
+    u = row[FORCE] + row[KP] * (row[POSITION] - y) + kv * (row[VELOCITY] - v)
+    u += row[KI] * (held + 0.5 * h * (row[POSITION] - y))
+    slope = 1.0
+    if u > law[LIMIT]:
+        u, slope = law[LIMIT], 0.0
+    elif u < -law[LIMIT]:
+        u, slope = -law[LIMIT], 0.0
+    friction, friction_slope = 0.0, 0.0
+    if law[FRICTION] > 0.0:
+        t = np.tanh(vm / law[SMOOTH])
+        friction = -law[FRICTION] * t
+        friction_slope = -law[FRICTION] * (1.0 - t * t) / law[SMOOTH]
+    return alpha + delta * u + friction, -slope * delta * kp, -slope * delta * kv, friction_slope
+
+
+@njit
+def law_accept(row, law, z, h, y, v, vm, work):
+    """Take over the state of a law at the end of a step whose readings are known; returns the torque."""
+    return law_step(row, law, z, h, y, v, vm, 0.0, 0.0, 0.0, work)

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     from flexarm.papers.paper import Drawing, Paper, Table
     from flexarm.papers.report import Report, evaluate
 
-_PAPERS = {"tokhi-azad": ("flexarm.papers.tokhi_azad", "TokhiAzad")}
+_PAPERS = {
+    "tokhi-azad": ("flexarm.papers.tokhi_azad", "TokhiAzad"),
+    "naganathan": ("flexarm.papers.naganathan", "Naganathan"),
+}
 """Name of each paper, its folder and its class. A new paper is one folder, and one line here."""
 
 _PLACES = {

@@ -37,7 +37,12 @@ def label(setup: Setup, stepper: Stepper, log: Log, outcome: Outcome, message: s
     describe(data, setup.scenario)
     if outcome is Outcome.SUCCESS:
         outcome, message = _bounded(setup, data, message)
-    notes = [*stepper.model.notes, *setup.warnings, *_speed_warnings(setup, data)]
+    notes = [
+        *stepper.model.notes,
+        *stepper.model.remarks(stepper.state),
+        *setup.warnings,
+        *_speed_warnings(setup, data),
+    ]
     grid = setup.stretches
     data.attrs.update(
         step=setup.step,
@@ -95,10 +100,12 @@ def _speed_warnings(setup: Setup, data: xarray.Dataset) -> list[str]:
     """Say where a linear model leaves its range."""
     from flexarm.methods import get_method
 
-    name, arm = setup.scenario.method.name, setup.scenario.arm
-    if get_method(name).capabilities.large_rotation or "joint_position" not in data:
+    name, arm, model = setup.scenario.method.name, setup.scenario.arm, setup.model
+    if "joint_position" not in data:
         return []
     found = []
+    if get_method(name).capabilities.large_rotation:
+        return [] if model.stiffens_when_spinning else _spin_warning(setup, data)
     position = data["joint_position"].values
     turned = float(np.abs(position - position[:1]).max()) if position.size else 0.0
     if any(arm.gravity) and turned > 0.35:
@@ -112,14 +119,19 @@ def _speed_warnings(setup: Setup, data: xarray.Dataset) -> list[str]:
         found.append(
             f"the tip deflects by {100 * bend:.0f} % of the length: the method {name} is linear and overstates this"
         )
+    return found + _spin_warning(setup, data)
+
+
+def _spin_warning(setup: Setup, data: xarray.Dataset) -> list[str]:
+    """Say that centrifugal stiffening is missing when the arm turns nearly as fast as it bends."""
     first = _first_bending(setup)
     speed = _turning_speed(data, 1.0 / first) if first else 0.0
-    if first and speed > 0.3 * 2 * np.pi * first:
-        found.append(
-            f"the arm turns at {speed:.3g} rad/s, its clamped first mode is at {2 * np.pi * first:.3g} rad/s: "
-            f"the method {name} has no centrifugal stiffening, which matters here"
-        )
-    return found
+    if speed <= 0.3 * 2 * np.pi * first:
+        return []
+    return [
+        f"the arm turns at {speed:.3g} rad/s, its clamped first mode is at {2 * np.pi * first:.3g} rad/s: this model has "
+        "no centrifugal stiffening, which matters here; the method fem with theory exact has it"
+    ]
 
 
 def _turning_speed(data: xarray.Dataset, period: float) -> float:

@@ -9,6 +9,7 @@ import numpy as np
 
 from flexarm.arm import Arm, Payload
 from flexarm.drive import Wiring
+from flexarm.errors import CapabilityError
 from flexarm.methods.base import (
     Hints,
     Joints,
@@ -228,8 +229,12 @@ class FdModel(Model):
         model.scheme.enter(new.x)
         return model, new
 
-    def linearise(self, state: State | None = None, joints: Joints = "locked") -> LinearModel:
+    def linearise(self, state: State | None = None, joints: Joints = "locked", spin: float = 0.0) -> LinearModel:
         """Small motions about the reference pose; the model is linear, so any state gives the same."""
+        if spin:
+            raise CapabilityError(
+                "the method fd has no centrifugal stiffening; use fem for a spinning arm", field="spin"
+            )
         ends = replace(self.system.ends, law=False)
         moved = not self.clamped and self.wiring.joints[0].mode == "motion"
         if joints == "locked" or self.clamped or (joints == "held" and moved):

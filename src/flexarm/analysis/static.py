@@ -1,0 +1,205 @@
+"""Static analysis of an arm as a frame: all joints held, gravity and point loads, large deflections included."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from flexarm.analysis.frequencies import posed
+from flexarm.analysis.loads import Load, read_load
+from flexarm.arm import Arm
+from flexarm.drive import JointWiring, Wiring
+from flexarm.errors import CapabilityError, FlexarmError
+from flexarm.methods import get_method
+from flexarm.methods.base import Watch
+
+if TYPE_CHECKING:
+    import xarray
+
+    from flexarm.methods.fem.model import FemModel
+    from flexarm.scenario import Scenario
+
+METHOD = "fem"
+
+
+@dataclass(frozen=True)
+class StaticResult:
+    """An arm at rest under its loads.
+
+    Attributes
+    ----------
+    displacement : xarray.DataArray, dims (link, s, axis)
+        From the stiff arm in the same pose, m; s is the fraction of a link's length.
+    tip_displacement : ndarray, shape (3,)
+        Of the tip that carries the payload, m.
+    tip_rotation : float
+        Of the section at that tip, rad.
+    forces : xarray.Dataset, dim (point)
+        axial (tension positive, N), shear (N) and moment (N*m) at the integration points of the elements; the
+        coordinates link and s say where.
+    roots : xarray.DataArray, dims (link, component)
+        Forces x and y (N) and moment (N*m) with which each link is held at its root.
+    reaction_force : ndarray, shape (3,)
+        Force of the ground on the arm, N.
+    reaction_moment : float
+        Moment of the ground on the arm at its root, N*m.
+    stable : bool
+        False if the arm would leave this equilibrium at the least touch: it buckles.
+    imbalance : float
+        Largest difference between the roots' forces from the elements and from equilibrium of the whole, as a share
+        of the largest one; a moment counts as a force at the arm's reach.
+    loads : tuple of Load
+        What acts besides gravity.
+    """
+
+    displacement: xarray.DataArray
+    tip_displacement: np.ndarray
+    tip_rotation: float
+    forces: xarray.Dataset
+    roots: xarray.DataArray
+    reaction_force: np.ndarray
+    reaction_moment: float
+    stable: bool
+    imbalance: float
+    loads: tuple[Load, ...]
+
+
+def static(
+    arm: Arm | Scenario,
+    method: str | None = None,
+    pose: Sequence[float] | None = None,
+    loads: Sequence[Load | Mapping[str, Any]] = (),
+    options: Any = None,
+    stations: int = 21,
+) -> StaticResult:
+    """Displacements, section forces and reactions of an arm whose joints are held.
+
+    Parameters
+    ----------
+    arm : Arm or Scenario
+        A scenario for the method fem also brings its options.
+    method : str, optional
+        Only ``fem`` has loads at points; it is the default whatever the scenario's method is.
+    pose : sequence of float, optional
+        Joint positions, rad; default the start pose.
+    loads : sequence of Load or dict
+        Each with link (default the last), at (tip, root, fraction or named point; default tip), force ``[x, y]`` in N
+        in the axes of the ground, moment in N*m. They keep their direction. Gravity acts besides.
+    options : optional
+        The method's options, as its model or as a dict.
+    stations : int
+        Points along each link where displacements are given.
+
+    Returns
+    -------
+    StaticResult
+
+    Examples
+    --------
+    >>> import flexarm as fa
+    >>> bar = {"shape": "rectangle", "width": 0.02, "height": 0.02}
+    >>> arm = fa.Arm(links=[{"name": "bar", "length": 1.0, "section": bar, "material": "steel"}])
+    >>> found = fa.static(arm, loads=[{"force": [0, -10]}], options={"resolution": 40})
+    >>> round(1e3 * float(found.tip_displacement[1]), 2)
+    -1.21
+    """
+    model, pose = _model(arm, method, pose, options, stations)
+    read = tuple(read_load(load, model.arm, f"loads[{k}]") for k, load in enumerate(loads))
+    from flexarm.methods.fem.linear import is_stable, set_pose, static_state
+    from flexarm.methods.fem.reactions import balanced_roots, element_roots, load_vector
+
+    acting = [(model.arm.index(load.link), load.at, *load.force, load.moment) for load in read]
+    stiff = model.empty()
+    set_pose(model, stiff, pose)
+    state = static_state(model, pose, load_vector(model, acting))
+    bent, rigid = model.record(state), model.record(stiff)
+    roots = element_roots(model, bent, acting)
+    imbalance = _share(roots - balanced_roots(model, bent, rigid, acting), roots, float(model.lengths.sum()))
+    return _result(model, bent, rigid, roots, is_stable(model, state), imbalance, read)
+
+
+def _share(wrong: np.ndarray, roots: np.ndarray, reach: float) -> float:
+    """Largest wrong force or moment (links, 3) as a share of the largest there is; moments count by the reach."""
+    weights = np.array([1.0, 1.0, 1.0 / reach])
+    size = float(np.abs(roots * weights).max())
+    return float(np.abs(wrong * weights).max()) / size if size > 0.0 else 0.0
+
+
+def _model(
+    arm: Arm | Scenario, method: str | None, pose: Sequence[float] | None, options: Any, stations: int
+) -> tuple[FemModel, Sequence[float]]:
+    """The finite-element model with all motors held, and the pose."""
+    if (method or METHOD) != METHOD:
+        get_method(str(method))  # refuses a name that nothing has
+        raise CapabilityError(
+            f"the static analysis is part of the method fem; {method} has no loads at points", field="method"
+        )
+    if stations < 2:
+        raise FlexarmError("stations must be at least 2: the root and the tip of a link")
+    if not isinstance(arm, Arm):
+        if options is None and arm.method.name == METHOD:
+            options = arm.method.options
+        arm = arm.arm
+    if pose is not None:
+        arm = posed(arm, pose)
+    chosen = get_method(METHOD)
+    if not isinstance(options, chosen.Options):
+        options = chosen.options_from(options or {})
+    wiring = Wiring(tuple(JointWiring(j, "motion", arm.link(j).joint.stiffness is not None) for j in arm.joints))
+    model: Any = chosen.build(arm, wiring, options, Watch(stations=stations))
+    return model, arm.pose
+
+
+def _result(
+    model: FemModel,
+    bent: np.ndarray,
+    rigid: np.ndarray,
+    roots: np.ndarray,
+    stable: bool,
+    imbalance: float,
+    loads: tuple[Load, ...],
+) -> StaticResult:
+    import xarray
+
+    names, reader = [link.name for link in model.arm.links], model.reader
+    moved = reader.shapes(bent[None, :])[0][0] - reader.shapes(rigid[None, :])[0][0]
+    displacement = xarray.DataArray(
+        moved, dims=("link", "s", "axis"), coords={"link": names, "s": reader.stations, "axis": ["x", "y", "z"]},
+        attrs={"units": "m", "long_name": "displacement"},
+    )  # fmt: skip
+    tip = np.append((bent - rigid)[model.payload[:2]], 0.0)
+    turned = float(bent[model.payload[2]] - rigid[model.payload[2]])
+    held = xarray.DataArray(
+        roots, dims=("link", "component"), coords={"link": names, "component": ["x", "y", "moment"]},
+        attrs={"units": "N, N, N*m", "long_name": "force and moment that hold the root"},
+    )  # fmt: skip
+    ground = np.array([roots[0, 0], roots[0, 1], 0.0])
+    return StaticResult(
+        displacement, tip, turned, _forces(model, bent), held, ground, float(roots[0, 2]), stable, imbalance, loads
+    )
+
+
+def _forces(model: FemModel, record: np.ndarray) -> xarray.Dataset:
+    """Section forces of all links, one point after the other from the root to the tip."""
+    import xarray
+
+    rows: dict[str, list[np.ndarray]] = {"axial": [], "shear": [], "moment": []}
+    places, names = [], []
+    for i, link in enumerate(model.arm.links):
+        at, *values = model.reader.section_forces(record[None, :], i)
+        places.append(at / link.span)
+        names += [link.name] * len(at)
+        for part, value in zip(rows.values(), values, strict=True):
+            part.append(value[0])
+    units = {"axial": "N", "shear": "N", "moment": "N*m"}
+    words = {"axial": "axial force", "shear": "shear force", "moment": "bending moment"}
+    return xarray.Dataset(
+        {
+            name: ("point", np.concatenate(parts), {"units": units[name], "long_name": words[name]})
+            for name, parts in rows.items()
+        },
+        coords={"link": ("point", names), "s": ("point", np.concatenate(places))},
+    )

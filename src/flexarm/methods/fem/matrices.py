@@ -1,0 +1,157 @@
+"""Constant parts of the equations: mass matrix, rotary loads of the commanded motion, weight, element figures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexarm.arm import Arm
+from flexarm.drive import Wiring
+from flexarm.errors import CapabilityError
+from flexarm.methods.fem.mesh import Mesh, shape_functions
+
+
+@dataclass(frozen=True)
+class Matrices:
+    """Constant arrays.
+
+    mass : (size, size), payload excluded
+    rotary : (links, size): force on the unknowns per angular acceleration Theta_i''
+    rotary_total : (links,): inertia that turns with Theta_i alone
+    weight : (size,) forces of gravity, payload excluded
+    fixed_weight : (2,) weight carried by nodes that are fixed; figures : (elements, points, 6) = weight of the point,
+    EA, GA, EI, jacobian, Kelvin-Voigt time (filled later); shape : (points, 2, order + 1) values and slopes per local coordinate
+    """
+
+    mass: np.ndarray
+    rotary: np.ndarray
+    rotary_total: np.ndarray
+    weight: np.ndarray
+    figures: np.ndarray
+    shape: np.ndarray
+    base_row: np.ndarray
+    """(links, 1 + 3 * (order + 1)): rotary inertia row of the first section: per Theta'', and per acceleration of the
+    first element's unknowns."""
+
+
+def build_matrices(arm: Arm, wiring: Wiring, mesh: Mesh, integration: str) -> Matrices:
+    """Integrate all elements."""
+    order, size, links = mesh.order, mesh.size, len(arm.links)
+    points = order if integration == "reduced" else order + 1
+    xi, weights = np.polynomial.legendre.leggauss(points)
+    values, slopes = shape_functions(order, xi)
+    build = _Builder(arm, mesh, size, links)
+    figures = np.zeros((len(mesh.link), points, 6))
+    for e, i in enumerate(mesh.link):
+        link, first = arm.links[i], sum(mesh.counts[:i])
+        length = link.span / mesh.counts[i]
+        start = (e - first) * length
+        where = (start + 0.5 * (1.0 + xi) * length) / link.span
+        local = link.figures(where)
+        figures[e, :, 0] = 0.5 * length * weights
+        figures[e, :, 1], figures[e, :, 2], figures[e, :, 3] = local["EA"], local["GA"], local["EI"]
+        figures[e, :, 4] = 2.0 / length
+        build.element(e, int(i), start, length)
+    build.joints(wiring)
+    build.lumps()
+    return Matrices(
+        build.mass, build.rotary, build.rotary_total, build.weight, figures, np.stack([values, slopes], axis=1),
+        build.base_row,
+    )  # fmt: skip
+
+
+class _Builder:
+    """Collects mass and weight."""
+
+    def __init__(self, arm: Arm, mesh: Mesh, size: int, links: int):
+        self.arm, self.mesh = arm, mesh
+        self.gravity = np.array(arm.gravity[:2])
+        self.mass, self.rotary = np.zeros((size, size)), np.zeros((links, size))
+        self.rotary_total, self.weight = np.zeros(links), np.zeros(size)
+        self.base_row = np.zeros((links, 1 + 3 * (mesh.order + 1)))
+        self.xi, self.weights = np.polynomial.legendre.leggauss(mesh.order + 2)
+        self.values, _ = shape_functions(mesh.order, self.xi)
+
+    def element(self, e: int, i: int, start: float, length: float) -> None:
+        """Consistent mass of an element; sections may taper."""
+        link = self.arm.links[i]
+        local = link.figures((start + 0.5 * (1.0 + self.xi) * length) / link.span)
+        scale = 0.5 * length * self.weights
+        line = np.einsum("g,ga,gb->ab", scale * local["rhoA"], self.values, self.values)
+        turn = np.einsum("g,ga,gb->ab", scale * local["rhoI"], self.values, self.values)
+        self._add(self.mesh.connection[e].reshape(-1, 3), line, turn, i)
+        if e == sum(self.mesh.counts[:i]):
+            self.base_row[i, 0] += turn[0].sum()
+            self.base_row[i, 3::3] += turn[0]
+
+    def _add(self, nodes: np.ndarray, line: np.ndarray, turn: np.ndarray, i: int) -> None:
+        for a in range(len(nodes)):
+            for axis in range(2):
+                ka = nodes[a, axis]
+                if ka >= 0:
+                    self.weight[ka] += line[a].sum() * self.gravity[axis]
+                    for b in range(len(nodes)):
+                        if nodes[b, axis] >= 0:
+                            self.mass[ka, nodes[b, axis]] += line[a, b]
+            ka = nodes[a, 2]
+            self.rotary_total[i] += turn[a].sum()
+            if ka >= 0:
+                self.rotary[i, ka] += turn[a].sum()
+                for b in range(len(nodes)):
+                    if nodes[b, 2] >= 0:
+                        self.mass[ka, nodes[b, 2]] += turn[a, b]
+
+    def joints(self, wiring: Wiring) -> None:
+        """Hubs turn with the link, rotors with the motor, motor masses with the tip before the joint."""
+        modes = {joint.name: joint for joint in wiring.joints}
+        for i, link in enumerate(self.arm.links):
+            place, joint, wired = self.mesh.joints[i], link.joint, modes.get(link.name)
+            spring = wired is not None and wired.spring
+            hub = joint.hub_inertia + (0.0 if spring else joint.rotor_inertia)
+            self._turning(i, [place.base], hub)
+            self.base_row[i, 0] += hub
+            self.base_row[i, 3] += hub
+            if spring:
+                self._turning(i, [place.tip, place.motor], joint.rotor_inertia)
+            if i > 0 and joint.motor_mass:
+                self._point(self.mesh.nodes[i - 1][-1][None, :], np.ones(1), joint.motor_mass)
+
+    def _turning(self, i: int, combination: list[int], inertia: float) -> None:
+        """An inertia whose angle is Theta_i plus the sum of some unknowns."""
+        used = [k for k in combination if k >= 0]
+        self.rotary_total[i] += inertia
+        for a in used:
+            self.rotary[i, a] += inertia
+            for b in used:
+                self.mass[a, b] += inertia
+
+    def _point(self, nodes: np.ndarray, share: np.ndarray, mass: float) -> None:
+        for axis in range(2):
+            for a in range(len(nodes)):
+                ka = nodes[a, axis]
+                if ka < 0:
+                    continue
+                self.weight[ka] += share[a] * mass * self.gravity[axis]
+                for b in range(len(nodes)):
+                    if nodes[b, axis] >= 0:
+                        self.mass[ka, nodes[b, axis]] += share[a] * share[b] * mass
+
+    def lumps(self) -> None:
+        """Lumped masses on the links' axes, spread by the shape functions."""
+        for i, link in enumerate(self.arm.links):
+            for lump in link.masses:
+                x, y, _ = link.place(lump.at)
+                if y or not 0.0 <= x <= link.span:
+                    raise CapabilityError(
+                        "the method fem takes lumped masses on the link's axis only",
+                        field=f"arm.links.{link.name}.masses",
+                    )
+                e, xi = self.mesh.element_at(i, x, link.span)
+                share = shape_functions(self.mesh.order, np.array([xi]))[0][0]
+                nodes = self.mesh.connection[e].reshape(-1, 3)
+                self._point(nodes, share, lump.mass)
+                self._add(nodes, np.zeros((len(share),) * 2), lump.inertia * np.outer(share, share), i)
+                if e == sum(self.mesh.counts[:i]):
+                    self.base_row[i, 0] += lump.inertia * share[0]
+                    self.base_row[i, 3::3] += lump.inertia * share[0] * share

@@ -1,0 +1,77 @@
+"""The method `fem` as a value: what it can do, and what it refuses in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from flexarm.arm import Arm
+from flexarm.errors import CapabilityError
+from flexarm.methods.base import Capabilities, Hints, Method, Watch
+from flexarm.methods.fem.options import FemOptions
+
+if TYPE_CHECKING:
+    from flexarm.drive import Wiring
+    from flexarm.methods.fem.model import FemModel
+
+
+class FiniteElements(Method):
+    """Planar serial arms of geometrically exact Timoshenko beams."""
+
+    name = "fem"
+    title = "Finite elements: planar serial arms of Timoshenko beams"
+    reference = "G. Naganathan, thesis on flexible manipulators, chapters II to IV"
+    Options = FemOptions
+    capabilities = Capabilities(
+        planar=True, spatial=False, most_links=None, tree=False, loops=False, prismatic=False, torque_driven=True,
+        motion_driven=True, flexible_joints=True, taper=True, payload_inertia=True, payload_offset=True,
+        payload_change=True, gravity=True, damping=True, equilibrium_start=True, strain=True, patches=False,
+        large_rotation=True, large_deformation=True, shear=True,
+    )  # fmt: skip
+
+    def build(
+        self, arm: Arm, wiring: Wiring, options: Any, watch: Watch | None = None, hints: Hints | None = None
+    ) -> FemModel:
+        """The model; arms that are not planar serial chains of flexible links are refused."""
+        self.check(arm, wiring, options)
+        from flexarm.methods.fem.model import FemModel
+
+        return FemModel(arm, wiring, options, watch or Watch(), hints or Hints())
+
+    def check(self, arm: Arm, wiring: Wiring, options: FemOptions) -> None:
+        """Refuse what this method cannot do."""
+        if arm.spatial:
+            raise CapabilityError("the method fem is planar in this version; this arm is spatial", field="arm.links")
+        if arm.loops:
+            raise CapabilityError("the method fem has no closed loops in this version", field="arm.loops")
+        if not arm.serial:
+            raise CapabilityError("the method fem needs links that stand tip to root", field="arm.links")
+        for link in arm.links:
+            if not link.flexible:
+                raise CapabilityError(
+                    "the method fem has no rigid links in this version", field=f"arm.links.{link.name}"
+                )
+            if link.joint.backlash:
+                raise CapabilityError("the method fem has no backlash", field=f"arm.links.{link.name}.joint.backlash")
+        if wiring.patches:
+            raise CapabilityError("the method fem has no patches; use fd", field="drive.patch")
+        for joint in wiring.joints:
+            if joint.law is not None and joint.law.friction > 0.0:
+                raise CapabilityError(
+                    "the method fem has no dry friction in this version; use fd",
+                    field=f"arm.links.{joint.name}.joint.friction",
+                )
+            if joint.law is not None and joint.law.sensor == "chord" and joint.law.period == 0:
+                raise CapabilityError(
+                    "the method fem has no chord sensor in this version", field="drive.control.sensor"
+                )
+        if options.theory == "quasi-static" and any(joint.mode != "motion" for joint in wiring.joints):
+            raise CapabilityError(
+                "theory quasi-static is for joints that follow a motion; use exact or linear", field="method.theory"
+            )
+        if isinstance(options.resolution, tuple) and len(options.resolution) != len(arm.links):
+            raise CapabilityError(
+                f"resolution needs one number, or {len(arm.links)}, one per link", field="method.resolution"
+            )
+
+
+METHOD = FiniteElements()

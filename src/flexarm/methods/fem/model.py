@@ -1,0 +1,286 @@
+"""The model of `fem`: a planar serial arm of Timoshenko beams, ready to be stepped."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from flexarm.arm import Arm, Payload
+from flexarm.drive import JointWiring, Wiring
+from flexarm.methods.base import Hints, Joints, LinearModel, Marched, Model, Outcome, Plan, Start, State, Watch
+from flexarm.methods.fem import layout as at
+from flexarm.methods.fem import stepping
+from flexarm.methods.fem.layout import FRAME, SUMS
+from flexarm.methods.fem.linear import linear_model, spinning_model, static_state, tangent_matrices
+from flexarm.methods.fem.matrices import build_matrices
+from flexarm.methods.fem.mesh import build_mesh
+from flexarm.methods.fem.observe import Reader
+from flexarm.methods.fem.options import FemOptions
+from flexarm.numerics import laws
+from flexarm.numerics.eigen import vibration
+
+FRICTION_RATE = 1e-3
+"""Rate in rad/s over which dry friction changes its sign."""
+NO_RECORDS = np.zeros((0, 0))
+STEPS_PER_PERIOD = 20.0
+
+
+class FemModel(Model):
+    """See `flexarm.methods.base.Model` for the verbs."""
+
+    def __init__(self, arm: Arm, wiring: Wiring, options: FemOptions, watch: Watch, hints: Hints):
+        self.arm, self.wiring, self.options, self.watch, self.hints = arm, wiring, options, watch, hints
+        self.links = len(arm.links)
+        counts = options.resolution if isinstance(options.resolution, tuple) else (options.resolution,) * self.links
+        self.mesh = build_mesh(arm, wiring, counts, options.order, whole_links=options.theory == "link")
+        self.size = self.mesh.size
+        self.constant = build_matrices(arm, wiring, self.mesh, options.integration)
+        self._pack()
+        self.notes = [f"theory {options.theory}, {self.size} unknowns, {options.integrator}"]
+        self.stiffens_when_spinning = options.theory == "exact"
+        width = 2 * self.size + FRAME * self.links + SUMS
+        self.record_width = width
+        self.layout = {
+            "q": slice(0, self.size),
+            "v": slice(self.size, 2 * self.size),
+            "frame": slice(2 * self.size, 2 * self.size + FRAME * self.links),
+            "sums": slice(width - SUMS, width),
+            "rest": slice(width, width + 4 * self.size + 2 * self.links),
+        }
+        self.reader = Reader(self)
+        self._damping()
+        self.sensors = self.reader.names
+        self._h = 0.0
+
+    def _pack(self) -> None:
+        """Arrays that the kernels read."""
+        arm, mesh, options = self.arm, self.mesh, self.options
+        tip = arm.index(arm.payload_link.name)
+        self.payload = mesh.nodes[tip][-1].copy()
+        cx, cy, _ = arm.payload.offset_vector
+        rho = options.spectral_radius
+        am, af = (2.0 * rho - 1.0) / (rho + 1.0), rho / (rho + 1.0)
+        if options.integrator == "newmark":
+            am = af = 0.0
+        par = np.zeros(at.P_SIZE)
+        par[[at.P_MASS, at.P_INERTIA, at.P_CX, at.P_CY]] = arm.payload.mass, arm.payload.inertia_z, cx, cy
+        par[[at.P_GX, at.P_GY]] = arm.gravity[:2]
+        par[at.P_TOLERANCE], par[at.P_LENGTH] = options.tolerance, sum(link.span for link in arm.links)
+        par[[at.P_AM, at.P_AF, at.P_GAMMA]] = am, af, 0.5 - am + af
+        par[at.P_BETA] = 0.25 * (1.0 - am + af) ** 2
+        self.par = par
+        theory = ("exact", "link", "linear", "quasi-static").index(options.theory)
+        self.ip = np.array([theory, tip, self.links, options.iterations, options.criterion == "energy"], dtype=np.int64)
+        b = mesh.half_width
+        self.mass = np.zeros((self.size, 2 * b + 1))
+        for i in range(self.size):
+            for j in range(max(0, i - b), min(self.size, i + b + 1)):
+                self.mass[i, j - i + b] = self.constant.mass[i, j]
+        self.joint, self.jfig, self.law = self._joints()
+        self.first = np.array([sum(mesh.counts[:i]) for i in range(self.links)], dtype=np.int64)
+        self.work, self.small = np.zeros((5, self.size)), np.zeros((7, max(10, self.links)))
+        self.law_work = np.zeros((laws.ORDER + 2, laws.ORDER))
+        self.band, self.D = np.zeros_like(self.mass), np.zeros((5, 5))
+        self.lengths = np.array([link.span for link in arm.links])
+        self.seat = np.full((self.size, 3), 2.0)
+        for i, table in enumerate(mesh.nodes):
+            for a, node in enumerate(table):
+                for axis, index in enumerate(node):
+                    if index >= 0 and not (a == 0 and axis < 2):
+                        self.seat[index] = i, axis, mesh.places[i][a]
+        self.channels = len(self.wiring.joints) + len(self.wiring.patches)
+        self.rows = np.zeros((max(1, self.channels), 7))
+
+    def _joints(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        joint = np.full((self.links, 9), -1, dtype=np.int64)
+        jfig = np.zeros((self.links, 4))
+        law = np.zeros((max(1, len(self.wiring.joints)), laws.LAW_SIZE))
+        channels = {wired.name: k for k, wired in enumerate(self.wiring.joints)}
+        for i, link in enumerate(self.arm.links):
+            place = self.mesh.joints[i]
+            k = channels.get(link.name, -1)
+            wired = self.wiring.joints[k] if k >= 0 else None
+            moved = wired is not None and wired.mode == "motion"
+            rule = wired.law if wired is not None else None
+            acts = wired is not None and wired.mode != "motion"
+            framed = moved or (acts and rule is not None and rule.kind != "external")
+            joint[i] = (
+                place.base, place.tip, place.motor, place.own, acts, k,
+                rule is not None and rule.sensor == "motor", moved, framed,
+            )  # fmt: skip
+            spring = link.joint.stiffness or 0.0 if wired is not None and wired.spring else 0.0
+            jfig[i] = spring, link.joint.damping, link.joint.start, link.joint.rotor_inertia
+            if wired is not None:
+                space = rule.actuator if rule is not None else None
+                actuator = None if space is None else (space.A, space.B, space.C, space.D)
+                limit = rule.limit if rule is not None else np.inf
+                friction = rule.friction if rule is not None else 0.0
+                law[k] = laws.pack(limit, friction, FRICTION_RATE, actuator)
+        return joint, jfig, law
+
+    def _damping(self) -> None:
+        """Kelvin-Voigt time of every element; a ratio refers to the mode of the start pose, joints as driven."""
+        hz: list[float] | None = None
+        if self.options.theory == "quasi-static":
+            return
+        for i, link in enumerate(self.arm.links):
+            damping = self.arm.damping_of(link)
+            if damping is None:
+                continue
+            if damping.time is None and hz is None:
+                M, _, K = tangent_matrices(self, static_state(self, self.arm.pose))
+                hz = list(vibration(M, np.zeros_like(M), K).hz)
+            self.constant.figures[self.mesh.link == i, :, 5] = damping.time_constant(hz or [])
+
+    @property
+    def mesh_arrays(self) -> tuple[Any, ...]:
+        """Mesh, figures and joints, in the order of the kernels."""
+        c, m = self.constant, self.mesh
+        return (
+            m.connection, m.link, c.figures, c.shape, self.first, c.base_row, self.joint, self.jfig, c.weight,
+            self.payload, self.par, self.ip, self.mass, c.rotary, c.rotary_total, self.work, self.small, self.law_work,
+        )  # fmt: skip
+
+    def empty(self) -> State:
+        """A state of zeros."""
+        x = np.zeros(self.record_width + 4 * self.size + 2 * self.links)
+        return State(x, np.zeros((max(1, len(self.wiring.joints)), laws.Z_SIZE)))
+
+    def start(self, pose: Any, rates: Any, row: np.ndarray, at: Start = "undeformed") -> State:
+        """Undeformed and turning rigidly, or at rest in equilibrium with the motors held."""
+        if at == "equilibrium":
+            return static_state(self, pose)
+        state = self.empty()
+        self.place_rigidly(state, pose, rates, row)
+        return state
+
+    def place_rigidly(self, state: State, pose: Any, rates: Any = None, row: np.ndarray | None = None) -> None:
+        """Nodes of the stiff arm at `pose` (joint order), turning with `rates`; commanded joints with the command."""
+        q, v = state.x[self.layout["q"]], state.x[self.layout["v"]]
+        angle = nominal = 0.0
+        spin = nominal_spin = 0.0
+        root, rate = np.zeros(2), np.zeros(2)
+        for i, link in enumerate(self.arm.links):
+            k = self.joint[i, at.J_CHANNEL]
+            position = link.joint.start if k < 0 else float(pose[k])
+            turning = 0.0 if k < 0 or rates is None else float(rates[k])
+            framed = bool(self.joint[i, at.J_FRAME]) and row is not None
+            command = (float(row[k, 0]), float(row[k, 1])) if framed and row is not None else None
+            if command is not None and self.joint[i, at.J_MOVED]:
+                position, turning = command
+            angle, spin = angle + position, spin + turning
+            nominal += command[0] if command is not None else self.jfig[i, at.K_START]
+            nominal_spin += command[1] if command is not None else 0.0
+            axis = np.array([np.cos(angle), np.sin(angle)])
+            for a, s in enumerate(self.mesh.places[i]):
+                place = root + s * axis
+                speed = rate + spin * s * np.array([-axis[1], axis[0]])
+                values = (*place, angle - nominal), (*speed, spin - nominal_spin)
+                for c, index in enumerate(self.mesh.nodes[i][a]):
+                    if index >= 0 and not (a == 0 and c < 2):
+                        q[index], v[index] = values[0][c], values[1][c]
+            root, rate = place, speed
+            motor = self.mesh.joints[i].motor
+            if motor >= 0:
+                q[motor] = position - (command[0] if command is not None else self.jfig[i, at.K_START])
+                v[motor] = turning - (command[1] if command is not None else 0.0)
+
+    def prepare(self, h: float) -> None:
+        """Any step will do."""
+        self._h = h
+
+    def restart(self, state: State, row: np.ndarray) -> State:
+        """In place, and returned."""
+        stepping.restart(
+            state.x, state.z, np.ascontiguousarray(row), self.law, *self.mesh_arrays, self.band, self.D, self.seat,
+            self.lengths,
+        )  # fmt: skip
+        return state
+
+    def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, phase: int) -> tuple[int, int]:
+        keep, keep_z = np.empty_like(state.x), np.empty_like(state.z)
+        return stepping.march(
+            state.x, state.z, np.ascontiguousarray(table), records, every, phase, self._h, self.law, *self.mesh_arrays,
+            self.band, self.D, self.seat, self.lengths, keep, self.rows, keep_z,
+        )  # fmt: skip
+
+    def march(self, state: State, plan: Plan) -> Marched:
+        """Many compiled steps; a step that fails ends at the state before it."""
+        new = state.copy()
+        every, phase = plan.record_every, plan.phase
+        rows = (phase + plan.steps) // every - phase // every if every else 0
+        records = np.empty((rows, self.record_width))
+        done, written = self._run(new, plan.table, records, every, phase)
+        new.step += done
+        outcome = Outcome.SUCCESS if done == plan.steps else Outcome.NOT_CONVERGED
+        return Marched(new, records[:written], outcome, done)
+
+    def advance(self, state: State, plan: Plan) -> bool:
+        """In place, no records."""
+        done, _ = self._run(state, plan.table, NO_RECORDS, 0, 0)
+        state.step += done
+        return done == plan.steps
+
+    def record(self, state: State) -> np.ndarray:
+        """The record of a state, shape (record_width,)."""
+        return state.x[: self.record_width].copy()
+
+    def measure(self, state: State, out: np.ndarray) -> np.ndarray:
+        """Readings in the order of `sensors`."""
+        return self.reader.measure(state.x, out)
+
+    def observe(self, times: np.ndarray, records: np.ndarray, table: np.ndarray) -> Any:
+        """Labelled signals."""
+        return self.reader.signals(times, records)
+
+    def remarks(self, state: State) -> list[str]:
+        """How often steps had to be halved."""
+        halved = int(state.x[self.layout["sums"]][at.HALVED])
+        return [f"steps were halved {halved} times to converge; a smaller time.step is safer"] if halved else []
+
+    def change(self, state: State, payload: Payload, rule: str) -> tuple[Model, State]:
+        """The same mesh with another payload; at-rest conserves momentum, else the velocities stay."""
+        arm = self.arm.model_copy(update={"payload": payload})
+        model = FemModel(arm, self.wiring, self.options, self.watch, self.hints)
+        model.constant.figures[:, :, 5] = self.constant.figures[:, :, 5]
+        new = state.copy()
+        before, _, _ = tangent_matrices(self, state)
+        after, _, _ = tangent_matrices(model, state)
+        v, sums = new.x[self.layout["v"]], new.x[self.layout["sums"]]
+        rate = state.x[self.layout["frame"]].reshape(FRAME, self.links)[at.RATE, self.ip[at.I_PAYLOAD]]
+        spin = np.zeros(self.size)
+        spin[self.payload[2]] = rate  # the payload turns with Theta as well
+        old = self.reader.energies(state.x[None, : self.record_width])[0]
+        if rule == "at-rest":
+            v[:] = np.linalg.solve(after, before @ (v + spin)) - spin
+        now = model.reader.energies(new.x[None, : self.record_width])[0]
+        absolute = model.reader.potential(new.x[None, : self.record_width])[0]
+        weight = absolute - self.reader.potential(state.x[None, : self.record_width])[0]
+        sums[at.LOST if rule == "at-rest" else at.WORK] += (old[0] - now[0]) * (1.0 if rule == "at-rest" else -1.0)
+        sums[at.WORK] += weight
+        return model, new
+
+    def rewired(self, mode: str) -> FemModel:
+        """The same arm with all motors held (motion) or without torque (free)."""
+        joints = tuple(JointWiring(j.name, mode, j.spring, None) for j in self.wiring.joints)  # type: ignore[arg-type]
+        return FemModel(self.arm, Wiring(joints, ()), self.options, self.watch, self.hints)
+
+    def linearise(self, state: State | None = None, joints: Joints = "locked", spin: float = 0.0) -> LinearModel:
+        """Small motions about the equilibrium of the start pose, about `state` with the joints as driven, or about a
+        steady turn."""
+        return spinning_model(self, spin) if spin else linear_model(self, state, joints)
+
+    def static(self, pose: Any, row: np.ndarray) -> State:
+        """Equilibrium with the motors held at `pose`."""
+        return static_state(self, pose)
+
+    def estimate_step(self, accuracy: float, duration: float) -> float:
+        """Steps that keep the phase of the first modes within `accuracy` while the drives act."""
+        M, _, K = tangent_matrices(self, static_state(self, self.arm.pose))
+        hz = vibration(M, np.zeros_like(M), K, 3).hz
+        omega = 2.0 * np.pi * hz
+        active = duration if self.hints.active is None else min(duration, self.hints.active + 3.0 / hz[0])
+        share = 1.0 / omega**2 / np.sum(1.0 / omega**2)
+        step = np.sqrt(0.5 * accuracy * 12.0 / float(share @ (omega**3 * active)))
+        return float(min(step, 1.0 / (STEPS_PER_PERIOD * hz[0])))

@@ -1,0 +1,276 @@
+"""From records to labelled signals, and the readings that controllers see."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from flexarm.methods.fem import layout as at
+from flexarm.methods.fem.mesh import shape_functions
+
+if TYPE_CHECKING:
+    import xarray
+
+    from flexarm.methods.fem.model import FemModel
+
+KINDS = ("kinetic", "elastic", "gravity", "work", "dissipated", "numerical")
+
+
+class Reader:
+    """Everything that is read off a state or a record of one model."""
+
+    def __init__(self, model: FemModel):
+        self.model = model
+        self.joints = [link.name for link in model.arm.links if link.joint.type != "fixed"]
+        self._rows = [i for i, link in enumerate(model.arm.links) if link.joint.type != "fixed"]
+        parts = ("position", "velocity", "motor_position", "motor_velocity", "torque")
+        self.names = tuple(f"{joint}.{part}" for joint in self.joints for part in parts)
+        self.names += ("tip.x", "tip.y", *(g.name for g in model.watch.gauges), *(s.name for s in model.watch.sensors))
+        self.stations = np.linspace(0.0, 1.0, model.watch.stations)
+
+    def _frame(self, x: np.ndarray, part: int) -> np.ndarray:
+        start = self.model.layout["frame"].start + part * self.model.links
+        return x[..., start : start + self.model.links]
+
+    def measure(self, x: np.ndarray, out: np.ndarray) -> np.ndarray:
+        """Readings in the order of `names`."""
+        model, k = self.model, 0
+        for i in self._rows:
+            motor = model.mesh.joints[i].motor
+            rate = self._frame(x, at.JOINT_RATE)[i]
+            out[k] = self._frame(x, at.JOINT)[i]
+            out[k + 1] = rate
+            out[k + 2] = self._frame(x, at.MOTOR)[i]
+            out[k + 3] = x[model.size + motor] if motor >= 0 else rate
+            out[k + 4] = self._frame(x, at.TORQUE)[i]
+            k += 5
+        node = model.payload
+        out[k], out[k + 1] = x[node[0]], x[node[1]]
+        k += 2
+        if model.watch.gauges or model.watch.sensors:
+            row = x[None, : model.record_width]
+            out[k : k + len(model.watch.gauges)] = self.strains(row)[0]
+            out[k + len(model.watch.gauges) :] = self.readings(row)[0]
+        return out
+
+    def signals(self, times: np.ndarray, records: np.ndarray) -> xarray.Dataset:
+        """The dataset of a run; units and names are put on by `flexarm.result`."""
+        import xarray
+
+        model, rows = self.model, self._rows
+        shape, bend = self.shapes(records)
+        joint = ("time", "joint")
+        position = self._frame(records, at.JOINT)[:, rows]
+        motor = self._frame(records, at.MOTOR)[:, rows]
+        drive = self._frame(records, at.DRIVE)[:, rows] - self._frame(records, at.DRAG)[:, rows]
+        tip = np.zeros((len(times), 3))
+        tip[:, 0], tip[:, 1] = records[:, model.payload[0]], records[:, model.payload[1]]
+        variables: dict[str, Any] = {
+            "joint_position": (joint, position),
+            "joint_velocity": (joint, self._frame(records, at.JOINT_RATE)[:, rows]),
+            "motor_position": (joint, motor),
+            "joint_deformation": (joint, position - motor),
+            "joint_torque": (joint, self._frame(records, at.TORQUE)[:, rows]),
+            "drive_torque": (joint, drive),
+            "tip_position": (("time", "axis"), tip),
+            "shape": (("time", "link", "s", "axis"), shape),
+            "deflection": (("time", "link", "s"), bend),
+            "strain": (("time", "gauge"), self.strains(records)),
+            "reading": (("time", "sensor"), self.readings(records)),
+            "energy": (("time", "kind"), self.energies(records)),
+            **self.along_links(records),
+        }
+        if model.links == 1:
+            variables["travel"] = ("time", position[:, 0] * model.arm.links[0].span + bend[:, 0, -1])
+        names = [link.name for link in model.arm.links]
+        coordinates = {
+            "time": times, "joint": self.joints, "link": names, "axis": ["x", "y", "z"], "s": self.stations,
+            "kind": list(KINDS), "gauge": [g.name for g in model.watch.gauges],
+            "sensor": [s.name for s in model.watch.sensors],
+        }  # fmt: skip
+        return xarray.Dataset(variables, coords=coordinates)
+
+    def _at(self, records: np.ndarray, link: int, fraction: float, axis: int, slope: bool = False) -> np.ndarray:
+        """x, y or chi (axis 0, 1, 2), or its slope along the link, at a fraction of a link, (nt,)."""
+        model = self.model
+        length = model.arm.links[link].span
+        e, xi = model.mesh.element_at(link, fraction * length, length)
+        values, slopes = shape_functions(model.mesh.order, np.array([xi]))
+        weights = slopes[0] * 2.0 * model.mesh.counts[link] / length if slope else values[0]
+        nodes = model.mesh.connection[e].reshape(-1, 3)[:, axis]
+        total = np.zeros(len(records))
+        for weight, index in zip(weights, nodes, strict=True):
+            if index >= 0:
+                total += weight * records[:, index]
+        return total
+
+    def root_angle(self, records: np.ndarray, link: int) -> np.ndarray:
+        """Angle of a link's first section in the world, (nt,)."""
+        return self._frame(records, at.ANGLE)[:, link] + self._at(records, link, 0.0, 2)
+
+    def shapes(self, records: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Positions (nt, links, stations, 3) and deflections from the root's tangent (nt, links, stations)."""
+        links, nt = self.model.links, len(records)
+        shape, bend = np.zeros((nt, links, len(self.stations), 3)), np.zeros((nt, links, len(self.stations)))
+        for i in range(links):
+            for k, fraction in enumerate(self.stations):
+                for axis in range(2):
+                    shape[:, i, k, axis] = self._at(records, i, float(fraction), axis)
+            angle = self.root_angle(records, i)
+            away = shape[:, i, :, :2] - shape[:, i, :1, :2]
+            bend[:, i] = -np.sin(angle)[:, None] * away[:, :, 0] + np.cos(angle)[:, None] * away[:, :, 1]
+        return shape, bend
+
+    def along_links(self, records: np.ndarray) -> dict[str, Any]:
+        """Axial force, shear force and bending moment at the stations of every link."""
+        links, nt = self.model.links, len(records)
+        values = np.zeros((3, nt, links, len(self.stations)))
+        for i in range(links):
+            places, *forces = self.section_forces(records, i)
+            for k, force in enumerate(forces):
+                for j, fraction in enumerate(self.stations):
+                    values[k, :, i, j] = _between(places, force, float(fraction) * self.model.arm.links[i].span)
+        dims = ("time", "link", "s")
+        return {name: (dims, values[k]) for k, name in enumerate(("axial_force", "shear_force", "bending_moment"))}
+
+    def section_forces(self, records: np.ndarray, link: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Places (points,) and there axial force, shear force, moment (nt, points) of a link (elastic part)."""
+        model, c = self.model, self.model.constant
+        values, slopes = c.shape[:, 0], c.shape[:, 1]
+        places, axial, shear, moment = [], [], [], []
+        angle = self._frame(records, at.ANGLE)[:, link]
+        length = model.arm.links[link].span / model.mesh.counts[link]
+        xi = np.polynomial.legendre.leggauss(len(values))[0]
+        padded = np.concatenate([records[:, : model.size], np.zeros((len(records), 1))], axis=1)
+        base = padded[:, model.mesh.joints[link].base]
+        for n, e in enumerate(np.flatnonzero(model.mesh.link == link)):
+            nodes = model.mesh.connection[e].reshape(-1, 3)
+            local = padded[:, nodes]  # index -1 reads the zero at the end
+            for g in range(len(values)):
+                jacobian = c.figures[e, g, 4]
+                chi, bend = local[:, :, 2] @ values[g], local[:, :, 2] @ slopes[g] * jacobian
+                sx, sy = local[:, :, 0] @ slopes[g] * jacobian, local[:, :, 1] @ slopes[g] * jacobian
+                turned = angle + (
+                    chi if model.options.theory == "exact" else base if model.options.theory == "link" else 0
+                )
+                along, across = np.cos(turned) * sx + np.sin(turned) * sy, -np.sin(turned) * sx + np.cos(turned) * sy
+                if model.options.theory != "exact":
+                    across = across - chi + (base if model.options.theory == "link" else 0.0)
+                places.append((n + 0.5 * (1.0 + xi[g])) * length)
+                axial.append(c.figures[e, g, 1] * (along - 1.0))
+                shear.append(c.figures[e, g, 2] * across)
+                moment.append(c.figures[e, g, 3] * bend)
+        return np.array(places), np.array(axial).T, np.array(shear).T, np.array(moment).T
+
+    def strains(self, records: np.ndarray) -> np.ndarray:
+        """Strain at every gauge, (nt, gauges): axial force and moment, linear between integration points."""
+        model = self.model
+        out = np.zeros((len(records), len(model.watch.gauges)))
+        cache: dict[int, Any] = {}
+        for k, gauge in enumerate(model.watch.gauges):
+            i = model.arm.index(gauge.link)
+            if i not in cache:
+                cache[i] = self.section_forces(records, i)
+            places, axial, _, moment = cache[i]
+            figures = model.arm.links[i].figures([gauge.at])
+            where = gauge.at * model.arm.links[i].span
+            side = 1.0 if gauge.side == "bottom" else -1.0
+            force, bending = _between(places, axial, where), _between(places, moment, where)
+            out[:, k] = force / figures["EA"][0] + side * figures["fibre"][0] * bending / figures["EI"][0]
+        return out
+
+    def readings(self, records: np.ndarray) -> np.ndarray:
+        """Point sensors, (nt, sensors): displacement and slope from the root's tangent, strain on top."""
+        from flexarm.methods.base import Gauge, Watch
+
+        model = self.model
+        out = np.zeros((len(records), len(model.watch.sensors)))
+        for k, sensor in enumerate(model.watch.sensors):
+            i = model.arm.index(sensor.link)
+            if sensor.kind == "strain":
+                keep, model.watch = model.watch, Watch((Gauge(sensor.name, sensor.link, sensor.at),))
+                out[:, k] = self.strains(records)[:, 0]
+                model.watch = keep
+            elif sensor.kind == "slope":
+                out[:, k] = self._at(records, i, sensor.at, 2) - self._at(records, i, 0.0, 2)
+            else:
+                angle = self.root_angle(records, i)
+                x, y = (self._at(records, i, sensor.at, a) - self._at(records, i, 0.0, a) for a in (0, 1))
+                out[:, k] = -np.sin(angle) * x + np.cos(angle) * y
+        return out
+
+    def _lever(self, records: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Vector from the tip to the payload's centre, (nt,) each."""
+        model, par = self.model, self.model.par
+        link = int(model.ip[at.I_PAYLOAD])
+        turned = self._frame(records, at.ANGLE)[:, link].copy()
+        if model.options.theory in ("exact", "link"):
+            turned += records[:, model.payload[2]]
+        c, s = np.cos(turned), np.sin(turned)
+        return c * par[at.P_CX] - s * par[at.P_CY], s * par[at.P_CX] + c * par[at.P_CY]
+
+    def potential(self, records: np.ndarray) -> np.ndarray:
+        """Potential of gravity, zero with all masses at the origin's height, (nt,)."""
+        model, par = self.model, self.model.par
+        q = records[:, : model.size]
+        dx, dy = self._lever(records)
+        lifted = par[at.P_GX] * (q[:, model.payload[0]] + dx) + par[at.P_GY] * (q[:, model.payload[1]] + dy)
+        return -q @ model.constant.weight - par[at.P_MASS] * lifted
+
+    def energies(self, records: np.ndarray) -> np.ndarray:
+        """Energy kinds over time, (nt, 6)."""
+        model = self.model
+        _q, v = records[:, : model.size], records[:, model.size : 2 * model.size]
+        sums = records[:, model.layout["sums"]]
+        rate = self._frame(records, at.RATE)
+        c, par = model.constant, model.par
+        kinetic = 0.5 * np.sum((v @ c.mass) * v, axis=1) + np.sum((v @ c.rotary.T) * rate, axis=1)
+        kinetic += 0.5 * rate**2 @ c.rotary_total
+        gravity = self.potential(records)
+        link = int(model.ip[at.I_PAYLOAD])
+        dx, dy = self._lever(records)
+        spin = rate[:, link] + v[:, model.payload[2]]
+        vx, vy = v[:, model.payload[0]] - spin * dy, v[:, model.payload[1]] + spin * dx
+        kinetic += 0.5 * (par[at.P_MASS] * (vx**2 + vy**2) + par[at.P_INERTIA] * spin**2)
+        elastic = sums[:, at.ENERGY] - kinetic - gravity
+        return np.column_stack([kinetic, elastic, gravity, sums[:, at.WORK], sums[:, at.LOST], -sums[:, at.NUMERICAL]])
+
+    def linear_shapes(self) -> tuple[np.ndarray, np.ndarray]:
+        """Displacements of the stations per unit of each unknown, (size, links, stations, 3), and the stations."""
+        unit = np.zeros((self.model.size, self.model.record_width))
+        unit[np.arange(self.model.size), np.arange(self.model.size)] = 1.0
+        shapes = np.zeros((self.model.size, self.model.links, len(self.stations), 3))
+        for i in range(self.model.links):
+            for k, fraction in enumerate(self.stations):
+                for axis in range(2):
+                    shapes[:, i, k, axis] = self._at(unit, i, float(fraction), axis)
+        return shapes, self.stations
+
+    def tip_rows(self) -> np.ndarray:
+        """Rows (2, size) of the tip's position."""
+        rows = np.zeros((2, self.model.size))
+        rows[0, self.model.payload[0]] = rows[1, self.model.payload[1]] = 1.0
+        return rows
+
+    def coordinate_names(self) -> tuple[str, ...]:
+        """Names of the unknowns."""
+        names = [""] * self.model.size
+        for i, link in enumerate(self.model.arm.links):
+            place = self.model.mesh.joints[i]
+            if place.motor >= 0:
+                names[place.motor] = f"{link.name} motor"
+            for a, node in enumerate(self.model.mesh.nodes[i]):
+                for axis, index in zip("xyt", node, strict=True):
+                    if index >= 0 and not names[index]:
+                        names[index] = f"{link.name} {axis}{a}"
+        return tuple(names)
+
+
+def _between(places: np.ndarray, values: np.ndarray, where: float) -> np.ndarray:
+    """Linear interpolation along the last axis, continued beyond the ends, (nt,)."""
+    if len(places) == 1:
+        return values[:, 0]
+    k = int(np.clip(np.searchsorted(places, where) - 1, 0, len(places) - 2))
+    share = (where - places[k]) / (places[k + 1] - places[k])
+    return (1.0 - share) * values[:, k] + share * values[:, k + 1]

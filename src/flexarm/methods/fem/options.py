@@ -1,0 +1,49 @@
+"""Options of the finite-element method."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, field_validator
+
+from flexarm.methods.base import MethodOptions
+
+Elements = Annotated[int, Field(ge=1, le=2000)]
+
+
+class FemOptions(MethodOptions):
+    """What can be chosen for `fem`."""
+
+    resolution: Elements | tuple[Elements, ...] = Field(
+        default=8, description="Elements per link: one number, or one per link"
+    )
+    order: Literal[1, 2, 3] = Field(default=1, description="Polynomial order of the elements")
+    integration: Literal["reduced", "exact"] = Field(
+        default="reduced",
+        description="reduced: as many points as the order, free of locking; exact: shows shear locking",
+    )
+    theory: Literal["exact", "link", "linear", "quasi-static"] = Field(
+        default="exact",
+        description="exact: geometrically exact; link: small strains in frames that ride on the links' bases; linear: "
+        "small displacements about the commanded motion; quasi-static: the same without the inertia of deformation",
+    )
+    integrator: Literal["generalised-alpha", "newmark"] = Field(
+        default="generalised-alpha", description="newmark: average acceleration, no numerical loss in linear motion"
+    )
+    spectral_radius: Annotated[float, Field(ge=0.0, le=1.0)] = Field(
+        default=0.9, description="generalised-alpha: 1 keeps all frequencies, 0 removes the highest in one step"
+    )
+    tolerance: Annotated[float, Field(gt=0.0, le=1e-3)] = Field(
+        default=1e-10, description="When Newton's method ends, see criterion"
+    )
+    criterion: Literal["increment", "energy"] = Field(
+        default="increment",
+        description="increment: corrections below tolerance times the arm's length; energy: work of the correction below "
+        "tolerance times that of the first one",
+    )
+    iterations: Annotated[int, Field(ge=1, le=100)] = Field(default=12, description="Most Newton iterations of a step")
+
+    @field_validator("resolution", mode="before")
+    @classmethod
+    def _tuple(cls, value: Any) -> Any:
+        return tuple(value) if isinstance(value, list) else value

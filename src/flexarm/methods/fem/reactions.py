@@ -1,0 +1,125 @@
+"""Point loads on the unknowns, and what the roots of the links carry, by the elements and by equilibrium."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from flexarm.methods.fem.mesh import shape_functions
+
+if TYPE_CHECKING:
+    from flexarm.methods.fem.model import FemModel
+
+PointLoad = tuple[int, float, float, float, float]
+"""Link, fraction of its length, force along x and y (N), moment (N*m)."""
+
+
+def load_vector(model: FemModel, loads: Iterable[PointLoad]) -> np.ndarray:
+    """Forces (size,) on the unknowns; what falls on the ground is left out."""
+    force = np.zeros(model.size)
+    for link, fraction, *parts in loads:
+        length = model.arm.links[link].span
+        e, xi = model.mesh.element_at(link, fraction * length, length)
+        share = shape_functions(model.mesh.order, np.array([xi]))[0][0]
+        for weight, node in zip(share, model.mesh.connection[e].reshape(-1, 3), strict=True):
+            for index, part in zip(node, parts, strict=True):
+                if index >= 0:
+                    force[index] += weight * part
+    return force
+
+
+def element_roots(model: FemModel, record: np.ndarray, loads: Iterable[PointLoad]) -> np.ndarray:
+    """Force and moment (links, 3) on the first section of every link, from the forces in its elements.
+
+    Weight and loads that fall on the first node itself are part of what holds it.
+    """
+    roots = np.array([_first_rows(model, record, i) for i in range(model.links)])
+    for i, link in enumerate(model.arm.links):
+        roots[i, :2] -= _first_weight(model, i)
+        for at, fraction, *parts in loads:
+            e, xi = model.mesh.element_at(at, fraction * link.span, link.span)
+            if at == i and e == model.first[i]:
+                roots[i] -= shape_functions(model.mesh.order, np.array([xi]))[0][0, 0] * np.array(parts)
+    return roots
+
+
+def _first_rows(model: FemModel, record: np.ndarray, link: int) -> np.ndarray:
+    """Forces of a link's elements on the displacement and the turning of its first section."""
+    theory, c, reader = model.options.theory, model.constant, model.reader
+    places, N, Q, M = reader.section_forces(record[None, :], link)
+    N, Q, M = N[0], Q[0], M[0]
+    own = model.mesh.link == link
+    w, EA, GA = (c.figures[own, :, k].ravel() for k in range(3))
+    chi = np.array([reader._at(record[None, :], link, s / model.arm.links[link].span, 2)[0] for s in places])
+    base = float(reader._at(record[None, :], link, 0.0, 2)[0])
+    Theta = float(reader.root_angle(record[None, :], link)[0]) - base
+    phi = Theta + (chi if theory == "exact" else base if theory == "link" else 0.0)
+    fx, fy = np.cos(phi) * N - np.sin(phi) * Q, np.sin(phi) * N + np.cos(phi) * Q
+    turning = Q / GA * N - (1.0 + N / EA) * Q if theory == "exact" else -Q
+    points, total = c.shape.shape[0], np.zeros(3)
+    for g in range(points):
+        value, slope = c.shape[g, 0, 0], c.shape[g, 1, 0] * c.figures[model.first[link], g, 4]
+        total += w[g] * np.array([slope * fx[g], slope * fy[g], value * turning[g] + slope * M[g]])
+    if theory == "link":  # the first section carries the frame of the whole link
+        total[2] += float(np.sum(w * ((Q / GA + chi - base) * N - N / EA * Q)))
+    return total
+
+
+def _own_weight(model: FemModel, i: int) -> np.ndarray:
+    """Weight of a link with its lumps, and of the motor on its tip, (2,)."""
+    link = model.arm.links[i]
+    mass = link.mass + sum(lump.mass for lump in link.masses)
+    if i + 1 < model.links:
+        mass += model.arm.links[i + 1].joint.motor_mass
+    return mass * np.array(model.arm.gravity[:2])
+
+
+def _first_weight(model: FemModel, i: int) -> np.ndarray:
+    """What a link's own weight puts on its first node, (2,)."""
+    inner = np.zeros(2)
+    for node in model.mesh.nodes[i][1:]:
+        inner += model.constant.weight[node[:2]]
+    if i + 1 < model.links:  # the next link's share of the common node
+        inner -= _first_weight(model, i + 1)
+    return _own_weight(model, i) - inner
+
+
+def balanced_roots(model: FemModel, record: np.ndarray, rigid: np.ndarray, loads: Iterable[PointLoad]) -> np.ndarray:
+    """The same (links, 3) by equilibrium of all that lies beyond each root.
+
+    Levers are those of the deformed arm (`record`); theories of small displacements balance on the stiff one (`rigid`).
+    """
+    shape = record if model.options.theory in ("exact", "link") else rigid
+    padded = np.concatenate([shape[: model.size], [0.0]])
+    roots = np.zeros((model.links, 3))
+    weight, payload = np.append(model.constant.weight, 0.0), model.arm.index(model.arm.payload_link.name)
+    for i in range(model.links):
+        root = padded[model.mesh.nodes[i][0, :2]]
+        for j in range(i, model.links):
+            nodes = model.mesh.nodes[j][1:]
+            _add(roots[i], padded[nodes[:, :2]] - root, weight[nodes[:, :2]], 0.0)
+        roots[i, :2] -= _first_weight(model, i)
+        for at, fraction, fx, fy, moment in loads:
+            if at >= i:
+                place = [model.reader._at(shape[None, :], at, fraction, axis)[0] for axis in (0, 1)]
+                _add(roots[i], np.array([place]) - root, np.array([[fx, fy]]), moment)
+        if payload >= i and model.arm.payload.mass > 0.0:
+            lever = _payload_lever(model, shape, payload)
+            heavy = model.arm.payload.mass * np.array(model.arm.gravity[:2])
+            _add(roots[i], (padded[model.payload[:2]] + lever - root)[None, :], heavy[None, :], 0.0)
+    return roots
+
+
+def _add(root: np.ndarray, levers: np.ndarray, forces: np.ndarray, moment: float) -> None:
+    """Take forces at levers, and a moment, off what the root carries."""
+    root[:2] -= forces.sum(axis=0)
+    root[2] -= float(np.sum(levers[:, 0] * forces[:, 1] - levers[:, 1] * forces[:, 0])) + moment
+
+
+def _payload_lever(model: FemModel, shape: np.ndarray, link: int) -> np.ndarray:
+    angle = model.reader.root_angle(shape[None, :], link)[0] - model.reader._at(shape[None, :], link, 0.0, 2)[0]
+    angle += model.reader._at(shape[None, :], link, 1.0, 2)[0]
+    x, y, _ = model.arm.payload.offset_vector
+    return np.array([np.cos(angle) * x - np.sin(angle) * y, np.sin(angle) * x + np.cos(angle) * y])

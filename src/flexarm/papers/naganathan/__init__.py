@@ -1,0 +1,46 @@
+"""Naganathan's thesis: Timoshenko finite elements of planar arms with flexible links and compliant servos."""
+
+from __future__ import annotations
+
+from flexarm.papers.checks import Check
+from flexarm.papers.claims import Claim
+from flexarm.papers.naganathan.cases import case_claims
+from flexarm.papers.naganathan.checks import checks
+from flexarm.papers.naganathan.claims import claims
+from flexarm.papers.naganathan.runs import Runs
+from flexarm.papers.naganathan.tables import tables
+from flexarm.papers.paper import Drawing, Table
+
+
+class Naganathan:
+    """The document behind the method `fem`. Runs are shared by claims, checks, tables and figures of one object."""
+
+    id = "naganathan"
+    title = "Finite elements of flexible planar manipulators: a thesis, chapters II to IV"
+    authors = ("G. Naganathan",)
+    year = 1986
+    source = (
+        "Doctoral thesis on flexible manipulators. The copy at hand has no title page: title and year are given to the "
+        "best of our knowledge"
+    )
+
+    def __init__(self) -> None:
+        self.runs = Runs()
+
+    def claims(self) -> tuple[Claim, ...]:
+        """What the thesis says about its element, and about its three case studies."""
+        return (*claims(self.runs), *case_claims(self.runs))
+
+    def checks(self) -> tuple[Check, ...]:
+        """Reference figures for its cases."""
+        return checks(self.runs)
+
+    def tables(self) -> tuple[Table, ...]:
+        """Tables I and II, turning link, spin-up, frequencies, case studies, misprints."""
+        return tables(self.runs)
+
+    def figures(self) -> tuple[Drawing, ...]:
+        """Figures 13 and 20 to 30, and the spin-up."""
+        from flexarm.papers.naganathan.figures import drawings
+
+        return drawings(self.runs)

@@ -1,0 +1,52 @@
+"""`flexarm static`."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import flexarm as fa
+
+
+def test_table_and_json_say_the_same_as_python(call, folder):
+    load = "link@0.5=1N,-2N,0.3N*m"
+    page = call("static", "tokhi-azad", "--load", load, "--pose", "20deg").stdout
+    data = json.loads(call("static", "tokhi-azad", "--load", load, "--pose", "20deg", "--json").stdout)
+    given = {"link": "link", "at": 0.5, "force": [1, -2], "moment": 0.3}
+    found = fa.static(fa.load("tokhi-azad"), loads=[given], pose=[0.3490658503988659], stations=5)
+    assert data["tip_displacement"] == pytest.approx(found.tip_displacement.tolist())
+    assert data["reaction_moment"] == pytest.approx(found.reaction_moment)
+    assert data["section_forces"][0]["moment"] == pytest.approx(float(found.forces["moment"][0]))
+    assert len(data["displacement"]) == 5
+    assert f"{1e3 * found.tip_displacement[0]:.6g}" in page
+    assert "Section forces" in page and "moment, N*m" in page
+    assert max(len(line) for line in page.splitlines()) <= 80
+
+
+def test_tip_alone_means_the_last_link_and_files_are_written(call, folder):
+    call("static", "tokhi-azad", "--load", "tip=0,-0.1N", "--out", "answers")
+    data = json.loads((folder / "answers" / "static.json").read_text())
+    assert data["loads"] == [{"link": "link", "at": 1.0, "force": [0.0, -0.1], "moment": 0.0}]
+    assert data["tip_displacement"][1] < 0
+    call("static", "tokhi-azad", "--load", "tip=0,-0.1N", "--out", "answers", code=2)
+
+
+def test_buckling_is_said(call):
+    assert "unstable" in call("static", "tokhi-azad", "--load", "tip=-100N,0").stdout
+    assert "unstable" not in call("static", "tokhi-azad", "--load", "tip=-1N,0").stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--load", "tip=1"], "write LINK@PLACE=FX,FY"),
+        (["--load", "upper"], "write LINK@PLACE=FX,FY"),
+        (["--load", "upper@tip=1,2"], "no link 'upper'"),
+        (["--load", "tip=1kg,2"], "wants N"),
+        (["--load", "tip=1,2,3N"], "wants N*m"),
+        (["--method", "fd"], "part of the method fem"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_sentence(call, arguments, words):
+    assert words in call("static", "tokhi-azad", *arguments, code=2).stderr

@@ -1,0 +1,72 @@
+"""What `fem` cannot do it refuses before the run, in words."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from fem_arms import DOWN, HOLD, beam, case1, moved, scenario
+
+import flexarm as fa
+from flexarm.errors import FlexarmError
+from flexarm.methods import get_method
+
+RIGID = {"name": "fore", "length": 1.0, "flexible": False, "body": {"mass": 1.0}}
+CHORD = moved("upper", HOLD, control={"type": "pd", "kp": 1.0, "sensor": "chord"})
+PATCH = {"patch": {"link": "upper", "from": 0.2, "to": 0.4}, "moment": {"profile": "constant", "amplitude": 1.0}}
+SPATIAL = beam("upper", joint={"dh": {"a": 1.0, "alpha": 1.57}}, length=None)
+
+
+@pytest.mark.parametrize(("links", "drives", "options", "words"), [
+    ([SPATIAL], [], {}, "planar"),
+    ([beam("upper"), RIGID], [], {}, "rigid links"),
+    ([beam("upper"), beam("fore", parent="upper", at=0.5)], [], {}, "tip to root"),
+    ([beam("upper", joint={"stiffness": 10.0, "backlash": 0.01})], [], {}, "backlash"),
+    ([beam("upper")], [PATCH], {}, "no patches"),
+    ([beam("upper")], [CHORD], {}, "chord"),
+    ([beam("upper")], [], {"resolution": [2, 2]}, "resolution needs one number"),
+    ([beam("upper")], [], {"theory": "quasi-static"}, "joints that follow a motion"),
+])  # fmt: skip
+def test_refused_in_words(links, drives, options, words):
+    with pytest.raises(FlexarmError, match=words):
+        fa.simulate(scenario(links, drives, **options))
+
+
+@pytest.mark.parametrize(("option", "value"), [
+    ("resolution", 0), ("order", 4), ("integration", "full"), ("theory", "euler"), ("integrator", "rk4"),
+    ("spectral_radius", 1.5), ("tolerance", 0.0), ("iterations", 0), ("elements", 4),
+])  # fmt: skip
+def test_options_are_checked(option, value):
+    with pytest.raises(FlexarmError, match=option):
+        get_method("fem").options_from({option: value})
+    with pytest.raises(ValueError, match=option):
+        case1(**{option: value})
+
+
+def test_lump_beside_the_axis_is_refused():
+    link = beam("upper", points={"beside": [0.5, 0.1]}, masses=[{"at": "beside", "mass": 1.0}])
+    with pytest.raises(FlexarmError, match="lumped masses on the link's axis"):
+        fa.simulate(scenario([link], moved("upper", HOLD)))
+
+
+def test_an_arm_that_cannot_carry_its_weight_is_refused_or_found_hanging():
+    """Standing upright and far beyond its buckling load there is no equilibrium near the pose, or one far from it."""
+    soft = beam(
+        "upper",
+        joint={"position": np.pi / 2},
+        section={"area": 1e-4, "inertia": 1e-12},
+        material={"E": 1e9, "density": 9000.0},
+    )
+    one = scenario([soft], moved("upper", HOLD), arm={"gravity": DOWN, "payload": {"mass": 50.0}}, start="equilibrium")
+    try:
+        run = fa.simulate(one)
+    except FlexarmError as error:
+        assert "equilibrium" in str(error)
+    else:
+        assert np.all(np.isfinite(run.data["tip_position"].values))
+
+
+def test_capabilities_say_what_the_checks_do():
+    table = get_method("fem").capabilities.table()
+    assert table["planar"] == "yes" and table["spatial"] == "no" and table["loops"] == "no" and table["patches"] == "no"
+    assert table["shear"] == "yes" and table["large rotation"] == "yes" and table["taper"] == "yes"
+    assert "fem" in fa.method_names()
