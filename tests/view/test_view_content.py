@@ -191,6 +191,14 @@ def test_spectrum_marks_given_frequencies_and_leaves_out_rigid_modes(planar, mod
     assert axes.get_xlim()[1] == 20.0 and len(axes.texts) == 1
 
 
+def test_spectrum_marks_nothing_that_the_records_cannot_show(single):
+    time = single.data["time"].values
+    nyquist = 0.5 * (len(time) - 1) / (time[-1] - time[0])
+    axes = spectrum(single, frequencies=[12.0, 1.5 * nyquist]).axes[0]
+    assert [text.get_text() for text in axes.texts] == ["12 Hz"]
+    assert axes.get_xlim()[1] <= 1.001 * nyquist
+
+
 def test_spectrum_without_deflection_takes_travel_minus_rigid_part(single, without):
     full = spectrum(single).axes[0].lines[0].get_ydata()
     other = spectrum(without(single, "deflection")).axes[0].lines[0].get_ydata()

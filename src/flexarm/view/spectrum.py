@@ -58,13 +58,13 @@ def spectrum(
     total = np.linalg.norm(lines, axis=1)
     found = frequencies is None
     marks = hertz(peaks(f, total, n=4)[0] if found else frequencies)
-    end = highest if highest is not None else _end(f, total, [] if found else marks)
+    end = min(highest if highest is not None else _end(f, total, [] if found else marks), float(f[-1]))
     figure, rows = grid_of_axes(size, 1, row_height=2.5)
     axes = rows[0][0]
     factor, unit = scale("m", lines)
     for label, line in zip(signals, lines.T, strict=True):
         axes.plot(f, factor * line, label=label)
-    axes.set_xlim(0.0, min(end, float(f[-1])))
+    axes.set_xlim(0.0, end)
     peak = factor * float(lines.max())
     if peak > 0.0:  # an arm at rest has nothing to show on a logarithmic scale
         axes.set_yscale("log")
