@@ -13,7 +13,7 @@ Four theories share one element: exact (Reissner, with centrifugal stiffening), 
 linear (about the commanded motion) and quasi-static. Only `exact` is right for an arm that spins as fast as it bends.
 
 Where to find it: `mesh` numbers the unknowns, `matrices` what is constant, `element` strains and their derivatives,
-`assemble` forces and tangent of the arm, `stepping` the time step, `linear` equilibrium and frequencies, `observe` the
+`assemble` forces and tangent of the arm, `drives` motors and laws, `stepping` the time step, `linear` equilibrium and frequencies, `observe` the
 signals. Rigid links, closed loops and spatial arms are refused.
 
 Reference: G. Naganathan, thesis on the modelling and dynamic analysis of flexible manipulators, chapters II to IV. What

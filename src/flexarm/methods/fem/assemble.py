@@ -6,8 +6,6 @@ damping forces, tc and td their parts in the torque of each joint (row of the li
 
 from __future__ import annotations
 
-import math
-
 from flexarm.methods.fem.element import LINK, point_forces, point_tangent, strains
 from flexarm.methods.fem.layout import (
     ACCELERATION,
@@ -23,14 +21,11 @@ from flexarm.methods.fem.layout import (
     K_DAMPER,
     K_SPRING,
     K_START,
-    P_CX,
-    P_CY,
-    P_GX,
-    P_GY,
     P_INERTIA,
     P_MASS,
     RATE,
 )
+from flexarm.methods.fem.payload import payload_inertia, payload_tangent, payload_weight
 from flexarm.numerics.jit import njit
 from flexarm.numerics.laws import ACCELERATION as COMMAND_ACCELERATION
 from flexarm.numerics.laws import POSITION, VELOCITY
@@ -169,64 +164,6 @@ def share(joint, i, torque, f):
     for k in (joint[i, J_TIP], joint[i, J_MOTOR]):
         if k >= 0:
             f[k] -= torque
-
-
-@njit
-def lever(q, frame, payload, par, ip):
-    """Vector from the tip to the payload's centre."""
-    angle = frame[ANGLE, ip[I_PAYLOAD]]
-    if ip[I_THEORY] <= LINK:
-        angle += q[payload[2]]
-    c, s = math.cos(angle), math.sin(angle)
-    return c * par[P_CX] - s * par[P_CY], s * par[P_CX] + c * par[P_CY]
-
-
-@njit
-def payload_weight(q, frame, payload, par, ip, fc):
-    """Weight of the payload; returns its potential."""
-    dx, dy = lever(q, frame, payload, par, ip)
-    fx, fy = par[P_MASS] * par[P_GX], par[P_MASS] * par[P_GY]
-    fc[payload[0]] -= fx
-    fc[payload[1]] -= fy
-    fc[payload[2]] -= dx * fy - dy * fx
-    return -fx * (q[payload[0]] + dx) - fy * (q[payload[1]] + dy)
-
-
-@njit
-def payload_inertia(q, v, a, frame, payload, par, ip, f):
-    """Add the payload's inertia forces to f; returns its kinetic energy."""
-    i, t = ip[I_PAYLOAD], payload[2]
-    dx, dy = lever(q, frame, payload, par, ip)
-    turn, spin = frame[ACCELERATION, i] + a[t], frame[RATE, i] + v[t]
-    m = par[P_MASS]
-    fx = m * (a[payload[0]] - turn * dy - spin * spin * dx)
-    fy = m * (a[payload[1]] + turn * dx - spin * spin * dy)
-    f[payload[0]] += fx
-    f[payload[1]] += fy
-    f[t] += dx * fy - dy * fx + par[P_INERTIA] * turn
-    vx, vy = v[payload[0]] - spin * dy, v[payload[1]] + spin * dx
-    return 0.5 * (m * (vx * vx + vy * vy) + par[P_INERTIA] * spin * spin)
-
-
-@njit
-def payload_tangent(q, v, a, frame, payload, par, ip, speed, push, band, b):
-    """Derivatives of inertia and weight of the payload; `push` is d acceleration / d position."""
-    i, t = ip[I_PAYLOAD], payload[2]
-    dx, dy = lever(q, frame, payload, par, ip)
-    turn, spin, m = frame[ACCELERATION, i] + a[t], frame[RATE, i] + v[t], par[P_MASS]
-    fx = m * (a[payload[0]] - turn * dy - spin * spin * dx - par[P_GX])
-    fy = m * (a[payload[1]] + turn * dx - spin * spin * dy - par[P_GY])
-    ex, ey = (-dy, dx) if ip[I_THEORY] <= LINK else (0.0, 0.0)  # change of the lever with the angle
-    gx = m * (-push * dy - turn * ey - spin * spin * ex - 2.0 * spin * speed * dx)
-    gy = m * (push * dx + turn * ex - spin * spin * ey - 2.0 * spin * speed * dy)
-    entry = (
-        (m * push, 0.0, gx),
-        (0.0, m * push, gy),
-        (-dy * m * push, dx * m * push, ex * fy - ey * fx + dx * gy - dy * gx + par[P_INERTIA] * push),
-    )
-    for r in range(3):
-        for c in range(3):
-            band[payload[r], payload[c] - payload[r] + b] += entry[r][c]
 
 
 @njit

@@ -11,7 +11,7 @@ from flexarm.errors import CapabilityError
 from flexarm.methods.base import Joints, LinearModel, State
 from flexarm.methods.fem import assemble
 from flexarm.methods.fem import layout as at
-from flexarm.methods.fem.stepping import payload_mass
+from flexarm.methods.fem.payload import payload_mass
 
 if TYPE_CHECKING:
     from flexarm.methods.fem.model import FemModel
