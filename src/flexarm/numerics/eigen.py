@@ -28,6 +28,9 @@ class Vibration:
 def vibration(M: np.ndarray, C: np.ndarray, K: np.ndarray, n: int | None = None) -> Vibration:
     """Solve for the lowest `n` elastic modes (None: all)."""
     symmetric = np.allclose(K, K.T, rtol=1e-9, atol=1e-9 * np.abs(K).max())
+    proportional = _proportional(M, C, K, n) if symmetric and np.any(C) else None
+    if proportional is not None:
+        return proportional
     if symmetric and not np.any(C) and np.all(np.linalg.eigvalsh(M) > 0):
         values, vectors = _undamped(M, K)
         damping, unstable = np.zeros(len(values)), np.zeros(0, complex)
@@ -39,6 +42,27 @@ def vibration(M: np.ndarray, C: np.ndarray, K: np.ndarray, n: int | None = None)
     rigid = omega < RIGID * (omega.max() if len(omega) else 1.0)
     keep = np.flatnonzero(~rigid)[:n]
     return Vibration(omega[keep] / (2 * np.pi), damping[keep], vectors[:, keep], int(rigid.sum()), unstable)
+
+
+def _proportional(M: np.ndarray, C: np.ndarray, K: np.ndarray, n: int | None) -> Vibration | None:
+    """Undamped modes with their damping ratios if damping does not couple them, else None.
+
+    Here nothing is measured against overdamped roots, which can be far above every frequency of interest.
+    """
+    if np.any(np.linalg.eigvalsh(M) <= 0) or not np.allclose(C, C.T, rtol=1e-9, atol=1e-9 * np.abs(C).max()):
+        return None
+    plain = vibration(M, np.zeros_like(C), K)
+    if len(plain.unstable):
+        return None
+    scaled = plain.vectors / np.sqrt(np.einsum("im,ij,jm->m", plain.vectors, M, plain.vectors))
+    modal = scaled.T @ C @ scaled
+    own = np.diag(modal)
+    size = np.sqrt(np.abs(np.outer(own, own))) + 1e-300
+    if np.any(np.abs(modal - np.diag(own)) > 1e-6 * size) or np.any(own < 0.0):
+        return None
+    ratio = own / (4.0 * np.pi * plain.hz)
+    under = np.flatnonzero(ratio < 1.0)[:n]
+    return Vibration(plain.hz[under], ratio[under], plain.vectors[:, under], plain.rigid, plain.unstable)
 
 
 def _undamped(M: np.ndarray, K: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -49,6 +49,7 @@ class FdModel(Model):
         watch: Watch,
         hints: Hints,
         grid: Grid | None = None,
+        eta: float | None = None,
     ):
         self.arm, self.wiring, self.options, self.watch, self.hints = arm, wiring, options, watch, hints
         self.link = arm.links[0]
@@ -62,7 +63,7 @@ class FdModel(Model):
         mode = "clamped" if self.clamped else wiring.joints[0].mode
         drive: Any = "torque" if mode == "free" else mode
         self.system = build_system(self.grid, Ends(drive, holds, options.variant == "paper", options.tip == "pinned"))
-        self.eta = self._damping_time()
+        self.eta = self._damping_time() if eta is None else eta
         self.packed = pack(self.system, wiring, self.eta)
         self.packed.ip[at.I_LAW] = law is not None and mode != "motion"
         self.choice = choose(
@@ -206,7 +207,7 @@ class FdModel(Model):
         """New payload: only masses at the tip change; the velocity there follows the rule."""
         arm = self.arm.model_copy(update={"payload": payload})
         options = self.options.model_copy(update={"scheme": self.choice.scheme})
-        model = FdModel(arm, self.wiring, options, self.watch, self.hints, self.grid.with_payload(payload))
+        model = FdModel(arm, self.wiring, options, self.watch, self.hints, self.grid.with_payload(payload), self.eta)
         model.notes = self.notes
         new = state.copy()
         q, v = new.x[self.layout["q"]], new.x[self.layout["v"]]
