@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from flexarm.analysis.closed_loop import close_loops, spring_loops
 from flexarm.arm import Arm
 from flexarm.drive import JointWiring, Wiring
 from flexarm.errors import FlexarmError
@@ -37,6 +38,11 @@ class Frequencies:
         locked, free or held.
     unstable : bool
         A motion grows by itself.
+    undamped_hz : ndarray
+        Frequencies of the same arm without damping; for ``held`` also without rate and integral gains and lags of
+        actuators. Beside `hz` they show how much these move the modes.
+    notes : tuple of str
+        What was simplified.
     """
 
     hz: np.ndarray
@@ -45,13 +51,19 @@ class Frequencies:
     rigid_modes: int
     joints: str
     unstable: bool = False
+    undamped_hz: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    notes: tuple[str, ...] = ()
 
 
-def solve_modes(model: LinearModel, n: int, joints: str = "locked") -> Frequencies:
-    """The lowest `n` elastic modes of a linear model."""
+def solve_modes(
+    model: LinearModel, n: int, joints: str = "locked", springs: LinearModel | None = None, notes: Sequence[str] = ()
+) -> Frequencies:
+    """The lowest `n` elastic modes of a linear model; `springs` is the one whose undamped frequencies are told."""
     import xarray
 
     found = vibration(model.M, model.C, model.K, n)
+    plain = springs or model
+    undamped = vibration(plain.M, np.zeros_like(plain.C), plain.K, n).hz
     shapes = np.einsum("cm,clsa->mlsa", found.vectors, model.shapes)
     size = np.abs(shapes).reshape(len(shapes), -1).max(axis=1) if shapes.size else np.ones(len(shapes))
     shapes = shapes / np.where(size > 0, size, 1.0)[:, None, None, None]
@@ -67,7 +79,16 @@ def solve_modes(model: LinearModel, n: int, joints: str = "locked") -> Frequenci
         },
         attrs={"long_name": "mode shape, largest displacement 1", "units": "1"},
     )
-    return Frequencies(found.hz, found.damping, labelled, found.rigid, joints, bool(len(found.unstable)))
+    return Frequencies(
+        found.hz,
+        found.damping,
+        labelled,
+        found.rigid,
+        joints,
+        bool(len(found.unstable)),
+        undamped,
+        tuple(notes),
+    )
 
 
 def frequencies(
@@ -79,6 +100,7 @@ def frequencies(
     options: Any = None,
     stations: int = 41,
     spin: float = 0.0,
+    time: float = 0.0,
 ) -> Frequencies:
     """Natural frequencies and shapes.
 
@@ -100,8 +122,8 @@ def frequencies(
         Points along each link at which the shapes are given.
     spin : float
         Rate in rad/s of a steady turn about the first joint (methods with centrifugal stiffening).
-    stations : int
-        Points along each link where the shapes are given.
+    time : float
+        For ``held``: the time in s whose gains hold the joints (gains may be scheduled).
 
     Returns
     -------
@@ -124,14 +146,18 @@ def frequencies(
         method = method or scenario.method.name
     elif joints == "held":
         raise FlexarmError("joints='held' needs a scenario: the law that holds them is in its drives")
-    wiring, gains = _wiring(arm, scenario)
+    wiring, gains, notes = _wiring(arm, scenario, time)
     if pose is not None:
         arm = posed(arm, pose)
     chosen = get_method(method or "fd")
     if not isinstance(options, chosen.Options):
         options = chosen.options_from(options or {})
     model = chosen.build(arm, wiring, options, Watch(stations=stations), Hints(gains=gains))
-    return solve_modes(model.linearise(joints=joints, spin=spin), n, joints)
+    linear = model.linearise(joints=joints, spin=spin)
+    if joints != "held":
+        return solve_modes(linear, n, joints)
+    closed, simplified = close_loops(linear, wiring, gains)
+    return solve_modes(closed, n, joints, spring_loops(linear, wiring, gains), [*notes, *simplified])
 
 
 def driven_frequencies(scenario: Scenario, n: int = 6) -> Frequencies:
@@ -145,14 +171,22 @@ def driven_frequencies(scenario: Scenario, n: int = 6) -> Frequencies:
     return frequencies(scenario, n=n, joints="held" if held else "free")
 
 
-def _wiring(arm: Arm, scenario: Any) -> tuple[Wiring, tuple[tuple[float, float, float], ...]]:
-    """Wiring and gains of the scenario's drives (a damping ratio refers to them); joints held if there is none."""
+def _wiring(arm: Arm, scenario: Any, time: float) -> tuple[Wiring, tuple[tuple[float, float, float], ...], list[str]]:
+    """Wiring, gains at `time` and notes of the scenario's drives (a damping ratio refers to them); joints held if there
+    is none."""
     if scenario is None:
-        return Wiring(tuple(JointWiring(j, "motion", arm.link(j).joint.stiffness is not None) for j in arm.joints)), ()
-    from flexarm.simulation.build import largest_gains, prepare_program
+        held = tuple(JointWiring(j, "motion", arm.link(j).joint.stiffness is not None) for j in arm.joints)
+        return Wiring(held), (), []
+    from flexarm.simulation.build import gains_at, largest_gains, prepare_program
 
+    if not 0.0 <= time <= scenario.time.end:
+        raise FlexarmError(f"time is {time:g} s, but the scenario runs from 0 to {scenario.time.end:g} s")
     program = prepare_program(scenario)
-    return program.wiring, largest_gains(program, scenario.time.end)
+    gains = gains_at(program, time, scenario.time.end)
+    notes = []
+    if gains != largest_gains(program, scenario.time.end):
+        notes.append(f"gains change on the way; these are the ones at {time:g} s")
+    return program.wiring, gains, notes
 
 
 def posed(arm: Arm, pose: Sequence[float]) -> Arm:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Annotated
 
 from pydantic import Field, model_validator
@@ -11,12 +12,16 @@ from flexarm.arm.base import Part
 from flexarm.arm.quantity import Duration, Ratio
 from flexarm.errors import FlexarmError
 
+LEAST_BENDING = 0.05
+"""A mode with a smaller share of bending in its potential energy is no elastic mode of the links."""
+
 
 class Damping(Part):
     """Either the time constant itself, or the damping ratio that one mode shall have.
 
-    With a ratio, the method computes the time constant ``2 ratio / omega`` from the angular frequency of that
-    mode of its own model in the start pose, joints as they are driven (motion: held, torque: free).
+    With a ratio, the method computes the time constant from that mode of its own model in the start pose, joints as
+    they are driven (motion: held, torque: free), so that the mode has just this ratio even if part of its energy is in
+    a joint spring or in gravity.
     """
 
     time: Duration | None = Field(default=None, description="Kelvin-Voigt time constant")
@@ -31,13 +36,25 @@ class Damping(Part):
             raise ValueError("'mode' goes with 'ratio', not with 'time'")
         return self
 
-    def time_constant(self, frequencies_hz: list[float]) -> float:
-        """The time constant in s, given the undamped elastic frequencies in Hz, lowest first."""
+    def time_constant(self, frequencies_hz: Sequence[float], bending: Sequence[float] | None = None) -> float:
+        """The Kelvin-Voigt time in s.
+
+        Parameters
+        ----------
+        frequencies_hz : sequence of float
+            Undamped frequencies, lowest first.
+        bending : sequence of float, optional
+            Share of the links' strain energy in the potential energy of each mode (default: all of it). A mode that
+            hardly bends the links, such as the swing of a hanging arm, is not counted.
+        """
         if self.time is not None:
             return self.time
-        if self.mode > len(frequencies_hz):
+        shares = [1.0] * len(frequencies_hz) if bending is None else bending
+        elastic = [(f, share) for f, share in zip(frequencies_hz, shares, strict=True) if share > LEAST_BENDING]
+        if self.mode > len(elastic):
             raise FlexarmError(
-                f"damping.mode is {self.mode}, but the model has {len(frequencies_hz)} elastic modes",
+                f"damping.mode is {self.mode}, but the model has {len(elastic)} elastic modes",
                 field="arm.damping.mode",
             )
-        return 2.0 * (self.ratio or 0.0) / (2.0 * math.pi * frequencies_hz[self.mode - 1])
+        hz, share = elastic[self.mode - 1]
+        return 2.0 * (self.ratio or 0.0) / (2.0 * math.pi * hz * share)

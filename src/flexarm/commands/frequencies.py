@@ -121,6 +121,8 @@ def _summary(
         "unstable": found.unstable,
         "hz": hz,
         "damping_ratio": [float(d) for d in found.damping],
+        "undamped_hz": [float(f) for f in found.undamped_hz],
+        "notes": list(found.notes),
         "exact_hz": exact or None,
         "relative_difference": [f / e - 1.0 for f, e in zip(hz, exact, strict=True)] if exact else None,
         "without_exact": why,
@@ -162,7 +164,10 @@ def _show(plan: Scenario, summary: dict[str, Any], files: list[Path]) -> None:
         row = [str(k + 1), f"{hz:.4f}", f"{100 * ratio:.3g}"]
         rows.append(row + ([f"{exact[k]:.4f}", f"{100 * summary['relative_difference'][k]:+.3f}"] if exact else []))
     out().print(table(columns, rows, range(len(columns))))
-    notes = []
+    notes = list(summary["notes"])
+    if summary["joints"] == "held":
+        plain = ", ".join(f"{hz:.4f}" for hz in summary["undamped_hz"])
+        notes.append(f"with the proportional gains alone, undamped: {plain} Hz")
     if summary["rigid_modes"]:
         count = summary["rigid_modes"]
         notes.append(f"the arm also moves without bending in {count} way{'s' if count > 1 else ''} (0 Hz)")

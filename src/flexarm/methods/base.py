@@ -151,7 +151,7 @@ class Marched:
 
 @dataclass(frozen=True)
 class LinearModel:
-    """``M q'' + C q' + K q = B u``, ``y = outputs q``, constraints eliminated."""
+    """``M q'' + C q' + K q = B u``, ``y = outputs q``, constraints eliminated; the laws of joints are not in it."""
 
     M: np.ndarray
     C: np.ndarray
@@ -165,6 +165,8 @@ class LinearModel:
     """(coordinate, link, station, axis): displacement of the links per unit of each coordinate."""
     stations: np.ndarray = field(default_factory=lambda: np.zeros(0))
     links: tuple[str, ...] = ()
+    sensed: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
+    """(input, coordinate): what the law of each input reads per unit of each coordinate."""
 
 
 @dataclass(frozen=True)
@@ -253,7 +255,8 @@ class Model(abc.ABC):
     @abc.abstractmethod
     def linearise(self, state: State | None = None, joints: Joints = "locked", spin: float = 0.0) -> LinearModel:
         """Small motions about `state` (None: the start pose at rest), or about a steady turn of the whole arm at the
-        rate `spin` (rad/s, joints locked), seen by an observer who turns with it."""
+        rate `spin` (rad/s, joints locked), seen by an observer who turns with it. ``held`` keeps the coordinates that a
+        law acts on and reads; the loop itself is closed by `flexarm.analysis.closed_loop`."""
 
     @abc.abstractmethod
     def static(self, pose: Any, row: np.ndarray) -> State:

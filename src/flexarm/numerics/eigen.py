@@ -1,4 +1,8 @@
-"""Natural frequencies, damping and shapes of ``M q'' + C q' + K q = 0``."""
+"""Natural frequencies, damping and shapes of ``M q'' + C q' + K q = 0``.
+
+The undamped modes come first; damping and forces that are not symmetric are then solved in their coordinates. So
+nothing is judged against overdamped roots, which may lie far above every frequency of interest.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,10 @@ import numpy as np
 
 RIGID = 2e-7
 """A mode below this share of the highest frequency is a rigid-body motion; rounding alone reaches 1e-8."""
+ROUNDING = 1e-12
+"""A stiffness below this share of its summands' sizes is rounding."""
+UNCOUPLED = 1e-6
+"""Damping between two modes below this share of their own does not couple them."""
 
 
 @dataclass(frozen=True)
@@ -25,77 +33,147 @@ class Vibration:
     unstable: np.ndarray
 
 
+@dataclass(frozen=True)
+class Modes:
+    """Undamped modes: square (m,) of the angular frequencies, lowest first; vectors (coordinates, m), mass-normalised;
+    rigid (m,) marks motions without stiffness."""
+
+    square: np.ndarray
+    vectors: np.ndarray
+    rigid: np.ndarray
+
+
 def vibration(M: np.ndarray, C: np.ndarray, K: np.ndarray, n: int | None = None) -> Vibration:
     """Solve for the lowest `n` elastic modes (None: all)."""
-    symmetric = np.allclose(K, K.T, rtol=1e-9, atol=1e-9 * np.abs(K).max())
-    proportional = _proportional(M, C, K, n) if symmetric and np.any(C) else None
-    if proportional is not None:
-        return proportional
-    if symmetric and not np.any(C) and np.all(np.linalg.eigvalsh(M) > 0):
-        values, vectors = _undamped(M, K)
-        damping, unstable = np.zeros(len(values)), np.zeros(0, complex)
-        omega = np.sqrt(np.clip(values, 0.0, None))
-        if len(values) and values[0] < -((1e-6 * omega[-1]) ** 2):
-            unstable = np.sqrt(-values[values < -((1e-6 * omega[-1]) ** 2)]).astype(complex)
+    heavy, light = _massless(M)
+    M, C, K, back = _condensed(M, C, K, heavy, light)
+    massive = heavy.shape[1]
+    modes = undamped_modes(M[:massive, :massive], _statically(K, massive))
+    omega = np.sqrt(np.clip(modes.square, 0.0, None))
+    falling = np.sqrt(np.clip(-modes.square, 0.0, None))[(modes.square < 0) & ~modes.rigid]
+    rigid = int(modes.rigid.sum())
+    symmetric = np.allclose(K, K.T, rtol=1e-9, atol=1e-9 * np.abs(K).max(initial=0.0))
+    damping = _uncoupled(modes.vectors.T @ C @ modes.vectors) if symmetric and massive == len(M) else None
+    if damping is not None:
+        keep = np.flatnonzero(~modes.rigid & (omega > 0.5 * damping))[:n]
+        size, ratio = omega[keep], 0.5 * damping[keep] / omega[keep]
+        vectors, unstable = modes.vectors[:, keep], falling.astype(complex)
     else:
-        omega, damping, vectors, unstable = _damped(M, C, K)
-    rigid = omega < RIGID * (omega.max() if len(omega) else 1.0)
-    keep = np.flatnonzero(~rigid)[:n]
-    return Vibration(omega[keep] / (2 * np.pi), damping[keep], vectors[:, keep], int(rigid.sum()), unstable)
+        values, vectors, unstable, unfelt = _coupled(C, K, modes, massive)
+        size = np.abs(values)[:n]
+        ratio, vectors, rigid = -values.real[:n] / size, vectors[:, :n], int(unfelt.sum())
+    return Vibration(size / (2 * np.pi), ratio, _positive(_turned(back @ vectors)), rigid, unstable)
 
 
-def _proportional(M: np.ndarray, C: np.ndarray, K: np.ndarray, n: int | None) -> Vibration | None:
-    """Undamped modes with their damping ratios if damping does not couple them, else None.
+def undamped_modes(M: np.ndarray, K: np.ndarray) -> Modes:
+    """Modes of the symmetric part of K; M is positive definite.
 
-    Here nothing is measured against overdamped roots, which can be far above every frequency of interest.
+    Low frequencies come from the flexibility if there is one: they would drown in the rounding of the highest.
     """
-    if np.any(np.linalg.eigvalsh(M) <= 0) or not np.allclose(C, C.T, rtol=1e-9, atol=1e-9 * np.abs(C).max()):
-        return None
-    plain = vibration(M, np.zeros_like(C), K)
-    if len(plain.unstable):
-        return None
-    scaled = plain.vectors / np.sqrt(np.einsum("im,ij,jm->m", plain.vectors, M, plain.vectors))
-    modal = scaled.T @ C @ scaled
+    from scipy.linalg import LinAlgError, eigh
+
+    if not len(M):
+        return Modes(np.zeros(0), np.zeros((0, 0)), np.zeros(0, bool))
+    K = 0.5 * (K + K.T)
+    square, vectors = eigh(K, M)
+    rigid = np.abs(square) < (RIGID * np.sqrt(np.abs(square).max())) ** 2
+    try:
+        inverse, low = eigh(M, K)
+    except LinAlgError:
+        return Modes(square, vectors, rigid)
+    inverse, low = inverse[::-1], low[:, ::-1]
+    take = np.flatnonzero(inverse * np.sqrt(square[-1] / inverse[0]) > 1.0)  # below the middle of the range
+    square[take] = 1.0 / inverse[take]
+    vectors[:, take] = low[:, take] / np.sqrt(inverse[take])
+    size = np.einsum("im,ij,jm->m", np.abs(vectors), np.abs(K), np.abs(vectors))
+    return Modes(square, vectors, rigid & (square < ROUNDING * size))
+
+
+def _massless(M: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Bases (coordinates, k) of the directions with and without mass."""
+    diagonal = np.diag(M)
+    scale = np.where(diagonal > 0, 1.0 / np.sqrt(np.where(diagonal > 0, diagonal, 1.0)), 0.0)
+    values, vectors = np.linalg.eigh(0.5 * (M + M.T) * np.outer(scale, scale))
+    bare = np.eye(len(M))[:, diagonal <= 0]
+    solid = diagonal > 0
+    if np.all(values[len(M) - int(solid.sum()) :] > 1e-13):
+        return np.eye(len(M))[:, solid], bare
+    null = np.flatnonzero((values <= 1e-13) & (np.abs(vectors[solid]).max(axis=0) > 1e-6))
+    back = np.where(solid, scale, 0.0)[:, None]
+    return back * vectors[:, values > 1e-13], np.hstack([bare, back * vectors[:, null]])
+
+
+def _condensed(
+    M: np.ndarray, C: np.ndarray, K: np.ndarray, heavy: np.ndarray, light: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Matrices on heavy directions, then light ones with damping; light ones without follow statically."""
+    base = heavy
+    if light.shape[1]:
+        damped, turned = np.linalg.eigh(0.5 * (light.T @ (C + C.T) @ light))
+        slow = np.abs(damped) > 1e-13 * max(np.abs(C).max(), 1e-300) if np.any(C) else np.zeros(len(damped), bool)
+        base = np.hstack([heavy, light @ turned[:, slow]])
+        bare = light @ turned[:, ~slow]
+        if bare.shape[1]:
+            base = base - bare @ np.linalg.solve(bare.T @ K @ bare, bare.T @ K @ base)
+    return base.T @ M @ base, base.T @ C @ base, base.T @ K @ base, base
+
+
+def _statically(K: np.ndarray, massive: int) -> np.ndarray:
+    """Stiffness felt by the first coordinates when the others follow; some (integrals) never come to rest, then they
+    are held."""
+    inner, outer = slice(0, massive), slice(massive, None)
+    if massive == len(K) or np.linalg.matrix_rank(K[outer, outer]) < len(K) - massive:
+        return K[inner, inner]
+    return K[inner, inner] - K[inner, outer] @ np.linalg.solve(K[outer, outer], K[outer, inner])
+
+
+def _uncoupled(modal: np.ndarray) -> np.ndarray | None:
+    """Damping of each mode, (m,), or None if it couples them or feeds one of them."""
     own = np.diag(modal)
-    size = np.sqrt(np.abs(np.outer(own, own))) + 1e-300
-    if np.any(np.abs(modal - np.diag(own)) > 1e-6 * size) or np.any(own < 0.0):
-        return None
-    ratio = own / (4.0 * np.pi * plain.hz)
-    under = np.flatnonzero(ratio < 1.0)[:n]
-    return Vibration(plain.hz[under], ratio[under], plain.vectors[:, under], plain.rigid, plain.unstable)
+    size = np.sqrt(np.abs(np.outer(own, own)))
+    return own if np.all(np.abs(modal - np.diag(own)) <= UNCOUPLED * size) and np.all(own >= 0.0) else None
 
 
-def _undamped(M: np.ndarray, K: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    from scipy.linalg import eigh
+def _coupled(
+    C: np.ndarray, K: np.ndarray, modes: Modes, massive: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Roots with a positive imaginary part, lowest first, their vectors, all growing roots, and which modes are rigid.
 
-    values, vectors = eigh(0.5 * (K + K.T), M)
-    return values, _positive(vectors)
+    States are the places of modes (not of rigid ones: nothing depends on them), places of massless coordinates, and
+    speeds of modes.
+    """
+    count, slow = len(modes.square), len(K) - massive
+    T = np.zeros((len(K), count + slow))
+    T[:massive, :count] = modes.vectors
+    T[massive:, count:] = np.eye(slow)
+    C, K = T.T @ C @ T, T.T @ K @ T
+    unfelt = modes.rigid & (np.abs(K[:, :count]).max(axis=0, initial=0.0) <= 1e-9 * np.abs(K).max(initial=1e-300))
+    places = np.concatenate([np.flatnonzero(~unfelt), np.arange(count, count + slow)])
+    size = len(places)
+    A = np.zeros((size + count, size + count))
+    A[np.flatnonzero(places < count), size + places[places < count]] = 1.0
+    if slow:
+        flow = -np.linalg.solve(C[count:, count:], np.hstack([K[count:, places], C[count:, :count]]))
+        A[size - slow : size] = flow
+        A[size:] = -C[:count, count:] @ flow
+    A[size:, :size] -= K[:count, places]
+    A[size:, size:] -= C[:count, :count]
+    values, vectors = np.linalg.eig(A)
+    top = np.abs(values).max(initial=0.0)
+    unstable = values[(values.real > 1e-12 * top) & (values.real > 1e-7 * np.abs(values))]
+    swings = np.flatnonzero((values.imag > 0) & (np.abs(values) > 1e-13 * top))
+    swings = swings[np.argsort(np.abs(values[swings]), kind="stable")]
+    shapes = np.zeros((count + slow, len(swings)), complex)
+    shapes[:count] = vectors[size:, swings] / values[swings]
+    shapes[count:] = vectors[size - slow : size, swings]
+    return values[swings], T @ shapes, unstable, unfelt
 
 
-def _damped(M: np.ndarray, C: np.ndarray, K: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Oscillating modes of the first-order pencil; massless coordinates give infinite roots that are dropped."""
-    from scipy.linalg import eig
-
-    n = len(M)
-    scale = np.sqrt(max(np.abs(K).max(), 1e-300) / max(np.abs(M).max(), 1e-300))
-    A = np.block([[np.zeros((n, n)), np.eye(n)], [-K / scale**2, -C / scale]])
-    B = np.block([[np.eye(n), np.zeros((n, n))], [np.zeros((n, n)), M]])
-    values, vectors = eig(A, B)
-    finite = np.isfinite(values)
-    values, vectors = values[finite] * scale, vectors[:n, finite]
-    top = np.abs(values).max()
-    unstable = values[values.real > 1e-7 * top]
-    swings = (values.imag > RIGID * top) | (np.abs(values) <= RIGID * top)
-    values, vectors = values[swings], vectors[:, swings]
-    slow = np.abs(values) <= RIGID * top
-    order = np.argsort(np.abs(values), kind="stable")
-    values, vectors, slow = values[order], vectors[:, order], slow[order]
-    drop = np.flatnonzero(slow)[1::2]  # a rigid motion is a double root
-    values, vectors = np.delete(values, drop), np.delete(vectors, drop, axis=1)
-    omega = np.where(np.delete(slow, drop), 0.0, np.abs(values))
-    ratio = np.divide(-values.real, omega, out=np.zeros_like(omega), where=omega > 0)
-    turned = vectors * np.exp(-1j * np.angle(vectors[np.abs(vectors).argmax(axis=0), np.arange(vectors.shape[1])]))
-    return omega, ratio, _positive(turned.real), unstable
+def _turned(vectors: np.ndarray) -> np.ndarray:
+    """Real part where the largest entry of each column is real."""
+    if not vectors.size:
+        return vectors.real
+    return (vectors * np.exp(-1j * np.angle(vectors[np.abs(vectors).argmax(axis=0), np.arange(vectors.shape[1])]))).real
 
 
 def _positive(vectors: np.ndarray) -> np.ndarray:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from scipy.integrate import solve_ivp
 
+from flexarm.methods.fd.layout import HUB, MOTOR, NODE
 from single_link import model_of
 
 
@@ -32,12 +33,14 @@ class Reference:
 
     def __post_init__(self) -> None:
         built = model_of(self.scenario)
-        model = built.linearise(joints="free")
-        self.M, self.C, self.K, self.B = model.M, model.C, model.K, model.B[:, 0]
-        self.y = model.outputs[model.output_names.index(f"link.{self.sensor}")]
-        self.tip = model.outputs[model.output_names.index("tip.travel")]
-        free = built.system.free
-        self.load = built.system.load[free] if len(free) == len(self.B) else np.zeros(len(self.B))
+        system, free = built.system, built.system.free
+        block = np.ix_(free, free)
+        self.M, self.K = system.M[block], system.K[block]
+        self.C, self.B = (built.eta * system.bending + system.damper)[block], system.torque[free]
+        read = {"position": HUB, "motor_position": MOTOR, "chord_position": NODE + system.grid.n}[self.sensor]
+        self.tip = (free == NODE + system.grid.n).astype(float)
+        self.y = (free == read) / (system.grid.length if self.sensor == "chord_position" else 1.0)
+        self.load = system.load[free]
         self.n = len(self.B)
         self.order = 0 if self.actuator is None else len(self.actuator[0])
         self.start = built.start(self.scenario.arm.pose, self.scenario.arm.rates, np.zeros((4, 7))).x[free]

@@ -9,6 +9,7 @@ from scipy.integrate import solve_ivp
 
 import flexarm as fa
 from flexarm.drive.statespace import state_space
+from flexarm.methods.fd.layout import HUB, NODE
 from single_link import SCHEMES, at_times, balance, make, model_of
 
 MOVE = {"profile": "quintic", "by": 0.3, "duration": 0.15}
@@ -130,18 +131,17 @@ def test_step_response_of_an_actuator():
 def test_massless_hub_under_a_law():
     """The hub's slope is then a coordinate of first order: 0 = kp (r - y) + kv (r' - y') + EI kappa_0."""
     drive, arm = law(), {"joint": {"hub_inertia": 0.0}}
-    model = model_of(make(drive=drive, resolution=8, **arm)).linearise(joints="held")
-    hub = model.coordinates.index("hub angle")
-    rest = np.delete(np.arange(len(model.M)), hub)
+    system = model_of(make(drive=drive, resolution=8, **arm)).system
+    rest = np.setdiff1d(system.free, HUB)
     n, command = len(rest), quintic(0.3, 0.15)
-    tip = model.outputs[model.output_names.index("tip.travel")][rest]
+    tip = (rest == NODE + system.grid.n).astype(float)
 
     def slope(t, s):
         r, rate = command(t)
-        pull = 3.0 * r + 0.3 * rate - model.K[hub, rest] @ s[:n] - model.K[hub, hub] * s[-1]
-        force = -model.K[np.ix_(rest, rest)] @ s[:n] - model.K[rest, hub] * s[-1]
-        a = force / np.diag(model.M)[rest]
-        return np.concatenate([s[n : 2 * n], a, [pull / model.C[hub, hub]]])
+        pull = 3.0 * (r - s[-1]) + 0.3 * rate - system.K[HUB, rest] @ s[:n] - system.K[HUB, HUB] * s[-1]
+        force = -system.K[np.ix_(rest, rest)] @ s[:n] - system.K[rest, HUB] * s[-1]
+        a = force / np.diag(system.M)[rest]
+        return np.concatenate([s[n : 2 * n], a, [pull / 0.3]])
 
     out = solve_ivp(slope, (0, 0.2), np.zeros(2 * n + 1), "DOP853", t_eval=TIMES, rtol=1e-9, atol=1e-13)
     rates = [slope(t, s)[-1] for t, s in zip(out.t, out.y.T, strict=True)]

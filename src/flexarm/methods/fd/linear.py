@@ -11,23 +11,13 @@ from flexarm.methods.base import LinearModel, Watch
 from flexarm.methods.fd.layout import HUB, MOTOR, NODE
 from flexarm.methods.fd.packing import sensor_coordinate
 from flexarm.methods.fd.readings import displacement_rows, measured
-from flexarm.methods.fd.system import System, tip_slope_row
+from flexarm.methods.fd.system import System, rigid_rotation, tip_slope_row
 
 
-def linear_model(
-    system: System, link: Link, eta: float, gains: tuple[float, float, float], sensor: str, watch: Watch
-) -> LinearModel:
-    """Matrices on the free coordinates; a law's proportional and rate gains may be part of K and C."""
+def linear_model(system: System, link: Link, eta: float, sensor: str, watch: Watch) -> LinearModel:
+    """Matrices on the free coordinates, the loop of a law open."""
     free, size = system.free, system.size
-    K, C = system.K.copy(), eta * system.bending + system.damper
-    kp, kv, _ = gains
-    if system.prescribed < 0 and (kp or kv):
-        sense, per_unit = sensor_coordinate(system, sensor)
-        row = np.zeros(size)
-        row[sense] = per_unit
-        K += kp * np.outer(system.torque, row)
-        C = C + kv * np.outer(system.torque, row)
-    expand = _expand(system)
+    expand = _expand(system) @ _with_rotation(system)
     stations = np.linspace(0.0, 1.0, watch.stations)
     across = displacement_rows(system, stations) @ expand
     angle = system.grid.reference
@@ -35,13 +25,47 @@ def linear_model(
     shapes[:, 0, :, 0] = -np.sin(angle) * across.T
     shapes[:, 0, :, 1] = np.cos(angle) * across.T
     names, rows = measured(system, link, watch)
-    torque = system.torque[free][:, None] if system.prescribed < 0 else np.zeros((len(free), 0))
+    driven = system.prescribed < 0
+    sense, per_unit = sensor_coordinate(system, sensor)
+    M, rest, damper, bending = (
+        _on_free(matrix, system) for matrix in (system.M, system.rest, system.damper, system.bending)
+    )
+    turned = _turning(system)
+    if turned >= 0:  # a rotation bends nothing, known without rounding
+        bending[turned] = bending[:, turned] = 0.0
     return LinearModel(
-        M=system.M[np.ix_(free, free)], C=C[np.ix_(free, free)], K=K[np.ix_(free, free)], B=torque,
+        M=M, C=eta * bending + damper, K=bending + rest,
+        B=(system.torque[free] @ _with_rotation(system))[:, None] if driven else np.zeros((len(free), 0)),
         outputs=rows[:, :size] @ expand, coordinates=tuple(_name(int(j), system.grid.n) for j in free),
-        inputs=(link.name,) if torque.shape[1] else (), output_names=names, shapes=shapes, stations=stations,
-        links=(link.name,),
+        inputs=(link.name,) if driven else (), output_names=names, shapes=shapes, stations=stations,
+        links=(link.name,), sensed=per_unit * expand[sense][None, :] if driven else np.zeros((0, len(free))),
     )  # fmt: skip
+
+
+def _turning(system: System) -> int:
+    """Place among the free coordinates of the one that stands for the rotation of the whole link, -1 if none."""
+    if system.prescribed >= 0 and system.grid.spring == 0.0:
+        return -1
+    if system.ends.pinned_tip:
+        return -1
+    return int(np.flatnonzero(system.free == (HUB if system.hub_state else NODE + 1))[0])
+
+
+def _with_rotation(system: System) -> np.ndarray:
+    """Free coordinates from those in which the others are counted from the rotated link, (free, free)."""
+    T = np.eye(len(system.free))
+    k = _turning(system)
+    if k >= 0:
+        rotation = rigid_rotation(system.grid)[system.free]
+        if system.grid.spring > 0.0:
+            rotation[system.free == MOTOR] = 0.0
+        T[:, k] = rotation / rotation[k]
+    return T
+
+
+def _on_free(matrix: np.ndarray, system: System) -> np.ndarray:
+    T = _with_rotation(system)
+    return T.T @ matrix[np.ix_(system.free, system.free)] @ T
 
 
 def _expand(system: System) -> np.ndarray:

@@ -99,8 +99,11 @@ class FdModel(Model):
             return damping.time
         from flexarm.methods.fd.modal import modes_of
 
-        omega = modes_of(self.system).omega
-        return damping.time_constant(list(omega[omega > 0.0] / (2 * np.pi)))
+        modes = modes_of(self.system)
+        swings = modes.omega > 0.0
+        strain = np.einsum("mi,ij,mj->m", modes.shapes, self.system.bending, modes.shapes)
+        omega = modes.omega[swings]
+        return damping.time_constant(list(omega / (2 * np.pi)), list(strain[swings] / omega**2))
 
     def _channels(self, table: np.ndarray) -> np.ndarray:
         """A clamped hub has no channel of its own: give the kernels one that rests."""
@@ -245,9 +248,9 @@ class FdModel(Model):
         else:
             ends = replace(ends, drive="torque", law=True)
         system = build_system(self.grid, ends)
-        gains = self.hints.gains[0] if joints == "held" and self.hints.gains else (0.0, 0.0, 0.0)
         law = None if self.clamped else self.wiring.joints[0].law
-        return condensed(linear_model(system, self.link, self.eta, gains, law.sensor if law else "hub", self.watch))
+        model = linear_model(system, self.link, self.eta, law.sensor if law else "hub", self.watch)
+        return model if joints == "held" else condensed(model)
 
     def estimate_step(self, accuracy: float, duration: float) -> float:
         """The step of the chosen scheme that keeps the tip within `accuracy` over `duration`."""

@@ -192,6 +192,11 @@ def _gravity(grid: Grid, tip_state: bool) -> tuple[np.ndarray, np.ndarray]:
     return K, f + K @ reference
 
 
+def rigid_rotation(grid: Grid) -> np.ndarray:
+    """All coordinates for a rotation by one radian, (N,)."""
+    return np.concatenate(([1.0, 1.0], grid.x, [1.0]))
+
+
 def ride(system: System) -> np.ndarray:
     """Coordinates per unit of the prescribed one when everything follows without inertia, (N,)."""
     r = np.zeros(system.size)

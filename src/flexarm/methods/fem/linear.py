@@ -166,7 +166,7 @@ def tangent_matrices(model: FemModel, state: State) -> tuple[np.ndarray, np.ndar
 
 
 def linear_model(model: FemModel, state: State | None, joints: Joints) -> LinearModel:
-    """Matrices with the joints locked, free or held by their laws."""
+    """Matrices with the joints locked, free, or as their laws act on them (the loops open)."""
     if state is None:
         mode = "motion" if joints == "locked" else "free"
         used = model if joints == "held" else model.rewired(mode)
@@ -174,7 +174,7 @@ def linear_model(model: FemModel, state: State | None, joints: Joints) -> Linear
     else:
         used = model
     M, C, K = tangent_matrices(used, state)
-    inputs, columns = [], []
+    inputs, columns, sensed = [], [], []
     for i, place in enumerate(used.mesh.joints):
         if not used.joint[i, at.J_LAW]:
             continue
@@ -187,23 +187,20 @@ def linear_model(model: FemModel, state: State | None, joints: Joints) -> Linear
                 row[place.tip] = -1.0
         inputs.append(model.arm.links[i].name)
         columns.append(row)
-        k = int(used.joint[i, at.J_CHANNEL])
-        if joints == "held" and k < len(model.hints.gains):
-            kp, kv, _ = model.hints.gains[k]
-            sense = row
-            if place.motor >= 0 and not used.joint[i, at.J_SENSE_MOTOR]:
-                sense = np.zeros(used.size)
-                sense[place.base] = 1.0
-                if place.tip >= 0:
-                    sense[place.tip] = -1.0
-            K = K + kp * np.outer(row, sense)
-            C = C + kv * np.outer(row, sense)
+        sense = row
+        if place.motor >= 0 and not used.joint[i, at.J_SENSE_MOTOR]:
+            sense = np.zeros(used.size)
+            sense[place.base] = 1.0
+            if place.tip >= 0:
+                sense[place.tip] = -1.0
+        sensed.append(sense)
     shapes, stations = used.reader.linear_shapes()
     tip = used.reader.tip_rows()
     return LinearModel(
         M=M, C=C, K=K, B=np.array(columns).T if columns else np.zeros((used.size, 0)), outputs=tip,
         coordinates=used.reader.coordinate_names(), inputs=tuple(inputs), output_names=("tip.x", "tip.y"), shapes=shapes,
         stations=stations, links=tuple(link.name for link in model.arm.links),
+        sensed=np.array(sensed).reshape(len(sensed), used.size),
     )  # fmt: skip
 
 
