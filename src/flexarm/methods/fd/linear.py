@@ -43,10 +43,12 @@ def linear_model(system: System, link: Link, eta: float, sensor: str, watch: Wat
 
 
 def _turning(system: System) -> int:
-    """Place among the free coordinates of the one that stands for the rotation of the whole link, -1 if none."""
-    if system.prescribed >= 0 and system.grid.spring == 0.0:
-        return -1
-    if system.ends.pinned_tip:
+    """Place among the free coordinates of the one that stands for the rotation of the whole link, -1 if none does.
+
+    Gravity and springs that hold the rotation are small beside the bending stiffness, and would drown in its rounding.
+    """
+    held = system.prescribed >= 0 and system.grid.spring == 0.0
+    if held or system.ends.pinned_tip or not np.any(system.rest):
         return -1
     return int(np.flatnonzero(system.free == (HUB if system.hub_state else NODE + 1))[0])
 
