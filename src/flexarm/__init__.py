@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any
 from flexarm._version import __version__
 
 if TYPE_CHECKING:
+    from flexarm.analysis.compare import Comparison, compare
+    from flexarm.analysis.convergence import Convergence, convergence
     from flexarm.analysis.frequencies import Frequencies, frequencies
     from flexarm.analysis.loads import Load
     from flexarm.analysis.static import StaticResult, static
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 
 _PLACES = {
     "Arm": "flexarm.arm",
+    "Comparison": "flexarm.analysis.compare",
+    "Convergence": "flexarm.analysis.convergence",
     "FlexarmError": "flexarm.errors",
     "Frequencies": "flexarm.analysis.frequencies",
     "Joint": "flexarm.arm",
@@ -46,6 +50,8 @@ _PLACES = {
     "Simulator": "flexarm.simulation.online",
     "StaticResult": "flexarm.analysis.static",
     "bundled": "flexarm.scenario",
+    "compare": "flexarm.analysis.compare",
+    "convergence": "flexarm.analysis.convergence",
     "frequencies": "flexarm.analysis.frequencies",
     "get_method": "flexarm.methods",
     "load": "flexarm.scenario",
@@ -57,6 +63,8 @@ _PLACES = {
 
 __all__ = [
     "Arm",
+    "Comparison",
+    "Convergence",
     "FlexarmError",
     "Frequencies",
     "Joint",
@@ -72,6 +80,8 @@ __all__ = [
     "StaticResult",
     "__version__",
     "bundled",
+    "compare",
+    "convergence",
     "frequencies",
     "get_method",
     "load",

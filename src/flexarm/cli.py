@@ -12,7 +12,11 @@ from typer.core import TyperGroup
 from flexarm._version import __version__
 from flexarm.commands.check import EXAMPLES as CHECK_EXAMPLES
 from flexarm.commands.check import check
+from flexarm.commands.compare import EXAMPLES as COMPARE_EXAMPLES
+from flexarm.commands.compare import compare
 from flexarm.commands.console import complain
+from flexarm.commands.convergence import EXAMPLES as CONVERGENCE_EXAMPLES
+from flexarm.commands.convergence import convergence
 from flexarm.commands.demo import demo
 from flexarm.commands.exit_codes import INTERRUPTED, REFUSED
 from flexarm.commands.frequencies import EXAMPLES as FREQUENCY_EXAMPLES
@@ -106,6 +110,8 @@ app = typer.Typer(
 app.command(epilog=RUN_EXAMPLES)(run)
 app.command(epilog=FREQUENCY_EXAMPLES)(frequencies)
 app.command(epilog=STATIC_EXAMPLES)(static)
+app.command(epilog=COMPARE_EXAMPLES)(compare)
+app.command(epilog=CONVERGENCE_EXAMPLES)(convergence)
 app.command(epilog=REALTIME_EXAMPLES)(realtime)
 app.command(epilog=CHECK_EXAMPLES)(check)
 app.command()(new)

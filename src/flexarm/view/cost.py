@@ -1,0 +1,48 @@
+"""Figure: what an accuracy costs, method by method."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from flexarm.errors import OutputError
+from flexarm.view.style import FAINT, Size, headline, legend_above, new_figure, styled
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+MARKS = "osD^v"
+
+
+@styled
+def cost(comparison: Any, size: Size = "wide") -> Figure:
+    """Change on refinement against wall time, one line per method.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        What ``flexarm.compare`` returns.
+    size : {"wide", "column"}
+        Width of the figure.
+    """
+    if not any(len(item.levels) > 1 for item in comparison.refinements.values()):
+        raise OutputError("There is nothing to draw: no method was refined more than once.")
+    figure = new_figure(size, 2.9)
+    axes = figure.subplots()
+    for k, (name, item) in enumerate(comparison.refinements.items()):
+        pairs = [
+            (a.seconds, 100.0 * b.change, a.resolution) for a, b in zip(item.levels, item.levels[1:], strict=False)
+        ]
+        seconds, errors, counts = (np.array(column) for column in zip(*pairs, strict=True))
+        axes.loglog(seconds, np.maximum(errors, 1e-8), marker=MARKS[k % len(MARKS)], label=name)
+        for x, y, n in zip(seconds, errors, counts, strict=True):
+            axes.annotate(str(n), (x, max(y, 1e-8)), xytext=(4, 4), textcoords="offset points", fontsize=6, color=FAINT)
+    axes.axhline(100.0 * comparison.target, color=FAINT, lw=0.8, ls="--")
+    axes.set_xlabel("Wall time of the run (s)")
+    axes.set_ylabel("Change by refining (%)")
+    axes.autoscale(True)
+    axes.margins(0.12, 0.18)
+    legend_above(axes)
+    headline(figure, None, f"{comparison.scenario}: error against cost, by resolution")
+    return figure
