@@ -29,6 +29,8 @@ FAINT = 1e-3
 """Ringing below this share of the largest deflection is not worth a word."""
 SAMPLES = 2001
 """Looks at the drives between two jumps."""
+MOST_LOOKS = 100_000
+"""Looks at the drives in all: a stepping motor has thousands of jumps."""
 STEADY = 1e-3
 """A change of the amplitude by less than this share over the record is none."""
 LARGEST_RESIDUAL = 0.1
@@ -105,7 +107,8 @@ def rest_from(result: Result) -> float:
     if program.external:
         return reached  # a controller from outside never rests as far as we can know
     edges = [0.0, *program.jumps(end), end]
-    pieces = [(np.linspace(a, b, SAMPLES), 0.5 * (a + b)) for a, b in itertools.pairwise(edges)]
+    looks = max(9, min(SAMPLES, MOST_LOOKS // len(edges)))
+    pieces = [(np.linspace(a, b, looks), 0.5 * (a + b)) for a, b in itertools.pairwise(edges)]
     times = np.concatenate([piece for piece, _ in pieces])
     rows = np.concatenate([program.table(piece, inside) for piece, inside in pieces])
     rows = np.delete(rows, POSITION, axis=2).reshape(len(times), -1)
