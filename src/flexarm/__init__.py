@@ -19,7 +19,11 @@ from flexarm._version import __version__
 
 if TYPE_CHECKING:
     from flexarm.analysis.frequencies import Frequencies, frequencies
+    from flexarm.analysis.gauge import GaugeChain, read_gauge
     from flexarm.analysis.loads import Load
+    from flexarm.analysis.log_comparison import compare_log
+    from flexarm.analysis.measured import read_dump, read_log
+    from flexarm.analysis.motor_steps import motor_steps
     from flexarm.analysis.static import StaticResult, static
     from flexarm.arm import Arm, Joint, Link, Material, Payload, Section
     from flexarm.errors import FlexarmError
@@ -34,6 +38,7 @@ _PLACES = {
     "Arm": "flexarm.arm",
     "FlexarmError": "flexarm.errors",
     "Frequencies": "flexarm.analysis.frequencies",
+    "GaugeChain": "flexarm.analysis.gauge",
     "Joint": "flexarm.arm",
     "Link": "flexarm.arm",
     "Load": "flexarm.analysis.loads",
@@ -46,11 +51,16 @@ _PLACES = {
     "Simulator": "flexarm.simulation.online",
     "StaticResult": "flexarm.analysis.static",
     "bundled": "flexarm.scenario",
+    "compare_log": "flexarm.analysis.log_comparison",
     "frequencies": "flexarm.analysis.frequencies",
     "get_method": "flexarm.methods",
     "load": "flexarm.scenario",
     "loads": "flexarm.scenario",
     "method_names": "flexarm.methods",
+    "motor_steps": "flexarm.analysis.motor_steps",
+    "read_dump": "flexarm.analysis.measured",
+    "read_gauge": "flexarm.analysis.gauge",
+    "read_log": "flexarm.analysis.measured",
     "simulate": "flexarm.simulation.run",
     "static": "flexarm.analysis.static",
 }
@@ -59,6 +69,7 @@ __all__ = [
     "Arm",
     "FlexarmError",
     "Frequencies",
+    "GaugeChain",
     "Joint",
     "Link",
     "Load",
@@ -72,11 +83,16 @@ __all__ = [
     "StaticResult",
     "__version__",
     "bundled",
+    "compare_log",
     "frequencies",
     "get_method",
     "load",
     "loads",
     "method_names",
+    "motor_steps",
+    "read_dump",
+    "read_gauge",
+    "read_log",
     "simulate",
     "static",
 ]

@@ -23,6 +23,7 @@ from flexarm.commands.realtime import EXAMPLES as REALTIME_EXAMPLES
 from flexarm.commands.realtime import realtime
 from flexarm.commands.reproduce import EXAMPLES as REPRODUCE_EXAMPLES
 from flexarm.commands.reproduce import reproduce
+from flexarm.commands.rig import rig
 from flexarm.commands.run import EXAMPLES as RUN_EXAMPLES
 from flexarm.commands.run import run
 from flexarm.commands.scenarios import scenarios
@@ -115,6 +116,7 @@ app.command()(schema)
 app.command()(warmup)
 app.command(epilog=REPRODUCE_EXAMPLES)(reproduce)
 app.command()(demo)
+app.add_typer(rig)
 
 
 def _show_version(wanted: bool) -> None:

@@ -36,10 +36,12 @@ def steps_c(table: StepTable, delays: DelayBytes | None = None, name: str = "mov
     if not re.fullmatch(r"[A-Za-z_]\w*", name):
         raise FlexarmError(f"'{name}' is no name for a C array: use letters, digits and underscores")
     sequence = HALF if table.half else FULL
-    if delays is None:
-        ticks = (
-            np.round(1e6 * np.append(table.times, max(table.end, float(table.times[-1])))) if len(table.times) else []
+    if not len(table.times):
+        raise FlexarmError(
+            "the motion makes no step, so there is no array to write: make it longer, or the steps smaller"
         )
+    if delays is None:
+        ticks = np.round(1e6 * np.append(table.times, max(table.end, float(table.times[-1]))))
         values, kind, unit = np.diff(ticks).astype(np.int64), "uint32_t", "us"
     else:
         values, kind, unit = delays.byte.astype(np.int64), "uint8_t", "byte"
