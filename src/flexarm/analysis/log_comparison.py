@@ -184,7 +184,7 @@ def _line(x: np.ndarray, y: np.ndarray, offset: bool) -> tuple[float, float]:
 
 
 def _lag(log: Log, time: np.ndarray, u: Callable[[np.ndarray], np.ndarray], offset: bool, notes: list[str]) -> float:
-    """The lag at which both fit best: the peak of their correlation, then least squares around it."""
+    """The lag at which both fit best: the peaks of their correlation, then least squares around them."""
     from scipy.optimize import minimize_scalar
     from scipy.signal import correlate
 
@@ -201,11 +201,6 @@ def _lag(log: Log, time: np.ndarray, u: Callable[[np.ndarray], np.ndarray], offs
     lags = step * (np.arange(len(fit)) - (len(grid) - 1))
     near = np.abs(lags) <= LONGEST_LAG * (time[-1] - time[0])
     fit, lags = fit[near], lags[near]
-    if -fit.min() > OPPOSITE * fit.max():
-        fit = -fit
-    best = float(lags[np.argmax(fit)])
-    if abs(best) >= LONGEST_LAG * (time[-1] - time[0]) - 2.0 * step:
-        notes.append(f"the lag of {best:.4g} s lies at the end of what is searched: check the clock of the log")
 
     def misfit(lag: float) -> float:
         inside = _inside(log.time, time, lag)
@@ -215,7 +210,14 @@ def _lag(log: Log, time: np.ndarray, u: Callable[[np.ndarray], np.ndarray], offs
         scale, shift = _line(other, part, offset)
         return _rms(part - shift - scale * other)
 
-    return float(minimize_scalar(misfit, bounds=(best - 2 * step, best + 2 * step), method="bounded").x)
+    upright, flipped = (
+        minimize_scalar(misfit, bounds=(best - 2.0 * step, best + 2.0 * step), method="bounded")
+        for best in (float(lags[np.argmax(fit)]), float(lags[np.argmin(fit)]))
+    )
+    best = float(flipped.x if OPPOSITE * flipped.fun < upright.fun else upright.x)
+    if abs(best) >= LONGEST_LAG * (time[-1] - time[0]) - 3.0 * step:
+        notes.append(f"the lag of {best:.4g} s lies at the end of what is searched: check the clock of the log")
+    return best
 
 
 def _spectra(t: np.ndarray, y: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
