@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from flexarm.drive.delays import DelayBytes, delay_bytes
+from flexarm.drive.delays import LAST, DelayBytes, delay_bytes, wait_time
 from flexarm.drive.signal import PieceSignal
 from flexarm.drive.steps import FixedSteps, FollowingSteps
 from flexarm.errors import FlexarmError, ScenarioError
@@ -106,12 +106,12 @@ class StepTable:
     def bytes(self, overhead: float = 0.0, carry: bool = True) -> DelayBytes:
         """Delay bytes of all steps, each run for itself; see `delay_bytes`.
 
-        The pause after the last step of a run is no delay of the table: the wait until the command rests stands there.
+        A pause between two runs that is longer than the loop can wait is no delay of the table: the longest stands there.
         """
         edges = [*self.begins, len(self.times)]
         delays = self.delays.copy()
         for last in (b - 1 for b in edges[1:-1]):
-            delays[last] = min(delays[last], delays[max(last - 1, 0)])
+            delays[last] = min(delays[last], float(wait_time(LAST)) + overhead)
         made = [delay_bytes(delays[a:b], overhead, carry) for a, b in pairwise(edges) if b > a]
         if not made:
             return delay_bytes(np.zeros(0))
