@@ -7,7 +7,6 @@ import sys
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
 from flexarm._version import __version__
 from flexarm.commands.check import EXAMPLES as CHECK_EXAMPLES
@@ -17,6 +16,7 @@ from flexarm.commands.demo import demo
 from flexarm.commands.exit_codes import INTERRUPTED, REFUSED
 from flexarm.commands.frequencies import EXAMPLES as FREQUENCY_EXAMPLES
 from flexarm.commands.frequencies import frequencies
+from flexarm.commands.group import LightGroup
 from flexarm.commands.methods import methods
 from flexarm.commands.new import new
 from flexarm.commands.realtime import EXAMPLES as REALTIME_EXAMPLES
@@ -43,15 +43,8 @@ Examples:
 """
 
 
-class Commands(TyperGroup):
+class Commands(LightGroup):
     """The commands; an error that the user can put right becomes one sentence and exit code 2."""
-
-    def get_help_option(self, ctx: Any) -> Any:
-        """The option --help; without a default the help of a command would load pydantic to find one."""
-        option = super().get_help_option(ctx)
-        if option is not None and option.default is None:
-            option.default = False
-        return option
 
     def invoke(self, ctx: Any) -> Any:
         """Run the chosen command."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -106,7 +108,7 @@ def test_compare_writes_a_report(call, folder, quick_log):
     names = {p.name for p in (folder / "report").iterdir()}
     assert names == {"report.txt", "report.json", "report.html", "overlay.png", "spectra.png", "ringdown.png"}
     page = (folder / "report/report.html").read_text()
-    assert page.count("data:image/png;base64,") == 3 and "http" not in page
+    assert page.count("data:image/png;base64,") == 3 and "://" not in page
     whole = json.loads((folder / "report/report.json").read_text())
     assert whole["lag"] == pytest.approx(0.01, abs=5e-5) and whole["scale"] == pytest.approx(1.2, rel=1e-2)
     assert whole["peak_ratio"] == pytest.approx(1.2, rel=0.01) and whole["nrmse_scaled"] < 0.02 < whole["nrmse"]
@@ -134,3 +136,11 @@ def test_the_example_log_is_what_its_maker_says():
 def test_help_within_80_columns(call, name):
     page = call("rig", name, "--help").stdout
     assert max(len(line) for line in page.splitlines()) <= 80 and name in call("rig", "--help").stdout
+
+
+def test_asking_for_help_loads_nothing_heavy():
+    code = (
+        "import sys\nfrom flexarm.cli import app\ntry:\n    app(['rig', 'compare', '--help'])\nexcept SystemExit:\n    pass\n"
+        "sys.exit(int(any(name in sys.modules for name in ('numpy', 'pydantic', 'scipy', 'matplotlib', 'xarray'))))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60, check=False).returncode == 0

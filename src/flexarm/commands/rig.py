@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from flexarm.commands.group import LightGroup
 from flexarm.commands.rig_compare import EXAMPLES as COMPARE_EXAMPLES
 from flexarm.commands.rig_compare import compare
 from flexarm.commands.rig_gauge import EXAMPLES as GAUGE_EXAMPLES
@@ -12,6 +13,7 @@ from flexarm.commands.rig_steps import EXAMPLES as STEP_EXAMPLES
 from flexarm.commands.rig_steps import steps
 
 rig = typer.Typer(
+    cls=LightGroup,
     name="rig",
     add_completion=False,
     no_args_is_help=True,
