@@ -21,7 +21,11 @@ if TYPE_CHECKING:
     from flexarm.analysis.compare import Comparison, compare
     from flexarm.analysis.convergence import Convergence, convergence
     from flexarm.analysis.frequencies import Frequencies, frequencies
+    from flexarm.analysis.gauge import GaugeChain, read_gauge
     from flexarm.analysis.loads import Load
+    from flexarm.analysis.log_comparison import compare_log
+    from flexarm.analysis.measured import read_dump, read_log
+    from flexarm.analysis.motor_steps import motor_steps
     from flexarm.analysis.static import StaticResult, static
     from flexarm.arm import Arm, Joint, Link, Material, Payload, Section
     from flexarm.errors import FlexarmError
@@ -38,6 +42,7 @@ _PLACES = {
     "Convergence": "flexarm.analysis.convergence",
     "FlexarmError": "flexarm.errors",
     "Frequencies": "flexarm.analysis.frequencies",
+    "GaugeChain": "flexarm.analysis.gauge",
     "Joint": "flexarm.arm",
     "Link": "flexarm.arm",
     "Load": "flexarm.analysis.loads",
@@ -52,11 +57,16 @@ _PLACES = {
     "bundled": "flexarm.scenario",
     "compare": "flexarm.analysis.compare",
     "convergence": "flexarm.analysis.convergence",
+    "compare_log": "flexarm.analysis.log_comparison",
     "frequencies": "flexarm.analysis.frequencies",
     "get_method": "flexarm.methods",
     "load": "flexarm.scenario",
     "loads": "flexarm.scenario",
     "method_names": "flexarm.methods",
+    "motor_steps": "flexarm.analysis.motor_steps",
+    "read_dump": "flexarm.analysis.measured",
+    "read_gauge": "flexarm.analysis.gauge",
+    "read_log": "flexarm.analysis.measured",
     "simulate": "flexarm.simulation.run",
     "static": "flexarm.analysis.static",
 }
@@ -67,6 +77,7 @@ __all__ = [
     "Convergence",
     "FlexarmError",
     "Frequencies",
+    "GaugeChain",
     "Joint",
     "Link",
     "Load",
@@ -82,11 +93,16 @@ __all__ = [
     "bundled",
     "compare",
     "convergence",
+    "compare_log",
     "frequencies",
     "get_method",
     "load",
     "loads",
     "method_names",
+    "motor_steps",
+    "read_dump",
+    "read_gauge",
+    "read_log",
     "simulate",
     "static",
 ]

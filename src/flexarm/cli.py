@@ -7,7 +7,6 @@ import sys
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
 from flexarm._version import __version__
 from flexarm.commands.check import EXAMPLES as CHECK_EXAMPLES
@@ -21,12 +20,14 @@ from flexarm.commands.demo import demo
 from flexarm.commands.exit_codes import INTERRUPTED, REFUSED
 from flexarm.commands.frequencies import EXAMPLES as FREQUENCY_EXAMPLES
 from flexarm.commands.frequencies import frequencies
+from flexarm.commands.group import LightGroup
 from flexarm.commands.methods import methods
 from flexarm.commands.new import new
 from flexarm.commands.realtime import EXAMPLES as REALTIME_EXAMPLES
 from flexarm.commands.realtime import realtime
 from flexarm.commands.reproduce import EXAMPLES as REPRODUCE_EXAMPLES
 from flexarm.commands.reproduce import reproduce
+from flexarm.commands.rig import rig
 from flexarm.commands.run import EXAMPLES as RUN_EXAMPLES
 from flexarm.commands.run import run
 from flexarm.commands.scenarios import scenarios
@@ -46,15 +47,8 @@ Examples:
 """
 
 
-class Commands(TyperGroup):
+class Commands(LightGroup):
     """The commands; an error that the user can put right becomes one sentence and exit code 2."""
-
-    def get_help_option(self, ctx: Any) -> Any:
-        """The option --help; without a default the help of a command would load pydantic to find one."""
-        option = super().get_help_option(ctx)
-        if option is not None and option.default is None:
-            option.default = False
-        return option
 
     def invoke(self, ctx: Any) -> Any:
         """Run the chosen command."""
@@ -121,6 +115,7 @@ app.command()(schema)
 app.command()(warmup)
 app.command(epilog=REPRODUCE_EXAMPLES)(reproduce)
 app.command()(demo)
+app.add_typer(rig)
 
 
 def _show_version(wanted: bool) -> None:

@@ -287,11 +287,7 @@ def test_what_is_no_pole(text):
         ({"type": "transfer", "poles": [float("inf")]}, "must be finite"),
         ({"poles": [-1.0]}, "an ideal actuator has no poles"),
         ({"type": "hydraulic"}, "hydraulic actuator is not available in this version"),
-        ({"type": "stepper"}, "stepper actuator is not available in this version"),
         ({"type": "transfer", "poles": [-1.0], "cylinder": {"base": [0, 0]}}, "cylinder is not available"),
-        ({"steps_per_turn": 200}, "steps_per_turn is not available in this version"),
-        ({"half": True}, "half is not available in this version"),
-        ({"ratio": 10}, "ratio is not available in this version"),
         ({"type": "transfer", "poles": [-1.0], "pole_unit": "rpm"}, "rad/s"),
     ],
 )

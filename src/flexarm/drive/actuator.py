@@ -1,4 +1,4 @@
-"""Actuators between the command and the joint: ideal, or a transfer function of poles, zeros and gain."""
+"""Actuators between the command and the joint: ideal, a transfer function, or a stepping motor."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, Field, WithJsonSchema, field_validator, mo
 from pydantic.json_schema import SkipJsonSchema
 
 from flexarm.arm.base import Part
-from flexarm.arm.quantity import NUMBER, Frequency
+from flexarm.arm.quantity import NUMBER, Duration, Frequency, PositiveTime
 from flexarm.drive.statespace import StateSpace, bandwidth, state_space
 
 _REAL = re.compile(rf"^\s*{NUMBER}\s*$")
@@ -42,11 +42,15 @@ Root = Annotated[
 
 UNAVAILABLE = {
     "cylinder": "leave it out: the transfer function then acts on the joint itself",
-    "steps_per_turn": "give the motion as a table",
-    "half": "give the motion as a table",
-    "ratio": "give inertias and torques as seen at the joint",
 }
 """Fields of the file format that this version does not have, and what to do instead."""
+
+
+_OWN = {
+    "transfer": ("poles", "zeros", "gain", "pole_unit", "bandwidth"),
+    "stepper": ("steps_per_turn", "half", "ratio", "step_time", "delay", "overhead"),
+}
+"""Fields that one type of actuator has and the others have not."""
 
 
 class Actuator(Part):
@@ -54,9 +58,11 @@ class Actuator(Part):
 
     A transfer function ``gain prod(1 - s/zero) / prod(1 - s/pole)`` filters the torque of a law or a torque
     profile, or, where a joint has a motion and no law, the motion (its deviation from the start).
+    A stepper follows a motion in whole steps; since a step in no time would need an infinite torque, each one is a
+    short move from rest to rest.
     """
 
-    type: Literal["ideal", "transfer"] = Field(default="ideal", description="Kind of actuator")
+    type: Literal["ideal", "transfer", "stepper"] = Field(default="ideal", description="Kind of actuator")
     poles: tuple[Root, ...] = Field(default=(), description="Poles; a complex one implies its conjugate")
     zeros: tuple[Root, ...] = Field(default=(), description="Zeros; a complex one implies its conjugate")
     gain: Annotated[float, Field(allow_inf_nan=False)] = Field(default=1.0, description="Gain at rest")
@@ -65,15 +71,29 @@ class Actuator(Part):
         default=None, description="Stated frequency at which the gain has dropped by 3 dB; checked"
     )
     cylinder: SkipJsonSchema[Any] = Field(default=None, exclude=True, description="Not in this version")
-    steps_per_turn: SkipJsonSchema[Any] = Field(default=None, exclude=True, description="Not in this version")
-    half: SkipJsonSchema[Any] = Field(default=None, exclude=True, description="Not in this version")
-    ratio: SkipJsonSchema[Any] = Field(default=None, exclude=True, description="Not in this version")
+    steps_per_turn: Annotated[int, Field(ge=1, le=1_000_000)] | None = Field(
+        default=None, description="Stepper: full steps of the motor per turn"
+    )
+    half: bool = Field(default=False, description="Stepper: half steps, twice as many")
+    ratio: Annotated[float, Field(gt=0, allow_inf_nan=False)] = Field(
+        default=1.0, description="Stepper: turns of the motor per turn of the joint"
+    )
+    step_time: PositiveTime | None = Field(
+        default=None,
+        description="Stepper: time in which a step is moved; that of a step at the top speed when left out",
+    )
+    delay: Literal["ideal", "byte"] = Field(
+        default="ideal", description="Stepper: step times as wanted, or as delay bytes of 1 to 255 give them"
+    )
+    overhead: Duration = Field(
+        default=0.0, description="Stepper with delay bytes: time per step that its program takes beside the wait"
+    )
 
     @field_validator("type", mode="before")
     @classmethod
     def _known_type(cls, value: Any) -> Any:
-        if value in ("hydraulic", "stepper"):
-            raise ValueError(f"a {value} actuator is not available in this version; use ideal or transfer")
+        if value == "hydraulic":
+            raise ValueError("a hydraulic actuator is not available in this version; use ideal, transfer or stepper")
         return value
 
     @field_validator(*UNAVAILABLE, mode="before")
@@ -84,12 +104,21 @@ class Actuator(Part):
 
     @model_validator(mode="after")
     def _consistent(self) -> Actuator:
-        if self.type == "ideal":
-            names = ("poles", "zeros", "gain", "pole_unit", "bandwidth")
+        for kind, names in _OWN.items():
             given = [name for name in names if getattr(self, name) != type(self).model_fields[name].default]
-            if given:
-                raise ValueError(f"an ideal actuator has no {' or '.join(given)}; say type: transfer")
-            return self
+            if given and self.type != kind:
+                article = "an" if self.type == "ideal" else "a"
+                raise ValueError(f"{article} {self.type} actuator has no {' or '.join(given)}; say type: {kind}")
+        if self.type == "transfer":
+            self._check_transfer()
+        elif self.type == "stepper":
+            if self.steps_per_turn is None:
+                raise ValueError("a stepper needs steps_per_turn, the full steps of its motor per turn (often 200)")
+            if self.overhead and self.delay != "byte":
+                raise ValueError("overhead goes with delay: byte; ideal step times already count everything")
+        return self
+
+    def _check_transfer(self) -> None:
         if not self.poles:
             raise ValueError("a transfer actuator needs its poles")
         if self.gain == 0.0:
@@ -110,15 +139,14 @@ class Actuator(Part):
                 f"{_count(self.zeros)} zeros need as many poles or more; there are {_count(self.poles)} "
                 "(a complex one counts twice)"
             )
-        return self
 
     def _scaled(self, roots: tuple[complex, ...], unit: str | None = None) -> tuple[complex, ...]:
         factor = 2.0 * math.pi if (unit or self.pole_unit) == "Hz" else 1.0
         return tuple(factor * root for root in roots)
 
     def system(self) -> StateSpace | None:
-        """The transfer function as a state space, or None if the actuator is ideal."""
-        if self.type == "ideal":
+        """The transfer function as a state space, or None if there is none."""
+        if self.type != "transfer":
             return None
         return state_space(self._scaled(self.poles), self._scaled(self.zeros), self.gain)
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from flexarm.arm import Arm, Joint
 from flexarm.arm.joint import UNITS
+from flexarm.drive.actuator import Actuator
 from flexarm.drive.checks import check_feedforward, check_motion, check_spring
 from flexarm.drive.control import Gains
 from flexarm.drive.drive import Drive, PatchPlace
@@ -18,6 +19,7 @@ from flexarm.drive.profiles import motion_signal, torque_signal
 from flexarm.drive.program import Program
 from flexarm.drive.signal import PieceSignal, Signal
 from flexarm.drive.statespace import StateSpace
+from flexarm.drive.stepper import step_signal
 from flexarm.drive.wiring import MOST_POLES, JointWiring, Law, Patch, Wiring
 from flexarm.errors import ScenarioError
 
@@ -96,6 +98,8 @@ def _joint(name: str, joint: Joint, start: float, seat: Seat | None) -> tuple[Jo
     drive = seat.drive
     system = drive.actuator.system() if drive.actuator is not None else None
     if drive.motion is not None and drive.servo is None and drive.control is None:
+        if drive.actuator is not None and drive.actuator.type == "stepper":
+            return _stepped(name, joint, motion_signal(drive.motion, start), drive.actuator, seat.number)
         command = _shaped(motion_signal(drive.motion, start), system)
         notes = check_motion(name, command, start, joint.velocity, UNITS[joint.type], seat.number)
         if joint.friction:
@@ -144,6 +148,20 @@ def _law(drive: Drive, i: int, system: StateSpace | None, friction: float) -> La
 def _shaped(command: PieceSignal, system: StateSpace | None) -> Signal:
     """The command after an actuator."""
     return command if system is None else FilteredSignal(command, system)
+
+
+def _stepped(
+    name: str, joint: Joint, command: PieceSignal, motor: Actuator, number: int
+) -> tuple[JointWiring, Line, list[str]]:
+    """A joint that a stepping motor turns; the velocity of its command may jump."""
+    if joint.type != "revolute":
+        raise ScenarioError(
+            f"a stepper turns a joint, but '{name}' slides: give its motion as a table of small moves",
+            field=f"drive.{number}.actuator.type",
+        )
+    check_motion(name, command, command.initial, joint.velocity, UNITS[joint.type], number)
+    signal, note = step_signal(name, command, motor, f"drive.{number}.actuator")
+    return JointWiring(name, "motion", joint.stiffness is not None), Line(name, position=signal), [note]
 
 
 def _patch(arm: Arm, number: int, drive: Drive, place: PatchPlace, taken: Sequence[str]) -> tuple[Patch, Line]:

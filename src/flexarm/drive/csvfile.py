@@ -56,18 +56,13 @@ def read_samples(path: Path, column: str | None) -> Samples:
     ValueError
         With one sentence that names the file and the line.
     """
-    rows = _rows(path)
-    if not rows:
-        raise ValueError(f"{path.name} is empty: its first row must hold the names of the columns")
-    names = [name.strip() for name in rows[0][1]]
-    if all(_number(name) is not None for name in names):
-        raise ValueError(f"{path.name}: the first row must hold the names of the columns, not numbers")
+    names, rows = csv_table(path)
     time = next((i for i, name in enumerate(names) if name.lower() in TIME_NAMES), 0)
     wanted = _column(path, names, time, column)
     times, values = [], []
-    for line, cells in rows[1:]:
-        times.append(_cell(path, line, cells, time, names))
-        values.append(_cell(path, line, cells, wanted, names))
+    for line, cells in rows:
+        times.append(csv_cell(path, line, cells, time, names))
+        values.append(csv_cell(path, line, cells, wanted, names))
         if times[-1] < 0.0:
             raise ValueError(f"{path.name}, line {line}: the time {times[-1]:g} s is negative")
         if len(times) > 1 and times[-1] <= times[-2]:
@@ -76,6 +71,17 @@ def read_samples(path: Path, column: str | None) -> Samples:
     if len(times) < 2:
         raise ValueError(f"{path.name} needs at least two rows of numbers")
     return Samples(np.array(times), np.array(values))
+
+
+def csv_table(path: Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
+    """Names of the columns, and the rows below with their line numbers, without empty lines and comments (#)."""
+    rows = _rows(path)
+    if not rows:
+        raise ValueError(f"{path.name} is empty: its first row must hold the names of the columns")
+    names = [name.strip() for name in rows[0][1]]
+    if all(_number(name) is not None for name in names):
+        raise ValueError(f"{path.name}: the first row must hold the names of the columns, not numbers")
+    return names, rows[1:]
 
 
 def _rows(path: Path) -> list[tuple[int, list[str]]]:
@@ -127,12 +133,13 @@ def _number(text: str) -> float | None:
         return None
 
 
-def _cell(path: Path, line: int, cells: list[str], i: int, names: list[str]) -> float:
+def csv_cell(path: Path, line: int, cells: list[str], i: int, names: list[str]) -> float:
     """The number in a cell, or a sentence about the gap."""
     text = cells[i].strip() if i < len(cells) else ""
     if not text:
         raise ValueError(f"{path.name}, line {line}: the cell of '{names[i]}' is empty")
     value = _number(text)
     if value is None or not math.isfinite(value):
-        raise ValueError(f"{path.name}, line {line}: '{text}' in the column '{names[i]}' is not a number")
+        hint = ": write a decimal point" if "," in text else ""
+        raise ValueError(f"{path.name}, line {line}: '{text}' in the column '{names[i]}' is not a number{hint}")
     return value

@@ -89,6 +89,8 @@ class Drive(Part):
             raise ValueError(f"a patch has force or moment, not {' or '.join(extra)}")
         if (self.force is None) == (self.moment is None):
             raise ValueError("a patch needs either 'force' or 'moment'")
+        if self.actuator is not None and self.actuator.type == "stepper":
+            raise ValueError("a stepper turns a joint; a patch has an ideal or a transfer actuator")
         begin, end = patch.span
         if self.moment is not None and begin == end:
             raise ValueError("the moment of a patch acts between two places: 'to' must lie beyond 'from'")
@@ -112,6 +114,13 @@ class Drive(Part):
                 f"{whom} cannot follow a motion and a torque at once: leave one out, or give control, "
                 "to whose law the torque is added"
             )
+        if self.actuator is not None and self.actuator.type == "stepper":
+            other = next((key for key in ("servo", "control", "torque") if getattr(self, key) is not None), None)
+            if other is not None or self.motion is None:
+                raise ValueError(
+                    f"the stepper of {whom} follows a motion in whole steps: give motion, and leave out "
+                    f"{other or 'the rest'} (a soft drive is the joint's stiffness)"
+                )
         if self.control is not None:
             self.control.check_joints(len(self.names))
             if self.control.type == "external" and self.torque is not None:

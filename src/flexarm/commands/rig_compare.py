@@ -1,0 +1,116 @@
+"""`flexarm rig compare`: a measured log beside a run, in numbers and pictures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from flexarm.commands import options, rig_options
+from flexarm.commands.console import facts, heading, json_text, out, points, print_json
+from flexarm.commands.run import _load, _simulate
+
+EXAMPLES = """\
+\b
+Examples:
+  flexarm rig compare stepper-rig measured.csv --column strain --out report
+  flexarm rig compare my-arm.yaml log.csv --unit V --bridge half --gain 200
+  flexarm rig compare my-arm.yaml log.csv --signal tip_deflection:y
+"""
+PAGE, NUMBERS, TEXT = "report.html", "report.json", "report.txt"
+
+
+def compare(
+    scenario: options.Scenario,
+    log: Annotated[Path, typer.Argument(metavar="LOG.csv", help="Measured log, with units in its header.")],
+    sets: options.Set = None,
+    method: options.Method = None,
+    column: Annotated[str | None, typer.Option(metavar="NAME", help="Column of the log.", show_default=False)] = None,
+    signal: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Signal of the run: strain:root, tip_deflection:y.", show_default=False),
+    ] = None,
+    unit: Annotated[
+        str | None, typer.Option(metavar="V|counts", help="The log is in volts or counts.", show_default=False)
+    ] = None,
+    lag: Annotated[
+        str | None, typer.Option(metavar="TIME", help="Known lag of the log; found if not given.", show_default=False)
+    ] = None,
+    ring_from: Annotated[
+        str | None,
+        typer.Option(metavar="TIME", help="Start of the ring-down; when the drives rest.", show_default=False),
+    ] = None,
+    zero: Annotated[bool, typer.Option(help="Allow for an offset of the log.")] = True,
+    max_gap: Annotated[
+        str | None, typer.Option(metavar="TIME", help="Longest accepted gap in the log.", show_default=False)
+    ] = None,
+    factor: rig_options.Factor = 2.0,
+    bridge: rig_options.Bridge = "quarter",
+    excitation: rig_options.Excitation = 5.0,
+    gain: rig_options.Gain = 100.0,
+    offset: rig_options.Offset = 0.0,
+    bits: rig_options.Bits = 12,
+    limits: rig_options.Range = "-5,5",
+    folder: options.OutFolder = None,
+    json: options.Json = False,
+    force: options.Force = False,
+) -> None:
+    """Compare a measured log with a run: lag, scale, peaks, error, spectra, ring-down.
+
+    With --out the report is written as text, JSON and one HTML page, with its figures.
+    """
+    from flexarm.analysis.log_comparison import compare_log
+    from flexarm.analysis.log_signal import signal_unit
+    from flexarm.analysis.measured import read_log
+    from flexarm.commands import outputs
+    from flexarm.errors import FlexarmError
+    from flexarm.view.log_page import log_facts
+
+    def seconds(text: str | None, name: str) -> float | None:
+        return None if text is None else options.quantity(text, "s", name)
+
+    if unit not in (None, "V", "counts"):
+        raise FlexarmError(
+            f"--unit is V or counts, not '{unit}'; other units stand in the log's header", field="--unit"
+        )
+    chain = rig_options.gauge_chain(factor, bridge, excitation, gain, offset, bits, limits)
+    plan = _load(scenario, sets, method)
+    if folder is not None:
+        outputs.check_folder(folder, force)
+    wait = seconds(max_gap, "--max-gap")
+    if unit is not None:
+        read_log(log, column, unit, wait)  # what is wrong with the log is said before the run
+    result = _simulate(plan, not json, None, None, None)
+    measured = read_log(log, column, unit or signal_unit(result, signal), wait)
+    found = compare_log(
+        result, measured, signal, chain,
+        lag=seconds(lag, "--lag"), offset=zero, ring_from=seconds(ring_from, "--ring-from"),
+    )  # fmt: skip
+    summary = {"scenario": plan.name, **found.to_dict()}
+    if folder is not None:
+        from flexarm.files import write_text
+        from flexarm.view.files import save
+        from flexarm.view.log_figures import log_figures
+        from flexarm.view.log_page import log_page
+
+        figures = log_figures(found)
+        text = "\n".join([*(f"{a}: {b}" for a, b in log_facts(found)), *(f"note: {n}" for n in found.notes)])
+        write_text(folder / TEXT, text + "\n", force)
+        write_text(folder / NUMBERS, json_text(summary) + "\n", force)
+        write_text(folder / PAGE, log_page(found, figures, f"{plan.name}: {log.name}"), force)
+        names = [TEXT, NUMBERS, PAGE]
+        for name, figure in figures.items():
+            names.append(save(figure, folder / f"{name}.png", force).name)
+        summary["files"] = [str(folder / name) for name in names]
+    if json:
+        print_json(summary)
+        return
+    heading(f"{plan.name} and {log.name}")
+    out().print(facts(log_facts(found)))
+    if found.notes:
+        heading("Notes")
+        points(found.notes)
+    if folder is not None:
+        heading(f"Files in {folder}")
+        out().print("  ".join(names))
