@@ -14,7 +14,7 @@ import numpy as np
 
 from flexarm.errors import CapabilityError
 from flexarm.methods.base import Hints
-from flexarm.methods.fd.layout import I_PAIR, NODE
+from flexarm.methods.fd.layout import NODE
 from flexarm.methods.fd.modal import massless, modes_of, proportional
 from flexarm.methods.fd.packing import Packed, drive_coordinate, is_plain
 from flexarm.methods.fd.system import System, curvature_rows, ride
@@ -123,8 +123,6 @@ def obstacles(system: System, packed: Packed, eta: float, feedback: bool) -> dic
     found = {}
     if len(massless(system)):
         found["leapfrog"] = "the hub has no inertia but is held by a spring or a control law"
-    if packed.ip[I_PAIR] == -2:
-        found["leapfrog"] = "a lump inside the link has rotary inertia"
     if not proportional(system, eta):
         found["exact"] = "damping couples the modes (joint damper, joint spring or gravity with Kelvin-Voigt damping)"
     if len(massless(system)) and (feedback or eta > 0.0):
@@ -143,11 +141,6 @@ def choose(
     feedback: bool,
 ) -> Choice:
     """The scheme and step for a run."""
-    if system.prescribed >= 0 and np.any(system.M[system.prescribed, system.free]):
-        raise CapabilityError(
-            "variant: paper cannot prescribe the motion of a hub near a lump with rotary inertia; use variant: sound",
-            field="method.variant",
-        )
     no = obstacles(system, packed, eta, feedback)
     if wanted in no:
         possible = ", ".join(s for s in ("leapfrog", "newmark", "exact") if s not in no)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexarm.errors import CapabilityError
-from flexarm.methods.fd import exact as ex
-from flexarm.methods.fd.layout import MOTOR, NODE, PATCH_STROKE
+from flexarm.methods.fd import modal_sums as ex
+from flexarm.methods.fd.layout import NODE, PATCH_STROKE
 from flexarm.methods.fd.packing import drive_coordinate, sensor_coordinate
 from flexarm.methods.fd.system import System, ride
 
@@ -52,7 +52,7 @@ def modes_of(system: System, count: int | None = None) -> Modes:
     values, vectors = eigh(stiffness, mass, subset_by_index=[0, last - 1])
     if turns_freely(system):  # known without rounding
         values[0] = 0.0
-        vectors[:, 0] = _rigid_rotation(system)[keep]
+        vectors[:, 0] = system.grid.rotation[keep]
         vectors[:, 0] /= np.sqrt(vectors[:, 0] @ mass @ vectors[:, 0])
     if system.prescribed >= 0 and values[0] < -1e-9 * abs(values[-1]):
         raise CapabilityError("the link buckles under its own weight in this pose", field="arm.gravity")
@@ -61,19 +61,7 @@ def modes_of(system: System, count: int | None = None) -> Modes:
 
 def turns_freely(system: System) -> bool:
     """True if the arm can turn as a whole without any force."""
-    geometric = system.rest - system.grid.spring * _spring_pattern(system)
-    return system.prescribed < 0 and not system.ends.pinned_tip and not np.any(geometric)
-
-
-def _spring_pattern(system: System) -> np.ndarray:
-    twist = system.hub_row.copy()
-    twist[MOTOR] -= 1.0
-    return np.outer(twist, twist) if system.grid.spring > 0 else np.zeros_like(system.rest)
-
-
-def _rigid_rotation(system: System) -> np.ndarray:
-    """All coordinates for a rotation by one radian."""
-    return np.concatenate(([1.0, 1.0], system.grid.x, [1.0]))
+    return system.prescribed < 0 and not system.ends.pinned_tip and not np.any(system.geometric)
 
 
 def proportional(system: System, eta: float) -> bool:
@@ -109,7 +97,7 @@ def exact_rows(
     rows[ex.R_TIP] = shapes @ bend
     bend -= grid.length * system.hub_row
     rows[ex.R_BEND] = shapes @ bend
-    scalars = np.zeros(ex.C_PATCH + patches)
+    scalars = np.zeros(ex.C_PATCH + 2 * patches)
     if moved:
         rows[ex.R_REACTION] = scale * (shapes @ system.K[drive])
         scalars[ex.C_DRIVE_MASS] = system.M[drive, drive] * scale**2
@@ -118,8 +106,9 @@ def exact_rows(
     scalars[ex.C_TIP_ANGLE], scalars[ex.C_TIP_FIXED] = follow[NODE + grid.n], fixed[NODE + grid.n]
     scalars[ex.C_BEND_ANGLE], scalars[ex.C_BEND_FIXED] = float(bend @ follow), float(bend @ fixed)
     if not system.hub_state and not system.ends.paper and not moved:
-        scalars[ex.C_BEND_TORQUE] = -grid.length * grid.dx / (2.0 * grid.EI[0])
+        scalars[ex.C_BEND_ROOT] = grid.length * grid.dx / (2.0 * grid.EI[0])
     for k in range(patches):
         rows[ex.R_PATCH + k] = shapes @ patch[3 * k + PATCH_STROKE]
-        scalars[ex.C_PATCH + k] = float(patch[3 * k + PATCH_STROKE] @ follow)
+        scalars[ex.C_PATCH + 2 * k] = float(patch[3 * k + PATCH_STROKE] @ follow)
+        scalars[ex.C_PATCH + 2 * k + 1] = scale * float(patch[3 * k + PATCH_STROKE, drive]) if moved else 0.0
     return rows, scalars, follow, fixed
