@@ -140,7 +140,7 @@ def test_inertia_next_to_a_hub_whose_motion_is_given():
     """The lump has a slope of its own, so it is not coupled by mass to the prescribed node of either closure."""
     lump = {"masses": [{"at": 0.2, "mass": 0.02, "inertia": 2e-4}]}
     tips = [
-        fa.simulate(make(drive=SLOW, link=lump, resolution=80, end=0.4, variant=variant)).data.travel[-1]
+        float(fa.simulate(make(drive=SLOW, link=lump, resolution=80, end=0.4, variant=variant)).data.travel[-1])
         for variant in ("sound", "paper")
     ]
     assert tips[0] == pytest.approx(tips[1], rel=1e-2)

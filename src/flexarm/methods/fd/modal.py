@@ -12,7 +12,6 @@ from flexarm.methods.fd.layout import MOTOR, NODE, PATCH_STROKE
 from flexarm.methods.fd.packing import drive_coordinate, sensor_coordinate
 from flexarm.methods.fd.system import System, ride
 
-
 SPARE = 20
 """Modes beyond the wanted ones that gravity may mix into them."""
 

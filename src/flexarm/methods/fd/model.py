@@ -36,10 +36,14 @@ from flexarm.methods.fd.system import Ends, System, build_system, curvature_rows
 from flexarm.numerics.laws import FORCE, Z_SIZE
 
 NO_RECORDS = np.zeros((0, 0))
+UNSTEADY = ("velocity", "position")
+"""Readings that no step is chosen by: rates jump with the torque, and angles are in the travel of the tip."""
 
 
 class FdModel(Model):
     """See `flexarm.methods.base.Model` for the verbs."""
+
+    wants_trial = True
 
     def __init__(
         self,
@@ -81,6 +85,8 @@ class FdModel(Model):
             "d": slice(3 * size + SUMS, 4 * size + SUMS),
         }
         self.sensors, self._rows = measured(self.system, self.link, watch)
+        shown = [k for k, name in enumerate(self.sensors) if not name.endswith(UNSTEADY)]
+        self._peak_rows = self._rows[shown]
 
     def _scheme(self, sensor: str) -> Scheme:
         from flexarm.methods.fd.choose import largest_step
@@ -205,6 +211,10 @@ class FdModel(Model):
         """Readings in the order of `sensors`."""
         read(self._rows, state.x, out)
         return out
+
+    def peaks_of(self, records: np.ndarray) -> np.ndarray:
+        """Largest joint torque, tip travel and deflection, strains and sensor readings over records, (k,)."""
+        return np.abs(records @ self._peak_rows.T).max(axis=0)
 
     def observe(self, times: np.ndarray, records: np.ndarray, table: np.ndarray) -> Any:
         """Labelled signals."""
