@@ -56,9 +56,9 @@ def test_newmark_stays_of_second_order_when_every_step_is_a_tick():
         return fa.simulate(case).data.travel.values
 
     truth = tip("exact", 1e-3)  # the held torque is constant in a step
-    errors = [np.abs(tip("newmark", h) - truth).max() for h in (1e-3, 5e-4, 2.5e-4)]
-    assert errors[0] / errors[1] > 3.2 and errors[1] / errors[2] > 3.2
-    assert errors[2] < 1e-4 * np.abs(truth).max()
+    errors = [np.abs(tip("newmark", h) - truth).max() for h in (2e-3, 1e-3)]  # two and four steps per tick: all soft
+    assert errors[0] / errors[1] > 3.2
+    assert errors[1] < 1e-4 * np.abs(truth).max()
 
 
 def test_chunks_do_not_matter_while_soft_steps_are_left():

@@ -122,11 +122,12 @@ def law_torque(eta, rate, steps, rows, row, law, z, h, m, work):
 
 
 @njit
-def modal_step(eta, rate, push, next_row, tau, steps, rows, ip, m):
-    """All modes over one step; `push` holds the loads at its start and afterwards those at its end."""
+def modal_step(eta, rate, push, old_q, old_v, old_p, next_row, tau, steps, rows, ip, m):
+    """All modes over one step; `push` are the loads, `old_` values those at its start."""
     for k in range(m):
         p = load(rows, k, next_row, tau, ip)
         q0, v0, p0 = eta[k], rate[k], push[k]
+        old_q[k], old_v[k], old_p[k] = q0, v0, p0
         eta[k] = steps[k, 0] * q0 + steps[k, 1] * v0 + steps[k, 4] * p0 + steps[k, 6] * p
         rate[k] = steps[k, 2] * q0 + steps[k, 3] * v0 + steps[k, 5] * p0 + steps[k, 7] * p
         push[k] = p
@@ -210,10 +211,8 @@ def march(
         push[k] = load(rows, k, table[0], 0.0 if moved else s[DRIVE_TORQUE], ip)
     for i in range(count):
         row, before = table[i + 1], table[i]
-        for k in range(m):
-            old_q[k], old_v[k], old_p[k] = eta[k], rate[k], push[k]
         tau = 0.0 if ip[I_LAW] or moved else row[0, FORCE]
-        modal_step(eta, rate, push, row, tau, steps, rows, ip, m)
+        modal_step(eta, rate, push, old_q, old_v, old_p, row, tau, steps, rows, ip, m)
         if moved:
             even, odd = curve_of(before, row, h)
             follow_motion(eta, rate, even, odd, steps, rows, m)

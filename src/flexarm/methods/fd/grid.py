@@ -130,7 +130,8 @@ def build_grid(arm: Arm, n: int) -> Grid:
 
 def _add_lumps(grid: Grid, arm: Arm) -> Grid:
     """Lumped masses are shared between the two nearest nodes; one that resists rotation turns with a slope of its own."""
-    mass, hub, end, inner = grid.mass.copy(), grid.hub_inertia, grid.end_lump, {}
+    mass, hub, end = grid.mass.copy(), grid.hub_inertia, grid.end_lump
+    inner: dict[float, float] = {}
     for lump in arm.links[0].masses:
         px, py, _ = arm.links[0].place(lump.at)
         if py or not 0.0 <= px <= grid.length:

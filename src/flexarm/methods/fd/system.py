@@ -135,7 +135,7 @@ def _free_coordinates(
 ) -> tuple[np.ndarray, int, float]:
     """Free coordinates from root to tip (a lump's slope between its nodes, so that bands stay narrow)."""
     n, dx = grid.n, grid.dx
-    places = [(i, NODE + i) for i in range(1, n + 1)]
+    places = [(float(i), NODE + i) for i in range(1, n + 1)]
     places += [(int(place) + 0.5, NODE + n + 2 + k) for k, place in enumerate(grid.lump_place)]
     free = [j for _, j in sorted(places)]
     if hub_state:
