@@ -74,3 +74,27 @@ def test_two_halves_make_a_whole():
     for a, b in zip(whole, half, strict=True):
         phi = b[:4].reshape(2, 2)
         assert a[:4].reshape(2, 2) == pytest.approx(phi @ phi, abs=1e-9 * np.abs(phi).max())
+
+
+@pytest.mark.parametrize(
+    ("square", "damping", "h"),
+    [(0.0, 0.0, 0.1), (25.0, 0.3, 0.2), (1e4, 0.0, 0.1), (1e4, 300.0, 0.1), (-4.0, 0.0, 0.5), (1e8, 1e5, 1e-3)],
+)
+def test_integrals_of_the_rate_against_an_adaptive_solver(square, damping, h):
+    from scipy.integrate import solve_ivp
+
+    from flexarm.numerics.oscillator import step_integrals
+
+    q, v, p0, p1, b1, b2 = np.random.default_rng(1).normal(size=6)
+    q = p0 / square * 1.1 if square > 0 else q
+
+    def slopes(t, x):
+        s = t / h
+        load = p0 * (1 - s) + p1 * s + b1 * s * (1 - s) + b2 * s * (1 - s) * (1 - 2 * s)
+        shapes = np.array([s, s * (1 - s), s * (1 - s) * (1 - 2 * s), x[1]])
+        return [x[1], load - damping * x[1] - square * x[0], *(x[1] * shapes)]
+
+    found = solve_ivp(slopes, (0, h), [q, v, 0, 0, 0, 0], method="LSODA", rtol=1e-11, atol=1e-15).y[2:, -1]
+    moments, gram = step_integrals(np.array([square]), np.array([damping]), h)
+    y = np.array([v, p0 - square * q, p1 - p0, b1, b2])
+    np.testing.assert_allclose([*(moments[0] @ y), y @ gram[0] @ y], found, rtol=1e-6, atol=1e-9 * abs(found).max())

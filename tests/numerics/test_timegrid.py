@@ -45,6 +45,8 @@ def test_grid_covers_the_run_with_outputs_and_ticks_on_it(end, step, cuts, every
             assert min(abs(cut - s) for s in starts) < 1e-8 * end
     if every is not None:
         wanted = every * np.arange(1, math.floor(end / every + 1e-9) + 1)
+        if not len(wanted) or end - wanted[-1] > 1e-9 * max(end, every):  # the end is always recorded
+            wanted = np.append(wanted, end)
         assert len(records) == len(wanted) and np.allclose(records, wanted, rtol=1e-9, atol=1e-9 * end)
     else:
         assert len(records) == sum(s.steps for s in grid) and np.all(np.diff(records) > 0)

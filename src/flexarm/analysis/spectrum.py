@@ -42,9 +42,12 @@ def even(time: np.ndarray) -> bool:
 
 
 def _evenly(time: np.ndarray, signal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The record on equal steps; warns when it had to be interpolated."""
+    """The record on equal steps: without its last sample if that alone is off (the end of a run that is no multiple of
+    its output interval), else interpolated, with a warning."""
     if even(time):
         return time, signal
+    if even(time[:-1]) and time[-1] - time[-2] < time[1] - time[0]:
+        return time[:-1], signal[:-1]
     warnings.warn("the record is unevenly sampled and was interpolated to equal steps", stacklevel=3)
     from scipy.interpolate import make_interp_spline
 

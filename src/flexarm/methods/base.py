@@ -209,6 +209,8 @@ class Model(abc.ABC):
     """Numbers in a record."""
     stiffens_when_spinning: bool = False
     """True if centrifugal stiffening is part of the model."""
+    wants_trial: bool = False
+    """True if the step of `time.step: auto` is to be confirmed by trial runs; then there is `peaks_of`."""
     notes: list[str]
     """Sentences for the user: choices that were made, and warnings."""
 
@@ -243,6 +245,10 @@ class Model(abc.ABC):
     @abc.abstractmethod
     def measure(self, state: State, out: np.ndarray) -> np.ndarray:
         """The numbers named in `sensors`, into `out`."""
+
+    def peaks_of(self, records: np.ndarray) -> np.ndarray:
+        """Largest sizes of the reported readings over records (n, width), (k,); for trial runs."""
+        return np.zeros(0)
 
     @abc.abstractmethod
     def observe(self, times: np.ndarray, records: np.ndarray, table: np.ndarray) -> xarray.Dataset:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from flexarm.errors import StepError
@@ -72,15 +72,22 @@ def build(end: float, step: float, cuts: Sequence[float], every: float | None, p
     cuts : sequence of float
         Times of jumps and events.
     every, period : float or None
-        Output interval (None: every step) and control period (None: no ticks).
+        Output interval (None: every step) and control period (None: no ticks). The end of the run is always an output.
     """
     corners = _merge([0.0, *cuts, end], end)
-    base = _common_interval(every, period, end)
+    base = _common_interval(every, period)
     stretches: list[Stretch] = []
     for a, b in itertools.pairwise(corners):
         edges = [a, b] if base is None else _edges(a, b, base)
+        if every is not None and b == end and not on_grid(end, every):
+            last = _previous_multiple(end, every)
+            if last - edges[-2] > CLOSE * max(every, last):  # nothing but the end is recorded after the last output
+                edges.insert(-1, last)
         for i, (p, q) in enumerate(itertools.pairwise(edges)):
             stretches.append(_stretch(p, q, step, base, every, period, jump=i == 0))
+    final = stretches[-1]
+    if final.record_every == 0 or (final.record_phase + final.steps) % final.record_every:
+        stretches[-1] = replace(final, record_every=final.steps, record_phase=0)
     return stretches
 
 
@@ -99,7 +106,7 @@ def _steps(length: float, step: float) -> int:
     return max(1, math.ceil(length / step * (1 - CLOSE)))
 
 
-def _common_interval(every: float | None, period: float | None, end: float) -> float | None:
+def _common_interval(every: float | None, period: float | None) -> float | None:
     """The longest interval of which both the output interval and the control period are whole multiples."""
     if every is None or period is None:
         return every if period is None else period

@@ -63,11 +63,19 @@ def prepare(scenario: Scenario, period: float | None = None) -> Setup:
     models = _models_of(model, program, scenario, events)
     step, warnings = _longest_step(scenario, program, models, hints.step, period)
     cuts = [*program.jumps(end), *(event.at for event in events if event.at < end)]
-    stretches = timegrid.build(end, step, cuts, every, period)
-    for each in reversed(models):  # each refuses a step that would blow up; the first one stays prepared
-        each.prepare(max(stretch.h for stretch in stretches))
-    model.prepare(stretches[0].h)
-    return Setup(scenario, program, model, stretches, step, period, events, warnings)
+
+    def setup(step: float) -> Setup:
+        stretches = timegrid.build(end, step, cuts, every, period)
+        for each in reversed(models):  # each refuses a step that would blow up; the first one stays prepared
+            each.prepare(max(stretch.h for stretch in stretches))
+        model.prepare(stretches[0].h)
+        return Setup(scenario, program, model, stretches, step, period, events, warnings)
+
+    if hints.step is not None:
+        return setup(step)
+    from flexarm.simulation.trial import checked
+
+    return checked(setup, step, model_accuracy(scenario))
 
 
 def check_memory(setup: Setup) -> None:

@@ -19,7 +19,7 @@ IMPOSSIBLE = {
     ("exact", "flexible joint, paper"), ("exact", "damped, gravity"), ("exact", "damped, flexible joint"),
     ("exact", "law, no hub"), ("exact", "law, flexible joint, motor"), ("exact", "friction, no hub"),
     ("leapfrog", "flexible joint, torque, no hub"), ("leapfrog", "flexible joint, motion, no hub"),
-    ("leapfrog", "lumps"), ("leapfrog", "lumps, motion"), ("leapfrog", "law, no hub"),
+    ("leapfrog", "law, no hub"),
     ("leapfrog", "friction, no hub"),
 }  # fmt: skip
 """A joint damper couples the modes; leapfrog needs a mass on every coordinate and none between them."""
@@ -52,7 +52,7 @@ def test_schemes_agree_and_energy_is_accounted_for(name):
         coarse, fine = (np.abs(signals(name, scheme, h) - reference).max() / scale for h in (H, H / 2))
         slow = scheme == "leapfrog" and any(word in name for word in LAGGING)
         assert fine < (1e-3 if slow or "friction" in name else 2e-4)
-        assert fine < max(coarse * (0.6 if slow else 0.3), 1e-7)
+        assert fine < max(coarse * (0.6 if slow else 0.4 if "friction" in name else 0.3), 1e-7)
         assert run(name, scheme, H / 2).success
         assert balance(run(name, scheme, H / 2)) < (1e-10 if scheme == "exact" else 2e-12)
 

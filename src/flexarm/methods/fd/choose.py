@@ -14,7 +14,7 @@ import numpy as np
 
 from flexarm.errors import CapabilityError
 from flexarm.methods.base import Hints
-from flexarm.methods.fd.layout import I_PAIR, NODE
+from flexarm.methods.fd.layout import NODE, PATCH_STROKE
 from flexarm.methods.fd.modal import massless, modes_of, proportional
 from flexarm.methods.fd.packing import Packed, drive_coordinate, is_plain
 from flexarm.methods.fd.system import System, curvature_rows, ride
@@ -66,7 +66,7 @@ def _stable_with_lag(M: np.ndarray, C: np.ndarray, K: np.ndarray, limit: float) 
     return low
 
 
-def accurate_step(system: System, eta: float, accuracy: float, hints: Hints, divisor: float) -> float:
+def accurate_step(system: System, packed: Packed, eta: float, accuracy: float, hints: Hints, divisor: float) -> float:
     """Largest step whose phase errors keep the peaks at the tip within `accuracy`.
 
     Errors of phase count while the drives act and for three periods of the first mode; later peaks only repeat.
@@ -74,11 +74,14 @@ def accurate_step(system: System, eta: float, accuracy: float, hints: Hints, div
     modes = modes_of(system, 40)
     elastic = modes.omega > 0.0
     w, shapes = modes.omega[elastic], modes.shapes[elastic]
-    tip = shapes[:, NODE + system.grid.n]
-    push = shapes @ (system.M @ ride(system) if system.prescribed >= 0 else system.torque)
-    push = np.abs(push) + np.abs(shapes @ system.load) / max(float(np.abs(system.load).max()), 1e-300)
-    share = np.abs(tip * push) / w**2
-    share = share / share.sum() if share.sum() > 0 else np.full(len(w), 1.0 / max(len(w), 1))
+    tip = np.zeros(system.size)
+    tip[NODE + system.grid.n] = 1.0
+    seen = np.abs(np.vstack([tip, tip - system.grid.length * system.hub_row]) @ shapes.T) / w**2
+    shares = np.vstack([seen * push for push in pushes(system, packed, shapes)])
+    total = shares.sum(axis=1)
+    shares = shares[total > 0.0] / total[total > 0.0, None]
+    if not len(shares):
+        shares = np.full((1, len(w)), 1.0 / max(len(w), 1))
     duration = hints.duration if hints.active is None else min(hints.duration, hints.active + 6.0 * np.pi / w[0])
     damping = np.einsum("ij,jk,ik->i", shapes, eta * system.bending + system.damper, shapes)
     rings = np.minimum(duration, 2.0 / np.maximum(damping, 2.0 / duration))
@@ -87,12 +90,19 @@ def accurate_step(system: System, eta: float, accuracy: float, hints: Hints, div
     low, high = 1e-9, duration
     for _ in range(60):
         h = np.sqrt(low * high)
-        error = float(share @ np.minimum(2.0, rate * h * h + lag * h))
+        error = float((shares @ np.minimum(2.0, rate * h * h + lag * h)).max())
         low, high = (h, high) if error <= STRAIN_SHARE * accuracy else (low, h)
     return low
 
 
-def sampled_step(system: System, accuracy: float) -> float:
+def pushes(system: System, packed: Packed, shapes: np.ndarray) -> list[np.ndarray]:
+    """Sizes of the modal loads of everything that drives the arm, each for itself: motor, weight, every patch."""
+    motor = system.M @ ride(system) if system.prescribed >= 0 else system.torque
+    loads = [motor, system.load, *packed.patch[PATCH_STROKE::3]]
+    return [np.abs(shapes @ load) for load in loads if np.any(load)] or [np.abs(shapes @ system.torque)]
+
+
+def sampled_step(system: System, packed: Packed, accuracy: float) -> float:
     """Largest step at which no peak of tip or strain falls between two steps by more than `accuracy` of it.
 
     Mode k loses at most (w_k h)^2 / 8 of its peak; steps of 1 / w at the highest frequency see everything.
@@ -104,12 +114,13 @@ def sampled_step(system: System, accuracy: float) -> float:
     tip[NODE + grid.n] = 1.0
     strain = grid.fibre[:, None] * curvature_rows(grid, system.hub_state, system.tip_state)
     seen = np.abs(np.vstack([tip, tip - grid.length * system.hub_row, strain]) @ shapes.T)
-    push = shapes @ (system.M @ ride(system) if system.prescribed >= 0 else system.torque)
-    push = np.abs(push) + np.abs(shapes @ system.load) / max(float(np.abs(system.load).max()), 1e-300)
-    seen *= push / w**2
-    total = seen.sum(axis=1)
-    total[2:] = total[2:].max()
-    seen /= np.maximum(total, 1e-300)[:, None]
+    parts = []
+    for push in pushes(system, packed, shapes):
+        part = seen * push / w**2
+        total = part.sum(axis=1)
+        total[2:] = total[2:].max()
+        parts.append(part / np.maximum(total, 1e-300)[:, None])
+    seen = np.vstack(parts)
     low, high = 1.0 / w[-1], 1.0 / w[0]
     for _ in range(40):
         h = np.sqrt(low * high)
@@ -123,8 +134,6 @@ def obstacles(system: System, packed: Packed, eta: float, feedback: bool) -> dic
     found = {}
     if len(massless(system)):
         found["leapfrog"] = "the hub has no inertia but is held by a spring or a control law"
-    if packed.ip[I_PAIR] == -2:
-        found["leapfrog"] = "a lump inside the link has rotary inertia"
     if not proportional(system, eta):
         found["exact"] = "damping couples the modes (joint damper, joint spring or gravity with Kelvin-Voigt damping)"
     if len(massless(system)) and (feedback or eta > 0.0):
@@ -143,11 +152,6 @@ def choose(
     feedback: bool,
 ) -> Choice:
     """The scheme and step for a run."""
-    if system.prescribed >= 0 and np.any(system.M[system.prescribed, system.free]):
-        raise CapabilityError(
-            "variant: paper cannot prescribe the motion of a hub near a lump with rotary inertia; use variant: sound",
-            field="method.variant",
-        )
     no = obstacles(system, packed, eta, feedback)
     if wanted in no:
         possible = ", ".join(s for s in ("leapfrog", "newmark", "exact") if s not in no)
@@ -155,9 +159,11 @@ def choose(
             f"scheme {wanted} is not possible here: {no[wanted]}; possible: {possible}", field="method.scheme"
         )
     limit = largest_step(system, eta, kp) if "leapfrog" not in no else 0.0
-    steps = {name: accurate_step(system, eta, accuracy, hints, divisor) for name, divisor in PHASE_DIVISOR.items()}
+    steps = {
+        name: accurate_step(system, packed, eta, accuracy, hints, divisor) for name, divisor in PHASE_DIVISOR.items()
+    }
     steps["leapfrog"] = min(SAFETY * limit, steps["leapfrog"])
-    steps["exact"] = min(hints.every or np.inf, sampled_step(system, accuracy), hints.duration / 50.0)
+    steps["exact"] = min(hints.every or np.inf, sampled_step(system, packed, accuracy), hints.duration / 50.0)
     if feedback:  # the torque of a law is not linear within a step
         steps["exact"] = min(steps["exact"], steps["newmark"])
     if wanted != "auto":

@@ -1,51 +1,70 @@
 """The modal scheme: the grid's own modes, each stepped exactly for loads that vary linearly within a step.
 
 There is no time error for torques that are constant or linear between jumps, nor for motions up to the fifth degree,
-and no limit of the step. A joint law is
-solved with the torque at the end of the step. Energy sums use the end-corrected trapezoidal rule.
+and no limit of the step. A joint law is solved with the torque at the end of the step. Work and loss are integrated
+exactly as well (`modal_sums`).
 """
 
 from __future__ import annotations
 
+from flexarm.methods.fd.endcells import carry_ends
 from flexarm.methods.fd.layout import (
     BEND_HIGH,
     BEND_LOW,
     DRAG,
     DRIVE_TORQUE,
+    I_COUNT,
     I_DRIVE,
     I_LAW,
     I_MOTION,
     I_N,
+    I_PAPER,
     I_PATCHES,
+    I_ROOT_CELL,
+    I_TIP_CELL,
     IMPULSE,
     LOST,
+    NODE,
     P_ETA,
     P_SCALE,
     REACTION,
+    ROOT_MOMENT,
     SUMS,
     TIP_HIGH,
     TIP_LOW,
     WORK,
 )
+from flexarm.methods.fd.modal_sums import (
+    C_BEND_ANGLE,
+    C_BEND_FIXED,
+    C_BEND_ROOT,
+    C_DRIVE_MASS,
+    C_PATCH,
+    C_REACTION_ANGLE,
+    C_REACTION_LOAD,
+    C_TIP_ANGLE,
+    C_TIP_FIXED,
+    R_ANGLE,
+    R_BEND,
+    R_DAMPING,
+    R_LOAD,
+    R_PATCH,
+    R_REACTION,
+    R_RIDE,
+    R_SENSE,
+    R_SQUARE,
+    R_TIP,
+    R_TORQUE,
+    book_loss,
+    book_motion,
+    curve_of,
+    later_turn,
+    strokes,
+)
 from flexarm.methods.fd.report import derived
 from flexarm.numerics.jit import borrow, njit
 from flexarm.numerics.laws import ACCELERATION, FORCE, POSITION, VELOCITY, law_step
 from flexarm.numerics.laws import DRAG as Z_DRAG
-
-# rows over the modes
-(
-    R_TORQUE, R_RIDE, R_LOAD, R_ANGLE, R_SENSE, R_REACTION, R_DAMPING, R_SQUARE, R_TIP, R_BEND, R_PATCH,
-) = range(11)  # fmt: skip
-"""Load per torque, per angular acceleration of the motion, constant load; driven angle, sensor reading, reaction of
-the motion; damping factor, squared frequency; tip travel, tip deflection; then load per patch amplitude."""
-
-# scalars
-(
-    C_DRIVE_MASS, C_REACTION_ANGLE, C_REACTION_LOAD, C_TIP_ANGLE, C_TIP_FIXED, C_BEND_ANGLE, C_BEND_FIXED,
-    C_BEND_TORQUE, C_PATCH,
-) = range(9)  # fmt: skip
-"""Inertia that the motion moves on its own; reaction per angle of the motion and constant part of it; the same for tip
-travel and deflection; deflection per torque on a massless hub; then stroke of each patch per angle."""
 
 
 @njit
@@ -60,7 +79,7 @@ def load(rows, k, row, tau, ip):
 @njit
 def rebuild(x, row, modes, ride, fixed, m, ip):
     """Positions and velocities of the grid from modal ones: q = ride * angle + fixed + modes eta."""
-    size = ip[I_N] + 4
+    size = ip[I_COUNT]
     q, v = x[:size], x[size : 2 * size]
     eta, rate = x[2 * size + SUMS : 3 * size + SUMS], x[3 * size + SUMS : 4 * size + SUMS]
     for j in range(size):
@@ -76,37 +95,15 @@ def rebuild(x, row, modes, ride, fixed, m, ip):
 
 
 @njit
-def reaction(eta, rate, push, row, rows, par, scalars, m):
-    """Reaction of the motion without its own inertia, and its rate of change."""
-    value = scalars[C_REACTION_ANGLE] * row[0, POSITION] - scalars[C_REACTION_LOAD]
-    slope = scalars[C_REACTION_ANGLE] * row[0, VELOCITY]
+def reaction(eta, rate, row, rows, par, scalars, ip, m):
+    """Reaction of the motion without its own inertia."""
     damping = par[P_ETA]
+    value = scalars[C_REACTION_ANGLE] * (row[0, POSITION] + damping * row[0, VELOCITY]) - scalars[C_REACTION_LOAD]
+    for p in range(ip[I_PATCHES]):
+        value -= scalars[C_PATCH + 2 * p + 1] * row[1 + p, FORCE]
     for k in range(m):
-        acceleration = push[k] - rows[R_DAMPING, k] * rate[k] - rows[R_SQUARE, k] * eta[k]
         value += rows[R_REACTION, k] * (eta[k] + damping * rate[k])
-        slope += rows[R_REACTION, k] * (rate[k] + damping * acceleration)
-    return value, slope
-
-
-@njit
-def lost(eta, rate, push, rows, h, sign, m):
-    """One end's share of the energy lost to modal damping (end-corrected trapezoid; sign + at the start)."""
-    total = 0.0
-    for k in range(m):
-        d = rows[R_DAMPING, k]
-        acceleration = push[k] - d * rate[k] - rows[R_SQUARE, k] * eta[k]
-        total += d * rate[k] * (0.5 * h * rate[k] + sign * h * h / 6.0 * acceleration)
-    return total
-
-
-@njit
-def angle(eta, rate, rows, m):
-    """Driven angle and its rate."""
-    total, speed = 0.0, 0.0
-    for k in range(m):
-        total += rows[R_ANGLE, k] * eta[k]
-        speed += rows[R_ANGLE, k] * rate[k]
-    return total, speed
+    return value
 
 
 @njit
@@ -125,46 +122,29 @@ def law_torque(eta, rate, steps, rows, row, law, z, h, m, work):
 
 
 @njit
-def modal_step(eta, rate, push, next_row, tau, steps, rows, ip, m):
-    """All modes over one step; `push` holds the loads at its start and afterwards those at its end."""
+def modal_step(eta, rate, push, old_q, old_v, old_p, next_row, tau, steps, rows, ip, m):
+    """All modes over one step; `push` are the loads, `old_` values those at its start."""
     for k in range(m):
         p = load(rows, k, next_row, tau, ip)
         q0, v0, p0 = eta[k], rate[k], push[k]
+        old_q[k], old_v[k], old_p[k] = q0, v0, p0
         eta[k] = steps[k, 0] * q0 + steps[k, 1] * v0 + steps[k, 4] * p0 + steps[k, 6] * p
         rate[k] = steps[k, 2] * q0 + steps[k, 3] * v0 + steps[k, 5] * p0 + steps[k, 7] * p
         push[k] = p
 
 
 @njit
-def follow_motion(eta, rate, before, row, h, steps, rows, m):
-    """What the curve of the motion adds to a step: its acceleration is the cubic that fits place, rate and
-    acceleration at both ends."""
-    a0, a1 = before[0, ACCELERATION], row[0, ACCELERATION]
-    mean = (row[0, VELOCITY] - before[0, VELOCITY]) / h
-    path = ((row[0, POSITION] - before[0, POSITION]) / h - before[0, VELOCITY]) / h
-    even = 6.0 * mean - 3.0 * (a0 + a1)
-    odd = 60.0 * path - 20.0 * a0 - 10.0 * a1 - 5.0 * even
+def follow_motion(eta, rate, even, odd, steps, rows, m):
+    """What the curve of the motion adds to a step."""
     for k in range(m):
         eta[k] += rows[R_RIDE, k] * (steps[k, 8] * even + steps[k, 10] * odd)
         rate[k] += rows[R_RIDE, k] * (steps[k, 9] * even + steps[k, 11] * odd)
 
 
 @njit
-def stroke(eta, rate, row, rows, scalars, p, ip, m):
-    """Displacement on which patch p works, and its rate."""
-    total, speed = 0.0, 0.0
-    if ip[I_MOTION]:
-        total, speed = scalars[C_PATCH + p] * row[0, POSITION], scalars[C_PATCH + p] * row[0, VELOCITY]
-    for k in range(m):
-        total += rows[R_PATCH + p, k] * eta[k]
-        speed += rows[R_PATCH + p, k] * rate[k]
-    return total, speed
-
-
-@njit
 def widen(eta, row, s, rows, scalars, ip, m):
     """Widen the ranges of tip travel and tip deflection."""
-    tip, bend = scalars[C_TIP_FIXED], scalars[C_BEND_FIXED] + scalars[C_BEND_TORQUE] * s[DRIVE_TORQUE]
+    tip, bend = scalars[C_TIP_FIXED], scalars[C_BEND_FIXED] + scalars[C_BEND_ROOT] * s[ROOT_MOMENT]
     if ip[I_MOTION]:
         tip += scalars[C_TIP_ANGLE] * row[0, POSITION]
         bend += scalars[C_BEND_ANGLE] * row[0, POSITION]
@@ -176,95 +156,66 @@ def widen(eta, row, s, rows, scalars, ip, m):
 
 
 @njit
-def linear_work(old, new, start, end, speed0, speed1, h):
-    """Work of a load that goes from `old` to `new` linearly, on a stroke known with its rates at both ends."""
-    return 0.5 * (old + new) * (end - start) - h / 12.0 * (new - old) * (speed0 - speed1)
-
-
-@njit
-def motion_work(force0, slope0, force1, slope1, before, row, h):
-    """Work of the reaction on the given motion, end-corrected trapezoid."""
-    power0, power1 = force0 * before[0, VELOCITY], force1 * row[0, VELOCITY]
-    change0 = slope0 * before[0, VELOCITY] + force0 * before[0, ACCELERATION]
-    change1 = slope1 * row[0, VELOCITY] + force1 * row[0, ACCELERATION]
-    return 0.5 * h * (power0 + power1) + h * h / 12.0 * (change0 - change1)
-
-
-@njit
-def show(x, s, push, row, work, modes, ride, fixed, rows, coef, par, ip, m):
-    """Grid quantities and torques at a step point."""
-    size = ip[I_N] + 4
-    eta, rate = x[2 * size + SUMS : 3 * size + SUMS], x[3 * size + SUMS : 4 * size + SUMS]
-    rebuild(x, row, modes, ride, fixed, m, ip)
-    acceleration = 0.0
+def accelerate(eta, rate, push, row, a, modes, ride, rows, ip, m):
+    """Accelerations of the driven coordinate and of those at the ends of the link, into a."""
+    last = NODE + ip[I_N]
+    given = row[0, ACCELERATION] if ip[I_MOTION] else 0.0
+    for j in (ip[I_DRIVE], NODE + 1, last - 1, last):
+        a[j] = ride[j] * given
     for k in range(m):
         own = push[k] - rows[R_DAMPING, k] * rate[k] - rows[R_SQUARE, k] * eta[k]
-        acceleration += rows[R_ANGLE, k] * own
-    work[1, ip[I_DRIVE]] = acceleration * par[P_SCALE]
-    derived(x[:size], x[size : 2 * size], s, work[1], row, coef, par, ip)
+        for j in (NODE + 1, last - 1, last):
+            a[j] += modes[k, j] * own
+        if ip[I_DRIVE] != NODE + 1:
+            a[ip[I_DRIVE]] += modes[k, ip[I_DRIVE]] * own
+
+
+@njit
+def show(x, s, push, row, a, modes, ride, fixed, rows, coef, par, ip, m):
+    """Grid quantities and torques at a step point."""
+    size = ip[I_COUNT]
+    eta, rate = x[2 * size + SUMS : 3 * size + SUMS], x[3 * size + SUMS : 4 * size + SUMS]
+    rebuild(x, row, modes, ride, fixed, m, ip)
+    accelerate(eta, rate, push, row, a, modes, ride, rows, ip, m)
+    derived(x[:size], x[size : 2 * size], s, a, row, coef, par, ip)
+
+
+@njit
+def carry(x, s, push, row, h, a, modes, ride, fixed, rows, patch, coef, par, ip, m):
+    """Moments of ends whose slope is no coordinate."""
+    size = ip[I_COUNT]
+    eta, rate = x[2 * size + SUMS : 3 * size + SUMS], x[3 * size + SUMS : 4 * size + SUMS]
+    if ip[I_PAPER]:  # only there do inertia and weight count
+        accelerate(eta, rate, push, row, a, modes, ride, rows, ip, m)
+        rebuild(x, row, modes, ride, fixed, m, ip)
+    carry_ends(x[:size], x[size : 2 * size], s, a, row, h, patch, coef, par, ip)
 
 
 @njit
 def march(
-    x,
-    z,
-    table,
-    records,
-    every,
-    phase,
-    h,
-    law,
-    coef,
-    par,
-    ip,
-    work,
-    law_work,
-    steps,
-    rows,
-    scalars,
-    modes,
-    ride,
-    fixed,
-):
+    x, z, table, records, every, phase, h, law, coef, par, ip, patch, work, law_work, steps, sums, rows, scalars, modes,
+    ride, fixed,
+):  # fmt: skip
     """Step through `table`; returns steps done and records written; a mode that is not finite ends it."""
-    x, z, table, records, law, coef = (
-        borrow(x),
-        borrow(z),
-        borrow(table),
-        borrow(records),
-        borrow(law),
-        borrow(coef),
-    )
-    par, ip, work, law_work, steps, rows = (
-        borrow(par),
-        borrow(ip),
-        borrow(work),
-        borrow(law_work),
-        borrow(steps),
-        borrow(rows),
-    )
-    scalars, modes, ride, fixed = borrow(scalars), borrow(modes), borrow(ride), borrow(fixed)
-    size, m = ip[I_N] + 4, rows.shape[1]
+    x, z, table, records, law, coef = borrow(x), borrow(z), borrow(table), borrow(records), borrow(law), borrow(coef)
+    par, ip, patch, work, law_work = borrow(par), borrow(ip), borrow(patch), borrow(work), borrow(law_work)
+    steps, sums, rows, scalars = borrow(steps), borrow(sums), borrow(rows), borrow(scalars)
+    modes, ride, fixed = borrow(modes), borrow(ride), borrow(fixed)
+    size, m = ip[I_COUNT], rows.shape[1]
     s = x[2 * size : 2 * size + SUMS]
     eta, rate = x[2 * size + SUMS : 3 * size + SUMS], x[3 * size + SUMS : 4 * size + SUMS]
-    push, start, speed = work[0], work[2], work[3]
+    push, a, old_q, old_v, old_p = work[0], work[1], work[2], work[3], work[4]
     count, written, moved, damped = table.shape[0] - 1, 0, ip[I_MOTION], par[P_ETA] > 0.0
+    even, odd = 0.0, 0.0
     for k in range(m):
         push[k] = load(rows, k, table[0], 0.0 if moved else s[DRIVE_TORQUE], ip)
     for i in range(count):
         row, before = table[i + 1], table[i]
-        theta0, speed0 = angle(eta, rate, rows, m)
-        force0, slope0 = 0.0, 0.0
-        if moved:
-            force0, slope0 = reaction(eta, rate, push, before, rows, par, scalars, m)
-        if damped:
-            s[LOST] += lost(eta, rate, push, rows, h, 1.0, m)
-        for p in range(ip[I_PATCHES]):
-            start[p], speed[p] = stroke(eta, rate, before, rows, scalars, p, ip, m)
         tau = 0.0 if ip[I_LAW] or moved else row[0, FORCE]
-        modal_step(eta, rate, push, row, tau, steps, rows, ip, m)
+        modal_step(eta, rate, push, old_q, old_v, old_p, row, tau, steps, rows, ip, m)
         if moved:
-            follow_motion(eta, rate, before, row, h, steps, rows, m)
+            even, odd = curve_of(before, row, h)
+            follow_motion(eta, rate, even, odd, steps, rows, m)
         if ip[I_LAW] and not moved:
             tau = law_torque(eta, rate, steps, rows, row, law, z, h, m, law_work)
             for k in range(m):
@@ -274,29 +225,26 @@ def march(
         if not abs(eta[0]) < 1e100:
             return i, written
         if damped:
-            s[LOST] += lost(eta, rate, push, rows, h, -1.0, m)
+            book_loss(rate, eta, push, old_q, old_v, old_p, s, sums, rows, even, odd, m)
         if moved:
-            force, slope = reaction(eta, rate, push, row, rows, par, scalars, m)
-            s[WORK] += motion_work(force0, slope0, force, slope, before, row, h)
-            s[WORK] += 0.5 * scalars[C_DRIVE_MASS] * (row[0, VELOCITY] ** 2 - before[0, VELOCITY] ** 2)
-            s[IMPULSE] += 0.5 * h * (force0 + force) + h * h / 12.0 * (slope0 - slope)
-            s[IMPULSE] += scalars[C_DRIVE_MASS] * (row[0, VELOCITY] - before[0, VELOCITY])
-            s[REACTION] = force
+            book_motion(
+                eta, rate, push, old_q, old_v, old_p, before, row, s, h, sums, rows, scalars, par, ip, even, odd, m
+            )
+            s[REACTION] = reaction(eta, rate, row, rows, par, scalars, ip, m)
         else:
-            theta1, speed1 = angle(eta, rate, rows, m)
-            drag = z[0, Z_DRAG]
-            s[WORK] += linear_work(s[DRIVE_TORQUE] - s[DRAG], tau - drag, theta0, theta1, speed0, speed1, h)
-            s[LOST] -= linear_work(s[DRAG], drag, theta0, theta1, speed0, speed1, h)
-            s[IMPULSE] += 0.5 * h * (s[DRIVE_TORQUE] + tau)
-            s[DRIVE_TORQUE], s[DRAG] = tau, drag
+            book_torque(eta, push, old_q, old_v, old_p, s, tau, z[0, Z_DRAG], h, sums, rows, m)
         for p in range(ip[I_PATCHES]):
-            end, rate_end = stroke(eta, rate, row, rows, scalars, p, ip, m)
-            force_a, force_b = before[1 + p, FORCE], row[1 + p, FORCE]
-            s[WORK] += linear_work(force_a, force_b, start[p], end, speed[p], rate_end, h)
+            change, later = strokes(R_PATCH + p, eta, push, old_q, old_v, old_p, sums, rows, even, odd, m)
+            if moved:
+                change += scalars[C_PATCH + 2 * p] * (row[0, POSITION] - before[0, POSITION])
+                later += scalars[C_PATCH + 2 * p] * later_turn(before, row, h)
+            s[WORK] += before[1 + p, FORCE] * change + (row[1 + p, FORCE] - before[1 + p, FORCE]) * later
+        if ip[I_ROOT_CELL] or ip[I_TIP_CELL]:
+            carry(x, s, push, row, h, a, modes, ride, fixed, rows, patch, coef, par, ip, m)
         widen(eta, row, s, rows, scalars, ip, m)
         due = every > 0 and (phase + i + 1) % every == 0
         if due or i + 1 == count:
-            show(x, s, push, row, work, modes, ride, fixed, rows, coef, par, ip, m)
+            show(x, s, push, row, a, modes, ride, fixed, rows, coef, par, ip, m)
         if due:
             for j in range(2 * size + SUMS):
                 records[written, j] = x[j]
@@ -305,15 +253,32 @@ def march(
 
 
 @njit
-def restart(x, z, row, h, law, coef, par, ip, work, law_work, rows, scalars, modes, ride, fixed):
+def book_torque(eta, push, old_q, old_v, old_p, s, tau, drag, h, sums, rows, m):
+    """Work of motor and friction on the driven angle, and the angular impulse; both torques are linear in the step."""
+    old, old_drag = s[DRIVE_TORQUE], s[DRAG]
+    turned, later = 0.0, 0.0
+    if tau != old or drag != old_drag:
+        turned, later = strokes(R_ANGLE, eta, push, old_q, old_v, old_p, sums, rows, 0.0, 0.0, m)
+    else:
+        for k in range(m):
+            turned += rows[R_ANGLE, k] * (eta[k] - old_q[k])
+    s[WORK] += (old - old_drag) * turned + ((tau - drag) - (old - old_drag)) * later
+    s[LOST] -= old_drag * turned + (drag - old_drag) * later
+    s[IMPULSE] += 0.5 * h * (old + tau)
+    s[DRIVE_TORQUE], s[DRAG] = tau, drag
+
+
+@njit
+def restart(x, z, row, law, coef, par, ip, patch, work, law_work, rows, scalars, modes, ride, fixed):
     """Torque and reaction from the right-hand limits in `row`; if the motion's rate jumps, free nodes keep theirs."""
-    size, m = ip[I_N] + 4, rows.shape[1]
+    size, m = ip[I_COUNT], rows.shape[1]
     s = x[2 * size : 2 * size + SUMS]
     eta, rate = x[2 * size + SUMS : 3 * size + SUMS], x[3 * size + SUMS : 4 * size + SUMS]
-    push, tau = work[0], 0.0
+    push, a, tau = work[0], work[1], 0.0
     if ip[I_MOTION]:
         before = x[size + ip[I_DRIVE]] / par[P_SCALE]
         s[WORK] += 0.5 * scalars[C_DRIVE_MASS] * (row[0, VELOCITY] ** 2 - before**2)
+        s[IMPULSE] += scalars[C_DRIVE_MASS] * (row[0, VELOCITY] - before)
         for k in range(m):
             rate[k] += rows[R_RIDE, k] * (row[0, VELOCITY] - before)
     else:
@@ -329,6 +294,7 @@ def restart(x, z, row, h, law, coef, par, ip, work, law_work, rows, scalars, mod
     for k in range(m):
         push[k] = load(rows, k, row, tau, ip)
     if ip[I_MOTION]:
-        s[REACTION] = reaction(eta, rate, push, row, rows, par, scalars, m)[0]
-    show(x, s, push, row, work, modes, ride, fixed, rows, coef, par, ip, m)
+        s[REACTION] = reaction(eta, rate, row, rows, par, scalars, ip, m)
+    carry(x, s, push, row, 0.0, a, modes, ride, fixed, rows, patch, coef, par, ip, m)
+    show(x, s, push, row, a, modes, ride, fixed, rows, coef, par, ip, m)
     widen(eta, row, s, rows, scalars, ip, m)

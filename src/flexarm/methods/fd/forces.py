@@ -11,11 +11,16 @@ from flexarm.methods.fd.layout import (
     HUB,
     I_GRAVITY,
     I_HUB_STATE,
+    I_LUMPS,
     I_N,
     I_PATCHES,
     I_SPRING,
     I_TIP_STATE,
     LOAD,
+    LUMP_PLACE,
+    LUMP_POINTS,
+    LUMP_STIFFNESS,
+    LUMP_WEIGHT,
     MOTOR,
     NODE,
     P_DAMPER,
@@ -89,7 +94,7 @@ def gravity_forces(q, coef, par, ip, f):
 
 @njit_inline
 def node_forces(q, coef, par, ip, m, patch, amplitude, f):
-    """Forces f (n + 4) of moments, gravity and patches; spring and motor are not in it."""
+    """Forces f on hub, nodes and tip slope of moments, gravity and patches; spring and motor are not in it."""
     n = ip[I_N]
     inverse = 1.0 / par[P_DX]
     left, here, right, target = m[:n], m[1:], m[2:], f[NODE + 1 :]
@@ -139,9 +144,33 @@ def add_spring(torque, par, ip, f):
         f[NODE + 1] += torque / par[P_DX]
 
 
+@njit_inline
+def lump_gap(u, lump, l, ip):
+    """Slope of the nodes less the slope of lump l."""
+    gap = -u[NODE + ip[I_N] + 2 + l]
+    for k in range(LUMP_POINTS):
+        gap += lump[l, LUMP_WEIGHT + k] * u[int(lump[l, LUMP_PLACE + k])]
+    return gap
+
+
 @njit
-def forces(q, v, coef, par, ip, patch, amplitude, m, d, f):
-    """All forces f (n + 4) except the motor's. The moments stay in m, those of damping alone in d."""
+def lump_forces(q, v, eta, lump, ip, d, f):
+    """Add the couples between lumps and link; those of damping alone go to d from place n + 1 on."""
+    n = ip[I_N]
+    for l in range(ip[I_LUMPS]):
+        f[NODE + n + 2 + l] = 0.0
+    for l in range(ip[I_LUMPS]):
+        stiffness = lump[l, LUMP_STIFFNESS]
+        d[n + 1 + l] = eta * stiffness * lump_gap(v, lump, l, ip)
+        couple = stiffness * lump_gap(q, lump, l, ip) + d[n + 1 + l]
+        f[NODE + n + 2 + l] += couple
+        for k in range(LUMP_POINTS):
+            f[int(lump[l, LUMP_PLACE + k])] -= lump[l, LUMP_WEIGHT + k] * couple
+
+
+@njit
+def forces(q, v, coef, par, ip, patch, lump, amplitude, m, d, f):
+    """All forces f on q except the motor's. The moments stay in m, those of damping alone in d."""
     moments(q, coef, par, ip, patch, amplitude, m)
     eta = par[P_ETA]
     if eta > 0.0:
@@ -149,5 +178,7 @@ def forces(q, v, coef, par, ip, patch, amplitude, m, d, f):
         for i in range(ip[I_N] + 1):
             m[i] += d[i]
     node_forces(q, coef, par, ip, m, patch, amplitude, f)
+    if ip[I_LUMPS]:
+        lump_forces(q, v, eta, lump, ip, d, f)
     if ip[I_SPRING]:
         add_spring(spring_torque(q, v, par, ip), par, ip, f)

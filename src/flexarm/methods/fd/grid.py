@@ -18,6 +18,9 @@ import numpy as np
 from flexarm.arm import Arm, Payload
 from flexarm.errors import CapabilityError
 
+NEAR = 1e-6
+"""A lump nearer to an end than this share of a section sits on it."""
+
 
 @dataclass(frozen=True)
 class Grid:
@@ -30,9 +33,14 @@ class Grid:
     EI: np.ndarray
     mass: np.ndarray
     """Lumped mass; at the last node without the payload."""
-    inner_inertia: np.ndarray
-    """Rotary inertia of lumps inside the link, per node."""
+    lump_place: np.ndarray
+    """Where lumps with rotary inertia sit inside the link, in sections from the root, (lumps,)."""
+    lump_inertia: np.ndarray
+    """Their rotary inertia, (lumps,)."""
+    end_lump: float
+    """Rotary inertia of lumps at the very tip."""
     hub_inertia: float
+    """Hub and lumps at the very root."""
     rotor_inertia: float
     spring: float
     """Series stiffness, 0 for a rigid joint."""
@@ -48,10 +56,20 @@ class Grid:
     fibre: np.ndarray
 
     @property
+    def size(self) -> int:
+        """Number of coordinates (see `layout`)."""
+        return self.n + 4 + len(self.lump_place)
+
+    @property
+    def rotation(self) -> np.ndarray:
+        """All coordinates for a rotation of motor and link by one radian, (N,)."""
+        return np.concatenate(([1.0, 1.0], self.x, np.ones(1 + len(self.lump_place))))
+
+    @property
     def tip_inertia(self) -> float:
-        """Rotary inertia of the payload about the tip."""
+        """Rotary inertia of payload and lumps at the tip, about the tip."""
         ax, ay = self.payload_offset
-        return self.payload_inertia + self.payload_mass * (ax * ax + ay * ay)
+        return self.payload_inertia + self.payload_mass * (ax * ax + ay * ay) + self.end_lump
 
     @property
     def tension(self) -> np.ndarray:
@@ -64,7 +82,8 @@ class Grid:
         """Rigid inertia of the discrete arm about the joint, rotor excluded, kg m^2."""
         ax, ay = self.payload_offset
         tip = self.payload_mass * ((self.length + ax) ** 2 + ay * ay) + self.payload_inertia
-        return float(self.mass @ self.x**2) + self.hub_inertia + float(self.inner_inertia.sum()) + tip
+        lumps = float(self.lump_inertia.sum()) + self.end_lump
+        return float(self.mass @ self.x**2) + self.hub_inertia + lumps + tip
 
     def with_payload(self, payload: Payload) -> Grid:
         """The same grid with another payload; nothing else is computed anew."""
@@ -98,9 +117,9 @@ def build_grid(arm: Arm, n: int) -> Grid:
     joint, g = link.joint, np.array(arm.gravity[:2])
     angle = joint.start
     axis = np.array([np.cos(angle), np.sin(angle)])
-    inner_inertia = np.zeros(n + 1)
     grid = Grid(
-        n=n, dx=length / n, length=length, x=x, EI=cell / compliance, mass=mass, inner_inertia=inner_inertia,
+        n=n, dx=length / n, length=length, x=x, EI=cell / compliance, mass=mass, lump_place=np.zeros(0),
+        lump_inertia=np.zeros(0), end_lump=0.0,
         hub_inertia=joint.hub_inertia, rotor_inertia=joint.rotor_inertia, spring=joint.stiffness or 0.0,
         damper=joint.damping, payload_mass=0.0, payload_inertia=0.0, payload_offset=(0.0, 0.0),
         gravity_axial=float(g @ axis), gravity_transverse=float(g @ np.array([-axis[1], axis[0]])),
@@ -110,16 +129,23 @@ def build_grid(arm: Arm, n: int) -> Grid:
 
 
 def _add_lumps(grid: Grid, arm: Arm) -> Grid:
-    """Lumped masses on the link: shared between the two nearest nodes."""
-    mass, inertia = grid.mass.copy(), grid.inner_inertia.copy()
+    """Lumped masses are shared between the two nearest nodes; one that resists rotation turns with a slope of its own."""
+    mass, hub, end = grid.mass.copy(), grid.hub_inertia, grid.end_lump
+    inner: dict[float, float] = {}
     for lump in arm.links[0].masses:
         px, py, _ = arm.links[0].place(lump.at)
         if py or not 0.0 <= px <= grid.length:
             raise CapabilityError("the method fd takes lumped masses on the link's axis only", field="arm.links.masses")
-        i = min(int(px / grid.dx), grid.n - 1)
-        share = px / grid.dx - i
-        for node, part in ((i, 1.0 - share), (i + 1, share)):
-            mass[node] += part * lump.mass
-            inertia[node] += part * lump.inertia
-    inertia[0] = 0.0 if inertia[0] < 1e-300 else inertia[0]
-    return replace(grid, mass=mass, inner_inertia=inertia)
+        place = px / grid.dx
+        i = min(int(place), grid.n - 1)
+        mass[i] += (1.0 - (place - i)) * lump.mass
+        mass[i + 1] += (place - i) * lump.mass
+        if place < NEAR:
+            hub += lump.inertia
+        elif grid.n - place < NEAR:
+            end += lump.inertia
+        elif lump.inertia > 0.0:
+            inner[place] = inner.get(place, 0.0) + lump.inertia
+    places = np.array(sorted(inner))
+    inertia = np.array([inner[place] for place in places])
+    return replace(grid, mass=mass, hub_inertia=hub, end_lump=end, lump_place=places, lump_inertia=inertia)

@@ -7,24 +7,28 @@ before. The scheme's energy error is known in closed form, h^2/8 (a.f), and is b
 
 from __future__ import annotations
 
+from flexarm.methods.fd.damped import joint_rate
+from flexarm.methods.fd.endcells import carry_ends
 from flexarm.methods.fd.forces import forces
 from flexarm.methods.fd.layout import (
     BENDING,
     DRAG,
     DRIVE_TORQUE,
-    HUB,
+    I_COUNT,
     I_DRIVE,
-    I_HUB_STATE,
     I_LAW,
+    I_LUMPS,
     I_MOTION,
     I_N,
     I_PAIR,
     I_PATCHES,
+    I_ROOT_CELL,
     I_SENSE,
+    I_TIP_CELL,
     IMPULSE,
     INVERSE_MASS,
     LOST,
-    MOTOR,
+    LUMP_STIFFNESS,
     NODE,
     NUMERICAL,
     NUMERICAL_BASE,
@@ -43,7 +47,7 @@ from flexarm.methods.fd.layout import (
     WORK,
 )
 from flexarm.methods.fd.report import derived, peaks
-from flexarm.numerics.jit import borrow, njit, njit_inline
+from flexarm.numerics.jit import borrow, njit
 from flexarm.numerics.laws import DRAG as Z_DRAG
 from flexarm.numerics.laws import FORCE, POSITION, VELOCITY, law_step
 
@@ -51,7 +55,7 @@ from flexarm.numerics.laws import FORCE, POSITION, VELOCITY, law_step
 @njit
 def accelerations(f, coef, par, ip, a):
     """a = M^-1 f; a coordinate with inverse mass 0 is not accelerated."""
-    for j in range(ip[I_N] + 4):
+    for j in range(ip[I_COUNT]):
         a[j] = f[j] * coef[INVERSE_MASS, j]
     k = ip[I_PAIR]
     if k >= 0:
@@ -63,29 +67,26 @@ def accelerations(f, coef, par, ip, a):
 def error_energy(a, f, h, ip):
     """The energy by which the scheme's own invariant differs from that of the state."""
     total = 0.0
-    for j in range(ip[I_N] + 4):
+    for j in range(ip[I_COUNT]):
         total += a[j] * f[j]
     return 0.125 * h * h * total
 
 
-@njit_inline
-def joint_rate(v, par, ip):
-    """Rate at which the joint spring winds up."""
-    hub = v[HUB] if ip[I_HUB_STATE] else v[NODE + 1] / par[P_DX]
-    return v[MOTOR] - hub
-
-
 @njit
-def lost_in_step(old, new, v, h, coef, par, ip):
+def lost_in_step(old, new, v, h, lump, coef, par, ip):
     """Energy lost to damping: mean of old and new damping moments times the change of curvature.
 
     `old` holds the moments of the step before, and in its last place the joint's rate; both are renewed.
     """
     total = 0.0
-    last = ip[I_N] + 3
+    last = ip[I_COUNT] - 1
     if par[P_ETA] > 0.0:
         for i in range(ip[I_N] + 1):
             total += 0.5 * (old[i] + new[i]) * new[i] / (coef[BENDING, NODE + i] * par[P_DX])
+            old[i] = new[i]
+        for k in range(ip[I_LUMPS]):
+            i = ip[I_N] + 1 + k
+            total += 0.5 * (old[i] + new[i]) * new[i] / lump[k, LUMP_STIFFNESS]
             old[i] = new[i]
         total /= par[P_ETA]
     if par[P_DAMPER] > 0.0:
@@ -101,7 +102,7 @@ def patch_work(v, row, patch, amplitude, h, ip):
     total = 0.0
     for p in range(ip[I_PATCHES]):
         stroke = 0.0
-        for j in range(ip[I_N] + 4):
+        for j in range(ip[I_COUNT]):
             stroke += patch[3 * p + PATCH_STROKE, j] * v[j]
         total += 0.5 * h * stroke * (amplitude[p] + row[1 + p, FORCE])
         amplitude[p] = row[1 + p, FORCE]
@@ -123,7 +124,7 @@ def motor_torque(q, v, a, z, row, law, h, coef, par, ip, work):
 
 
 @njit
-def march(x, z, table, records, every, phase, h, law, coef, par, ip, patch, amplitude, work, law_work):
+def march(x, z, table, records, every, phase, h, law, coef, par, ip, patch, lump, amplitude, work, law_work):
     """Step through `table`; returns steps done and records written; a tip that is not finite ends it."""
     x, z, table, records, law, coef = (
         borrow(x),
@@ -133,15 +134,16 @@ def march(x, z, table, records, every, phase, h, law, coef, par, ip, patch, ampl
         borrow(law),
         borrow(coef),
     )
-    par, ip, patch, amplitude, work, law_work = (
+    par, ip, patch, lump, amplitude, work, law_work = (
         borrow(par),
         borrow(ip),
         borrow(patch),
+        borrow(lump),
         borrow(amplitude),
         borrow(work),
         borrow(law_work),
     )
-    size = ip[I_N] + 4
+    size = ip[I_COUNT]
     q, v, s = x[:size], x[size : 2 * size], x[2 * size : 2 * size + SUMS]
     a = x[2 * size + SUMS : 3 * size + SUMS]
     old = x[3 * size + SUMS : 4 * size + SUMS]
@@ -165,10 +167,10 @@ def march(x, z, table, records, every, phase, h, law, coef, par, ip, patch, ampl
         turned = q[drive] / scale - before
         if ip[I_PATCHES]:
             s[WORK] += patch_work(v, row, patch, amplitude, h, ip)
-        forces(q, v, coef, par, ip, patch, amplitude, m, d, f)
+        forces(q, v, coef, par, ip, patch, lump, amplitude, m, d, f)
         accelerations(f, coef, par, ip, a)
         if damped:
-            s[LOST] += lost_in_step(old, d, v, h, coef, par, ip)
+            s[LOST] += lost_in_step(old, d, v, h, lump, coef, par, ip)
         if ip[I_MOTION]:
             reaction, rate = -f[drive] * scale, row[0, VELOCITY]
             s[WORK] += 0.5 * (s[REACTION] + reaction) * turned
@@ -187,6 +189,8 @@ def march(x, z, table, records, every, phase, h, law, coef, par, ip, patch, ampl
             s[DRIVE_TORQUE], s[DRAG] = tau, drag
         for j in range(size):
             v[j] += 0.5 * h * a[j]
+        if ip[I_ROOT_CELL] or ip[I_TIP_CELL]:
+            carry_ends(q, v, s, a, row, h, patch, coef, par, ip)
         peaks(q, s, coef, par, ip)
         due = every > 0 and (phase + k + 1) % every == 0
         if due or k + 1 == steps:
@@ -200,9 +204,9 @@ def march(x, z, table, records, every, phase, h, law, coef, par, ip, patch, ampl
 
 
 @njit
-def restart(x, z, row, h, law, coef, par, ip, patch, amplitude, work, law_work):
+def restart(x, z, row, h, law, coef, par, ip, patch, lump, amplitude, work, law_work):
     """Accelerations, torque and reaction from the right-hand limits in `row`, at the present position and rate."""
-    size = ip[I_N] + 4
+    size = ip[I_COUNT]
     q, v, s = x[:size], x[size : 2 * size], x[2 * size : 2 * size + SUMS]
     a = x[2 * size + SUMS : 3 * size + SUMS]
     old = x[3 * size + SUMS : 4 * size + SUMS]
@@ -212,10 +216,11 @@ def restart(x, z, row, h, law, coef, par, ip, patch, amplitude, work, law_work):
         amplitude[p] = row[1 + p, FORCE]
     if ip[I_MOTION]:
         s[WORK] += 0.5 * par[P_DRIVE_MASS] * (row[0, VELOCITY] ** 2 - (v[drive] / scale) ** 2)
+        s[IMPULSE] += par[P_DRIVE_MASS] * (row[0, VELOCITY] - v[drive] / scale)
         q[drive], v[drive] = scale * row[0, POSITION], scale * row[0, VELOCITY]
-    forces(q, v, coef, par, ip, patch, amplitude, m, d, f)
+    forces(q, v, coef, par, ip, patch, lump, amplitude, m, d, f)
     accelerations(f, coef, par, ip, a)
-    for i in range(ip[I_N] + 1):
+    for i in range(ip[I_N] + 1 + ip[I_LUMPS]):
         old[i] = d[i]
     old[size - 1] = joint_rate(v, par, ip)
     if ip[I_MOTION]:
@@ -226,5 +231,6 @@ def restart(x, z, row, h, law, coef, par, ip, patch, amplitude, work, law_work):
         a[drive] += tau / scale * coef[INVERSE_MASS, drive]
         s[DRIVE_TORQUE], s[DRAG] = tau, z[0, Z_DRAG]
     s[NUMERICAL_BASE] = s[NUMERICAL] - error_energy(a, f, h, ip)
+    carry_ends(q, v, s, a, row, 0.0, patch, coef, par, ip)
     derived(q, v, s, a, row, coef, par, ip)
     peaks(q, s, coef, par, ip)

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexarm.errors import CapabilityError
-from flexarm.methods.fd import exact as ex
+from flexarm.methods.fd import modal_sums as ex
 from flexarm.methods.fd.layout import MOTOR, NODE, PATCH_STROKE
 from flexarm.methods.fd.packing import drive_coordinate, sensor_coordinate
 from flexarm.methods.fd.system import System, ride
+
+SPARE = 20
+"""Modes beyond the wanted ones that gravity may mix into them."""
 
 
 @dataclass(frozen=True)
@@ -49,31 +52,68 @@ def modes_of(system: System, count: int | None = None) -> Modes:
         basis[:, slave] = follow.T
     stiffness, mass = basis @ K @ basis.T, basis @ M @ basis.T
     last = len(keep) if count is None else min(count, len(keep))
-    values, vectors = eigh(stiffness, mass, subset_by_index=[0, last - 1])
-    if turns_freely(system):  # known without rounding
-        values[0] = 0.0
-        vectors[:, 0] = _rigid_rotation(system)[keep]
-        vectors[:, 0] /= np.sqrt(vectors[:, 0] @ mass @ vectors[:, 0])
+    rigid, extra = _rigid_part(system)
+    if rigid is None or (len(slave) and system.prescribed >= 0):
+        values, vectors = eigh(stiffness, mass, subset_by_index=[0, last - 1])
+    else:
+        turn = rigid[keep] / np.sqrt(rigid[keep] @ mass @ rigid[keep])
+        weight = basis @ extra @ basis.T
+        most = min(last + SPARE, len(keep)) if np.any(weight) else last
+        values, vectors = eigh(stiffness - weight, mass, subset_by_index=[0, most - 1])
+        values[0], vectors[:, 0] = 0.0, turn  # known without rounding
+        if np.any(weight):
+            values, vectors = _with_weight(values, vectors, turn @ mass, weight)
+            values, vectors = values[:last], vectors[:, :last]
     if system.prescribed >= 0 and values[0] < -1e-9 * abs(values[-1]):
         raise CapabilityError("the link buckles under its own weight in this pose", field="arm.gravity")
     return Modes(values, vectors.T @ basis)
 
 
-def turns_freely(system: System) -> bool:
-    """True if the arm can turn as a whole without any force."""
-    geometric = system.rest - system.grid.spring * _spring_pattern(system)
-    return system.prescribed < 0 and not system.ends.pinned_tip and not np.any(geometric)
+def _rigid_part(system: System) -> tuple[np.ndarray | None, np.ndarray]:
+    """A rotation that bends nothing (None if there is none), and the stiffness that alone acts against it."""
+    if system.ends.pinned_tip:
+        return None, system.geometric
+    if system.prescribed < 0:
+        return system.grid.rotation, system.geometric
+    if system.prescribed == MOTOR:
+        return system.grid.rotation, system.rest
+    return None, system.geometric
 
 
-def _spring_pattern(system: System) -> np.ndarray:
-    twist = system.hub_row.copy()
-    twist[MOTOR] -= 1.0
-    return np.outer(twist, twist) if system.grid.spring > 0 else np.zeros_like(system.rest)
+def _with_weight(
+    values: np.ndarray, vectors: np.ndarray, turn: np.ndarray, weight: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Modes when a weak stiffness joins one whose first mode is a rotation without force.
 
-
-def _rigid_rotation(system: System) -> np.ndarray:
-    """All coordinates for a rotation by one radian."""
-    return np.concatenate(([1.0, 1.0], system.grid.x, [1.0]))
+    A stiff link on a fine grid has squared frequencies up to 1e16, so the swing at 1e1 would drown in their rounding.
+    Here it is found for itself, by fixed-point steps on its share of the other modes, and taken out before the rest
+    are combined. turn : mass times the rotation, of which the other modes are cleaned.
+    """
+    vectors[:, 1:] -= np.outer(vectors[:, 0], turn @ vectors[:, 1:])
+    K = vectors.T @ weight @ vectors
+    inner = K[1:, 1:] + np.diag(values[1:])
+    share = np.zeros(len(values) - 1)
+    for _ in range(60):
+        value = K[0, 0] + K[0, 1:] @ share
+        after = np.linalg.solve(inner - value * np.eye(len(share)), -K[1:, 0]) if len(share) else share
+        change, share = np.abs(after - share).max(initial=0.0), after
+        if change <= 1e-15 * np.abs(share).max(initial=0.0):
+            break
+    else:
+        change = np.inf
+    if change == np.inf or not abs(K[0, 0]) < 0.1 * values[min(1, len(values) - 1)]:
+        mixed, turns = np.linalg.eigh(K + np.diag(values))  # of like size: nothing can drown
+        return mixed, vectors @ turns
+    swing = np.concatenate(([1.0], share))
+    value = K[0, 0] + K[0, 1:] @ share
+    swing /= np.linalg.norm(swing)
+    mirror = swing.copy()
+    mirror[0] += 1.0  # reflects the first axis into -swing
+    reflect = np.eye(len(swing)) - np.outer(mirror, mirror) * (2.0 / (mirror @ mirror))
+    rest, turns = np.linalg.eigh((reflect @ (K + np.diag(values)) @ reflect)[1:, 1:])
+    found = vectors @ np.column_stack([swing, reflect[:, 1:] @ turns])
+    order = np.argsort(np.concatenate(([value], rest)))
+    return np.concatenate(([value], rest))[order], found[:, order]
 
 
 def proportional(system: System, eta: float) -> bool:
@@ -109,7 +149,7 @@ def exact_rows(
     rows[ex.R_TIP] = shapes @ bend
     bend -= grid.length * system.hub_row
     rows[ex.R_BEND] = shapes @ bend
-    scalars = np.zeros(ex.C_PATCH + patches)
+    scalars = np.zeros(ex.C_PATCH + 2 * patches)
     if moved:
         rows[ex.R_REACTION] = scale * (shapes @ system.K[drive])
         scalars[ex.C_DRIVE_MASS] = system.M[drive, drive] * scale**2
@@ -118,8 +158,9 @@ def exact_rows(
     scalars[ex.C_TIP_ANGLE], scalars[ex.C_TIP_FIXED] = follow[NODE + grid.n], fixed[NODE + grid.n]
     scalars[ex.C_BEND_ANGLE], scalars[ex.C_BEND_FIXED] = float(bend @ follow), float(bend @ fixed)
     if not system.hub_state and not system.ends.paper and not moved:
-        scalars[ex.C_BEND_TORQUE] = -grid.length * grid.dx / (2.0 * grid.EI[0])
+        scalars[ex.C_BEND_ROOT] = grid.length * grid.dx / (2.0 * grid.EI[0])
     for k in range(patches):
         rows[ex.R_PATCH + k] = shapes @ patch[3 * k + PATCH_STROKE]
-        scalars[ex.C_PATCH + k] = float(patch[3 * k + PATCH_STROKE] @ follow)
+        scalars[ex.C_PATCH + 2 * k] = float(patch[3 * k + PATCH_STROKE] @ follow)
+        scalars[ex.C_PATCH + 2 * k + 1] = scale * float(patch[3 * k + PATCH_STROKE, drive]) if moved else 0.0
     return rows, scalars, follow, fixed

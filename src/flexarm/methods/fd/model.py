@@ -32,14 +32,18 @@ from flexarm.methods.fd.options import FdOptions
 from flexarm.methods.fd.packing import drive_coordinate, pack
 from flexarm.methods.fd.readings import measured, read
 from flexarm.methods.fd.schemes import Exact, Leapfrog, Newmark, Scheme
-from flexarm.methods.fd.system import Ends, build_system
+from flexarm.methods.fd.system import Ends, System, build_system, curvature_rows
 from flexarm.numerics.laws import FORCE, Z_SIZE
 
 NO_RECORDS = np.zeros((0, 0))
+UNSTEADY = ("velocity", "position")
+"""Readings that no step is chosen by: rates jump with the torque, and angles are in the travel of the tip."""
 
 
 class FdModel(Model):
     """See `flexarm.methods.base.Model` for the verbs."""
+
+    wants_trial = True
 
     def __init__(
         self,
@@ -81,6 +85,8 @@ class FdModel(Model):
             "d": slice(3 * size + SUMS, 4 * size + SUMS),
         }
         self.sensors, self._rows = measured(self.system, self.link, watch)
+        shown = [k for k, name in enumerate(self.sensors) if not name.endswith(UNSTEADY)]
+        self._peak_rows = self._rows[shown]
 
     def _scheme(self, sensor: str) -> Scheme:
         from flexarm.methods.fd.choose import largest_step
@@ -131,7 +137,7 @@ class FdModel(Model):
         return State(np.zeros(4 * self.system.size + SUMS), np.zeros((1, Z_SIZE)))
 
     def _rigid(self, angle: float) -> np.ndarray:
-        return angle * np.concatenate(([1.0, 1.0], self.grid.x, [1.0]))
+        return angle * self.grid.rotation
 
     def _reset_peaks(self, state: State) -> None:
         """Ranges of travel and deflection begin where the arm is."""
@@ -160,7 +166,15 @@ class FdModel(Model):
             q[MOTOR] = q[HUB] = float(pose[0])
         state = self._empty()
         state.x[self.layout["q"]] = q
+        self._settle_ends(state, system, q, row[first:, FORCE])
         return state
+
+    def _settle_ends(self, state: State, held: System, q: np.ndarray, forces: np.ndarray) -> None:
+        """Moments of half cells at ends whose slope is no coordinate, as `held`, the arm with its hub held, has them."""
+        sums, share = state.x[self.layout["sums"]], self.packed.patch[at.PATCH_MOMENT :: 3]
+        moments = self.grid.EI * (curvature_rows(self.grid, held.hub_state, held.tip_state) @ q)
+        sums[at.ROOT_MOMENT] = 0.0 if self.system.hub_state else moments[0]
+        sums[at.TIP_MOMENT] = 0.0 if self.system.tip_state else float(share[:, NODE + self.grid.n] @ forces)
 
     def prepare(self, h: float) -> None:
         """Factor or tabulate for steps of length h."""
@@ -201,6 +215,10 @@ class FdModel(Model):
         read(self._rows, state.x, out)
         return out
 
+    def peaks_of(self, records: np.ndarray) -> np.ndarray:
+        """Largest joint torque, tip travel and deflection, strains and sensor readings over records, (k,)."""
+        return np.abs(records @ self._peak_rows.T).max(axis=0)
+
     def observe(self, times: np.ndarray, records: np.ndarray, table: np.ndarray) -> Any:
         """Labelled signals."""
         pushed = any(patch.kind == "force" for patch in self.wiring.patches)
@@ -226,12 +244,31 @@ class FdModel(Model):
         else:
             sums[at.WORK] += 0.5 * v @ (mass - old_mass) @ v
             sums[at.IMPULSE] += self._rigid(1.0) @ (mass - old_mass) @ v
-        # without rotary inertia at the tip there is no moment: what the last half cell held is given up
-        sums[at.LOST] += 0.5 * q @ (self.system.bending - model.system.bending) @ q
+        self._pass_on_tip(model.system, q, sums)
         here = q[None, :]
         sums[at.WORK] += float((gravity_energy(model.system, here) - gravity_energy(self.system, here))[0])
         model.scheme.enter(new.x)
         return model, new
+
+    def _pass_on_tip(self, after: System, q: np.ndarray, sums: np.ndarray) -> None:
+        """The bending of the last half cell when the slope of the tip becomes a coordinate, or ceases to be one.
+
+        With damping its moment fades from there on. Without, it drops at once to the load, and its energy is lost.
+        """
+        before, grid = self.system, self.grid
+        if before.tip_state == after.tip_state or after.ends.paper:
+            return
+        softness = grid.dx / (2.0 * grid.EI[-1])
+        if after.tip_state:
+            sums[at.WORK] += 0.5 * softness * sums[at.TIP_MOMENT] ** 2
+            sums[[at.TIP_LOAD, at.TIP_MOMENT, at.TIP_RATE]] = 0.0
+            return
+        moment = float(grid.EI[-1] * curvature_rows(grid, before.hub_state, True)[-1] @ q)
+        if self.eta == 0.0:
+            sums[at.LOST] += 0.5 * softness * moment**2
+        else:
+            sums[at.TIP_MOMENT] = moment
+            sums[at.WORK] -= 0.5 * softness * moment**2
 
     def linearise(self, state: State | None = None, joints: Joints = "locked", spin: float = 0.0) -> LinearModel:
         """Small motions about the reference pose; the model is linear, so any state gives the same."""

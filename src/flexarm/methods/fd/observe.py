@@ -9,7 +9,7 @@ import numpy as np
 from flexarm.methods.fd import layout as at
 from flexarm.methods.fd.layout import HUB, MOTOR, NODE, SUMS
 from flexarm.methods.fd.readings import displacement_rows, sensor_rows, strain_rows
-from flexarm.methods.fd.system import System, curvature_rows
+from flexarm.methods.fd.system import System, bending_rows
 
 if TYPE_CHECKING:
     import xarray
@@ -53,7 +53,7 @@ def signals(
         "strain": (("time", "gauge"), records @ strain_rows(system, link, watch.gauges).T),
         "reading": (("time", "sensor"), records @ sensor_rows(system, link, watch).T),
         "energy": (("time", "kind"), energies(system, q, v, s)),
-        "angular_momentum": ("time", v @ (system.M @ rotation(system))),
+        "angular_momentum": ("time", v @ (system.M @ system.grid.rotation)),
     }
     grid, ends = system.grid, system.ends
     if not (ends.pinned_tip or grid.gravity_axial or grid.gravity_transverse or pushed):
@@ -71,22 +71,13 @@ def signals(
     return xarray.Dataset(variables, coords=coordinates)
 
 
-def rotation(system: System) -> np.ndarray:
-    """All coordinates for a rotation of motor and link by one radian, (N,)."""
-    return np.concatenate(([1.0, 1.0], system.grid.x, [1.0]))
-
-
 def energies(system: System, q: np.ndarray, v: np.ndarray, s: np.ndarray) -> np.ndarray:
     """Energy kinds over time, shape (nt, 6)."""
     grid = system.grid
     kinetic = 0.5 * np.sum((v @ system.M) * v, axis=1)
-    kappa = q @ curvature_rows(grid, system.hub_state, system.tip_state).T
-    weights = grid.EI * grid.dx
-    weights = np.concatenate(([0.5 * weights[0]], weights[1:-1], [0.5 * weights[-1]]))
-    elastic = 0.5 * kappa**2 @ weights
-    stored = np.zeros(len(q))
-    if not system.hub_state and not system.ends.paper:  # half a cell bent by the torque on a massless hub
-        stored = grid.dx * s[:, at.DRIVE_TORQUE] ** 2 / (4.0 * grid.EI[0])
+    rows, weights = bending_rows(grid, system.hub_state, system.tip_state)
+    elastic = 0.5 * (q @ rows.T) ** 2 @ weights
+    stored = end_energy(system, s)
     if grid.spring > 0.0:
         elastic += 0.5 * grid.spring * (q[:, MOTOR] - q @ system.hub_row) ** 2
     gravity = gravity_energy(system, q)
@@ -94,12 +85,20 @@ def energies(system: System, q: np.ndarray, v: np.ndarray, s: np.ndarray) -> np.
     return np.column_stack([kinetic, elastic + stored, gravity, work + stored, lost, numerical])
 
 
+def end_energy(system: System, s: np.ndarray) -> np.ndarray:
+    """Energy in the half cells of ends whose slope is no coordinate, (nt,); the load that bends them has put it in."""
+    grid, stored = system.grid, np.zeros(len(s))
+    if system.ends.paper:
+        return stored
+    if not system.hub_state:
+        stored = stored + grid.dx * s[:, at.ROOT_MOMENT] ** 2 / (4.0 * grid.EI[0])
+    if not system.tip_state:
+        stored = stored + grid.dx * s[:, at.TIP_MOMENT] ** 2 / (4.0 * grid.EI[-1])
+    return stored
+
+
 def gravity_energy(system: System, q: np.ndarray) -> np.ndarray:
     """Potential of gravity, zero in the reference pose, (nt,)."""
-    grid = system.grid
-    twist = system.hub_row.copy()
-    twist[MOTOR] -= 1.0
-    geometric = system.rest - grid.spring * np.outer(twist, twist)
-    still = np.concatenate(([0.0, 0.0], grid.x * grid.reference, [grid.reference]))
-    offset = 0.5 * still @ geometric @ still - system.load @ still
-    return 0.5 * np.sum((q @ geometric) * q, axis=1) - q @ system.load - offset
+    still = system.grid.reference * system.grid.rotation
+    offset = 0.5 * still @ system.geometric @ still - system.load @ still
+    return 0.5 * np.sum((q @ system.geometric) * q, axis=1) - q @ system.load - offset

@@ -9,7 +9,8 @@ import numpy as np
 from flexarm.drive import Law, Patch, Wiring
 from flexarm.methods.fd import layout as at
 from flexarm.methods.fd.layout import HUB, MOTOR, NODE
-from flexarm.methods.fd.system import System
+from flexarm.methods.fd.lumps import lump_table
+from flexarm.methods.fd.system import System, curvature_rows
 from flexarm.numerics import laws
 
 FRICTION_RATE = 1e-3
@@ -24,6 +25,7 @@ class Packed:
     par: np.ndarray
     ip: np.ndarray
     patch: np.ndarray
+    lump: np.ndarray
     law: np.ndarray
     amplitude: np.ndarray
     work: np.ndarray
@@ -52,10 +54,8 @@ def drive_coordinate(system: System) -> tuple[int, float]:
 def patch_rows(system: System, patches: tuple[Patch, ...]) -> np.ndarray:
     """Rows of every patch, shape (3 * patches, N): covered share, nodal force, stroke."""
     grid, n = system.grid, system.grid.n
-    rows = np.zeros((3 * len(patches), n + 4))
+    rows = np.zeros((3 * len(patches), system.size))
     edges = np.concatenate(([0.0], 0.5 * (grid.x[1:] + grid.x[:-1]), [grid.length]))
-    from flexarm.methods.fd.system import curvature_rows
-
     curvature = curvature_rows(grid, system.hub_state, system.tip_state)
     for k, patch in enumerate(patches):
         a, b = patch.start * grid.length, patch.stop * grid.length
@@ -81,7 +81,7 @@ def _spread_force(x: np.ndarray, dx: float, a: float, b: float) -> np.ndarray:
 def pack(system: System, wiring: Wiring, eta: float) -> Packed:
     """Everything that the kernels of leapfrog, newmark and exact read."""
     grid, n = system.grid, system.grid.n
-    size = n + 4
+    size = system.size
     law: Law | None = wiring.joints[0].law if wiring.joints else None
     drive, scale = drive_coordinate(system)
     sense, per_unit = sensor_coordinate(system, law.sensor if law else "hub")
@@ -106,13 +106,21 @@ def pack(system: System, wiring: Wiring, eta: float) -> Packed:
     ip[[at.I_LAW, at.I_PATCHES]] = system.ends.law, len(wiring.patches)
     ip[at.I_GRAVITY] = bool(grid.gravity_axial or grid.gravity_transverse)
     ip[at.I_PAIR] = _pair(system, par)
+    ip[[at.I_COUNT, at.I_LUMPS]] = size, len(grid.lump_place)
+    patch = patch_rows(system, wiring.patches)
+    par[[at.P_ROOT_INERTIA, at.P_TIP_INERTIA]] = grid.hub_inertia + par[at.P_ROTOR], grid.tip_inertia
+    par[at.P_TIP_STATIC] = grid.payload_mass * grid.payload_offset[0]
+    ip[at.I_ROOT_CELL] = not system.hub_state
+    reached = bool(patch[at.PATCH_MOMENT :: 3, NODE + n].any())
+    ip[at.I_TIP_CELL] = not system.tip_state and (grid.tip_inertia > 0.0 or reached or eta > 0.0)
+    ip[at.I_SOFT] = eta > 0.0 or grid.damper > 0.0 or law is not None
     friction = law.friction if law else 0.0
     actuator = None
     if law is not None and law.actuator is not None:
         space = law.actuator
         actuator = (space.A, space.B, space.C, space.D)
     return Packed(
-        coef, par, ip, patch_rows(system, wiring.patches),
+        coef, par, ip, patch, lump_table(grid, system.hub_state, system.tip_state),
         laws.pack(law.limit if law else np.inf, friction, FRICTION_RATE, actuator)[None, :],
         np.zeros(max(1, len(wiring.patches))), np.zeros((5, size)), np.zeros((laws.ORDER + 2, laws.ORDER)),
     )  # fmt: skip
@@ -122,7 +130,7 @@ def is_plain(packed: Packed, eta: float) -> bool:
     """True if the fast kernel of the plain case will do: torque on a rigid joint, no damping, no weight."""
     ip = packed.ip
     special = ip[[at.I_LAW, at.I_MOTION, at.I_SPRING, at.I_PATCHES, at.I_GRAVITY]].any()
-    return not special and eta == 0.0 and ip[at.I_PAIR] < 0
+    return not special and eta == 0.0 and ip[at.I_PAIR] < 0 and ip[at.I_LUMPS] == 0
 
 
 def _node_loads(system: System) -> np.ndarray:
@@ -144,14 +152,12 @@ def _tip_couple(system: System) -> tuple[float, float]:
 
 
 def _pair(system: System, par: np.ndarray) -> int:
-    """First of the two neighbours that are coupled by mass, its inverse put into `par`; -1 if none, -2 if more."""
+    """First of the two neighbours that are coupled by mass, its inverse put into `par`; -1 if there are none."""
     M = system.M[np.ix_(system.free, system.free)]
     coupled = np.argwhere(np.triu(np.abs(M), 1) > 0)
     if len(coupled) == 0:
         return -1
-    i, j = (int(system.free[k]) for k in coupled[0])
-    if len(coupled) > 1 or j != i + 1:
-        return -2
+    i, j = sorted(int(system.free[k]) for k in coupled[0])
     inverse = np.linalg.inv(system.M[i : j + 1, i : j + 1])
     par[[at.P_PAIR00, at.P_PAIR01, at.P_PAIR11]] = inverse[0, 0], inverse[0, 1], inverse[1, 1]
     return i

@@ -10,6 +10,7 @@ compiler from using vector instructions.
 
 from __future__ import annotations
 
+from flexarm.methods.fd.endcells import carry_ends
 from flexarm.methods.fd.layout import (
     BEND_HIGH,
     BEND_LOW,
@@ -20,6 +21,8 @@ from flexarm.methods.fd.layout import (
     I_HUB_STATE,
     I_N,
     I_PAPER,
+    I_ROOT_CELL,
+    I_TIP_CELL,
     I_TIP_STATE,
     IMPULSE,
     INVERSE_MASS,
@@ -30,6 +33,7 @@ from flexarm.methods.fd.layout import (
     P_DX,
     P_LENGTH,
     P_SCALE,
+    ROOT_LOAD,
     SUMS,
     TIP_HIGH,
     TIP_LOW,
@@ -158,7 +162,7 @@ def block(q, p, w, v, a, s, table, first, count, h, coef, par, ip):
 
 
 @njit
-def march(x, z, table, records, every, phase, h, law, coef, par, ip, patch, amplitude, work, law_work):
+def march(x, z, table, records, every, phase, h, law, coef, par, ip, patch, lump, amplitude, work, law_work):
     """Step through `table`, as `leapfrog.march` does."""
     x, z, table, records, law, coef = (
         borrow(x),
@@ -187,6 +191,9 @@ def march(x, z, table, records, every, phase, h, law, coef, par, ip, patch, ampl
         if not block(q, work[0], work[1], v, a, s, table, done, count, h, coef, par, ip):
             return done, written
         done += count
+        if ip[I_ROOT_CELL] or ip[I_TIP_CELL]:
+            s[ROOT_LOAD] = -table[done - 1, 0, FORCE]
+            carry_ends(q, v, s, a, table[done], h, patch, coef, par, ip)
         derived(q, v, s, a, table[done], coef, par, ip)
         total = 0.0
         for j in range(size):

@@ -30,9 +30,9 @@ def moment_rows(system: System, fractions: np.ndarray) -> np.ndarray:
     rows = np.zeros((grid.n + 1, 2 * size + SUMS))
     rows[:, :size] = grid.EI[:, None] * curvature_rows(grid, system.hub_state, system.tip_state)
     if not system.hub_state:
-        rows[0, 2 * size + at.DRIVE_TORQUE] = -1.0
-        if system.grid.spring > 0:  # paper closure: the spring's torque is the root moment
-            rows[0, 2 * size + at.DRIVE_TORQUE], rows[0, 2 * size + at.TORQUE] = 0.0, -1.0
+        rows[0, 2 * size + at.ROOT_MOMENT] = 1.0
+    if not system.tip_state:
+        rows[grid.n, 2 * size + at.TIP_MOMENT] = 1.0
     place = np.asarray(fractions, dtype=float) * grid.n
     i = np.minimum(place.astype(int), grid.n - 1)
     share = (place - i)[:, None]

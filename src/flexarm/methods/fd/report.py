@@ -5,11 +5,11 @@ Nothing here feeds back into the motion.
 
 from __future__ import annotations
 
+from flexarm.methods.fd.endcells import compliance
 from flexarm.methods.fd.forces import spring_torque
 from flexarm.methods.fd.layout import (
     BEND_HIGH,
     BEND_LOW,
-    BENDING,
     DRIVE_TORQUE,
     HUB,
     I_DRIVE,
@@ -18,6 +18,7 @@ from flexarm.methods.fd.layout import (
     I_N,
     I_PAPER,
     I_SPRING,
+    I_TIP_CELL,
     I_TIP_STATE,
     MOTOR,
     NODE,
@@ -27,8 +28,12 @@ from flexarm.methods.fd.layout import (
     P_ROTOR,
     P_SCALE,
     REACTION,
+    ROOT_MOMENT,
+    ROOT_RATE,
     TIP_HIGH,
     TIP_LOW,
+    TIP_MOMENT,
+    TIP_RATE,
     TORQUE,
 )
 from flexarm.numerics.jit import njit, njit_inline
@@ -37,12 +42,12 @@ from flexarm.numerics.laws import ACCELERATION
 
 @njit_inline
 def hub_angle(q, s, coef, par, ip):
-    """Slope of the link at the hub; a massless hub bends by the torque that it passes on."""
+    """Slope of the link at the hub; the half cell of a massless hub bends by the moment it carries."""
     if ip[I_HUB_STATE]:
         return q[HUB]
     angle = q[NODE + 1] / par[P_DX]
     if not ip[I_PAPER]:
-        angle += s[DRIVE_TORQUE] / (par[P_DX] * coef[BENDING, NODE])
+        angle -= s[ROOT_MOMENT] * compliance(NODE, coef, par)
     return angle
 
 
@@ -71,9 +76,14 @@ def derived(q, v, s, a, row, coef, par, ip):
     if not ip[I_HUB_STATE]:
         q[HUB] = hub_angle(q, s, coef, par, ip)
         v[HUB] = v[NODE + 1] * inverse
+        if not ip[I_PAPER]:
+            v[HUB] -= s[ROOT_RATE] * compliance(NODE, coef, par)
     if not ip[I_TIP_STATE]:
         q[tip + 1] = (q[tip] - q[tip - 1]) * inverse
         v[tip + 1] = (v[tip] - v[tip - 1]) * inverse
+        if ip[I_TIP_CELL] and not ip[I_PAPER]:
+            q[tip + 1] += s[TIP_MOMENT] * compliance(tip, coef, par)
+            v[tip + 1] += s[TIP_RATE] * compliance(tip, coef, par)
     if ip[I_SPRING]:
         s[TORQUE] = spring_torque(q, v, par, ip)
     else:

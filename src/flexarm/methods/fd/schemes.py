@@ -8,13 +8,15 @@ from typing import Any
 import numpy as np
 
 from flexarm.errors import StepError
-from flexarm.methods.fd import exact, leapfrog, newmark, plain
+from flexarm.methods.fd import exact, leapfrog, modal_sums, newmark, plain, softstep
+from flexarm.methods.fd import layout as at
 from flexarm.methods.fd.layout import SUMS
 from flexarm.methods.fd.modal import exact_rows, massless, modes_of
 from flexarm.methods.fd.packing import Packed, is_plain
 from flexarm.methods.fd.system import System
 from flexarm.numerics import band
-from flexarm.numerics.oscillator import exact_step
+from flexarm.numerics.laws import Z_SIZE
+from flexarm.numerics.oscillator import INPUTS, exact_step, step_integrals
 
 
 class Scheme(abc.ABC):
@@ -67,7 +69,7 @@ class Leapfrog(Scheme):
         super().__init__(system, packed, eta)
         self.limit = limit
         p = packed
-        self._args = (p.law, p.coef, p.par, p.ip, p.patch, p.amplitude, p.work, p.law_work)
+        self._args = (p.law, p.coef, p.par, p.ip, p.patch, p.lump, p.amplitude, p.work, p.law_work)
         self._march = plain.march if is_plain(packed, eta) else leapfrog.march
 
     def _prepare(self, h: float) -> None:
@@ -88,7 +90,7 @@ class Newmark(Scheme):
     def __init__(self, system: System, packed: Packed, eta: float):
         super().__init__(system, packed, eta)
         p, free = packed, system.free
-        self._args: tuple[Any, ...] = (p.law, p.coef, p.par, p.ip, p.patch, p.amplitude, p.work, p.law_work)
+        self._args: tuple[Any, ...] = (p.law, p.coef, p.par, p.ip, p.patch, p.lump, p.amplitude, p.work, p.law_work)
         self._place = np.full(system.size, -1, dtype=np.int64)
         self._place[free] = np.arange(len(free))
         self._free = free.astype(np.int64)
@@ -96,43 +98,62 @@ class Newmark(Scheme):
         self._C = eta * system.bending + system.damper
         slave = massless(system)
         self._massless = int(slave[0]) if len(slave) else -1
+        self._width = _half_width((self._M + self._C + self._K)[np.ix_(free, free)])
         mass = self._M[np.ix_(free, free)].copy()
         if len(slave):
             mass[self._place[slave[0]], self._place[slave[0]]] = 1.0
-        self._mass_band = band.from_dense(mass, 2)
+        self._mass_band = band.from_dense(mass, self._width)
         band.factor(self._mass_band)
+        self._soft = self._soft_arrays(1 + int(p.ip[at.I_PATCHES]))
         j = max(self._massless, 0)
         self._settle = (
             self._massless, np.ascontiguousarray(self._K[j]), np.ascontiguousarray(self._C[j]), float(system.load[j])
         )  # fmt: skip
 
-    def _prepare(self, h: float) -> None:
+    def _soft_arrays(self, channels: int) -> tuple[Any, ...]:
+        """What soft steps need besides their factors: bands of K and M over all moving coordinates, and scratch."""
+        system, size = self.system, self.system.size
+        moving = list(system.free)
+        if system.prescribed >= 0:
+            moving.insert(0, system.prescribed)
+        order = np.array(moving, dtype=np.int64)
+        pick = np.ix_(order, order)
+        width = _half_width((self._M + self._K)[pick])
+        return (
+            order, band.from_dense(self._K[pick], width), band.from_dense(self._M[pick], width), np.zeros((2, size)),
+            np.zeros((1, Z_SIZE)), np.zeros((channels, 7)), np.zeros((softstep.SCRATCH, size)),
+        )  # fmt: skip
+
+    def _factors(self, g: float) -> tuple[np.ndarray, np.ndarray]:
+        """Factored ``M + g C + g^2 K`` of the free coordinates, and its response to a unit torque."""
         free = self.system.free
-        matrix = (self._M + 0.5 * h * self._C + 0.25 * h * h * self._K)[np.ix_(free, free)]
-        self._band = band.from_dense(matrix, 2)
-        if band.factor(self._band) >= 0:
+        factored = band.from_dense((self._M + g * self._C + g * g * self._K)[np.ix_(free, free)], self._width)
+        if band.factor(factored) >= 0:
             raise StepError("the arm is unstable under its own weight in this pose", field="arm.gravity")
-        self._reply = self.system.torque[free].copy()
-        band.solve(self._band, self._reply)
+        reply = self.system.torque[free].copy()
+        band.solve(factored, reply)
+        return factored, reply
+
+    def _prepare(self, h: float) -> None:
+        factored, reply = self._factors(0.5 * h)
+        soft, soft_reply = self._factors(softstep.SHARE * h)
+        order, stiffness, mass, spare, spare_z, spare_row, scratch = self._soft
+        self._plan = (
+            factored, self._free, self._place, reply, scratch, order, soft_reply, soft, stiffness, mass, spare, spare_z,
+            spare_row,
+        )  # fmt: skip
 
     def restart(self, x, z, row):
         newmark.restart(x, z, row, *self._args, self._mass_band, self._free, self._place, *self._settle)
 
     def run(self, x, z, table, records, every, phase):
-        return newmark.march(
-            x,
-            z,
-            table,
-            records,
-            every,
-            phase,
-            self.h,
-            *self._args,
-            self._band,
-            self._free,
-            self._place,
-            self._reply,
-        )
+        return newmark.march(x, z, table, records, every, phase, self.h, *self._args, *self._plan)
+
+
+def _half_width(matrix: np.ndarray) -> int:
+    """Half the width of a symmetric band, at least 2."""
+    rows, columns = np.nonzero(matrix)
+    return max(2, int(np.abs(rows - columns).max(initial=0)))
 
 
 class Exact(Scheme):
@@ -145,11 +166,15 @@ class Exact(Scheme):
         self.modes = modes_of(system, count)
         self._rows, self._scalars, self._ride, self._fixed = exact_rows(system, self.modes, eta, sensor, packed.patch)
         p = packed
-        self._args = (p.law, p.coef, p.par, p.ip)
+        self._args = (p.law, p.coef, p.par, p.ip, p.patch, p.work, p.law_work)
         self._shapes = np.ascontiguousarray(self.modes.shapes)
 
     def _prepare(self, h: float) -> None:
-        self._steps = exact_step(self.modes.square, self._rows[exact.R_DAMPING], h)
+        damping = self._rows[modal_sums.R_DAMPING]
+        self._steps = exact_step(self.modes.square, damping, h)
+        moments, gram = step_integrals(self.modes.square, damping, h)
+        upper = np.triu_indices(INPUTS)
+        self._sums = np.concatenate([moments.reshape(len(moments), -1), gram[:, upper[0], upper[1]]], axis=1)
 
     def enter(self, x):
         size, m = self.system.size, len(self.modes.square)
@@ -163,15 +188,10 @@ class Exact(Scheme):
         x[3 * size + SUMS : 3 * size + SUMS + m] = weight @ (v - rate * self._ride)
 
     def restart(self, x, z, row):
-        p = self.packed
-        exact.restart(
-            x, z, row, self.h, *self._args, p.work, p.law_work, self._rows, self._scalars, self._shapes, self._ride,
-            self._fixed,
-        )  # fmt: skip
+        exact.restart(x, z, row, *self._args, self._rows, self._scalars, self._shapes, self._ride, self._fixed)
 
     def run(self, x, z, table, records, every, phase):
-        p = self.packed
         return exact.march(
-            x, z, table, records, every, phase, self.h, *self._args, p.work, p.law_work, self._steps, self._rows,
-            self._scalars, self._shapes, self._ride, self._fixed,
+            x, z, table, records, every, phase, self.h, *self._args, self._steps, self._sums, self._rows, self._scalars,
+            self._shapes, self._ride, self._fixed,
         )  # fmt: skip

@@ -14,6 +14,7 @@ import numpy as np
 
 from flexarm.methods.fd.grid import Grid
 from flexarm.methods.fd.layout import HUB, MOTOR, NODE
+from flexarm.methods.fd.lumps import lump_rows
 
 
 @dataclass(frozen=True)
@@ -38,8 +39,10 @@ class System:
     M: np.ndarray
     bending: np.ndarray
     """S: stiffness of the beam, (N, N)."""
-    rest: np.ndarray
-    """R: joint spring and gravity, (N, N)."""
+    joint: np.ndarray
+    """Stiffness of the joint spring, (N, N)."""
+    geometric: np.ndarray
+    """Stiffness by gravity: axial force on the bent link, weight of an offset payload, (N, N)."""
     damper: np.ndarray
     """D: damper across the joint spring, (N, N)."""
     load: np.ndarray
@@ -59,7 +62,13 @@ class System:
 
     @property
     def size(self) -> int:
-        return self.grid.n + 4
+        """Number of coordinates."""
+        return self.grid.size
+
+    @property
+    def rest(self) -> np.ndarray:
+        """R: joint spring and gravity, (N, N)."""
+        return self.joint + self.geometric
 
     @property
     def K(self) -> np.ndarray:
@@ -68,9 +77,9 @@ class System:
 
 
 def curvature_rows(grid: Grid, hub_state: bool, tip_state: bool) -> np.ndarray:
-    """Rows that give the curvature at nodes 0..n from q, shape (n + 1, n + 4)."""
+    """Rows that give the curvature at nodes 0..n from q, shape (n + 1, N)."""
     n, dx = grid.n, grid.dx
-    rows = np.zeros((n + 1, n + 4))
+    rows = np.zeros((n + 1, grid.size))
     for i in range(1, n):
         rows[i, NODE + i - 1 : NODE + i + 2] = [1.0, -2.0, 1.0]
     if hub_state:
@@ -81,42 +90,54 @@ def curvature_rows(grid: Grid, hub_state: bool, tip_state: bool) -> np.ndarray:
     return rows / dx**2
 
 
+def bending_rows(grid: Grid, hub_state: bool, tip_state: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Rows B (n + 1 + lumps, N) and weights w with the bending energy ``sum w (B q)^2 / 2``."""
+    ends = np.where((np.arange(grid.n + 1) == 0) | (np.arange(grid.n + 1) == grid.n), 0.5, 1.0)
+    joints, stiffness = lump_rows(grid, hub_state, tip_state)
+    rows = np.vstack([curvature_rows(grid, hub_state, tip_state), joints])
+    return rows, np.concatenate([grid.dx * grid.EI * ends, stiffness])
+
+
 def build_system(grid: Grid, ends: Ends) -> System:
     """Assemble matrices and decide which coordinates are free."""
-    n, dx = grid.n, grid.dx
+    size = grid.size
     spring = grid.spring > 0.0
     hub_inertia = grid.hub_inertia + (0.0 if spring else grid.rotor_inertia)
     held = ends.drive in ("motion", "clamped")
-    hub_state = not ends.paper and (hub_inertia > 0.0 or spring or ends.law or held)
-    tip_state = not ends.paper and (grid.tip_inertia > 0.0 or grid.inner_inertia[n] > 0.0)
-    hub_row = np.zeros(n + 4)
+    near_root = bool(np.any(grid.lump_place < 1.0))
+    hub_state = not ends.paper and (hub_inertia > 0.0 or spring or ends.law or held or near_root)
+    tip_state = not ends.paper and grid.tip_inertia > 0.0
+    hub_row = np.zeros(size)
     if hub_state:
         hub_row[HUB] = 1.0
     else:
-        hub_row[NODE + 1] = 1.0 / dx
-    free, prescribed, scale = _free_coordinates(n, ends, spring, hub_state, tip_state, dx)
-    torque = np.zeros(n + 4)
+        hub_row[NODE + 1] = 1.0 / grid.dx
+    free, prescribed, scale = _free_coordinates(grid, ends, spring, hub_state, tip_state)
+    torque = np.zeros(size)
     torque[MOTOR] = 1.0 if spring else 0.0
     if not spring:
         torque += hub_row
-    rows = curvature_rows(grid, hub_state, tip_state)
-    weights = dx * grid.EI * np.where((np.arange(n + 1) == 0) | (np.arange(n + 1) == n), 0.5, 1.0)
+    rows, weights = bending_rows(grid, hub_state, tip_state)
     twist = hub_row.copy()
     twist[MOTOR] -= 1.0
-    joint = np.outer(twist, twist) if spring else np.zeros((n + 4, n + 4))
+    joint = np.outer(twist, twist) if spring else np.zeros((size, size))
     geometric, load = _gravity(grid, tip_state)
     return System(
-        grid=grid, ends=ends, M=_mass(grid, ends, hub_row, hub_inertia, tip_state),
-        bending=rows.T @ (weights[:, None] * rows), rest=grid.spring * joint + geometric,
+        grid=grid, ends=ends, M=_mass(grid, hub_row, hub_inertia, tip_state),
+        bending=rows.T @ (weights[:, None] * rows), joint=grid.spring * joint, geometric=geometric,
         damper=grid.damper * joint, load=load, torque=torque, free=free, prescribed=prescribed, scale=scale,
         hub_state=hub_state, tip_state=tip_state, hub_row=hub_row,
     )  # fmt: skip
 
 
 def _free_coordinates(
-    n: int, ends: Ends, spring: bool, hub_state: bool, tip_state: bool, dx: float
+    grid: Grid, ends: Ends, spring: bool, hub_state: bool, tip_state: bool
 ) -> tuple[np.ndarray, int, float]:
-    free = [NODE + i for i in range(1, n + 1)]
+    """Free coordinates from root to tip (a lump's slope between its nodes, so that bands stay narrow)."""
+    n, dx = grid.n, grid.dx
+    places = [(float(i), NODE + i) for i in range(1, n + 1)]
+    places += [(int(place) + 0.5, NODE + n + 2 + k) for k, place in enumerate(grid.lump_place)]
+    free = [j for _, j in sorted(places)]
     if hub_state:
         free.insert(0, HUB)
     if spring:
@@ -139,7 +160,7 @@ def _free_coordinates(
 
 def tip_slope_row(grid: Grid, tip_state: bool) -> np.ndarray:
     """Row that gives the slope at the tip from q, (N,)."""
-    row = np.zeros(grid.n + 4)
+    row = np.zeros(grid.size)
     if tip_state:
         row[NODE + grid.n + 1] = 1.0
     else:
@@ -147,28 +168,20 @@ def tip_slope_row(grid: Grid, tip_state: bool) -> np.ndarray:
     return row
 
 
-def _mass(grid: Grid, ends: Ends, hub_row: np.ndarray, hub_inertia: float, tip_state: bool) -> np.ndarray:
-    n, dx = grid.n, grid.dx
-    M = np.zeros((n + 4, n + 4))
+def _mass(grid: Grid, hub_row: np.ndarray, hub_inertia: float, tip_state: bool) -> np.ndarray:
+    n, size = grid.n, grid.size
+    M = np.zeros((size, size))
     M[NODE + 1 : NODE + n + 1, NODE + 1 : NODE + n + 1] = np.diag(grid.mass[1:])
+    M[NODE + n + 2 :, NODE + n + 2 :] = np.diag(grid.lump_inertia)
     M += hub_inertia * np.outer(hub_row, hub_row)
     if grid.spring > 0.0:
         M[MOTOR, MOTOR] += grid.rotor_inertia
-    for i in np.flatnonzero(grid.inner_inertia):
-        slope = np.zeros(n + 4)
-        if i == 0:
-            slope += hub_row
-        elif i == n:
-            slope += tip_slope_row(grid, tip_state)
-        else:
-            slope[NODE + i + 1], slope[NODE + i - 1] = 0.5 / dx, -0.5 / dx
-        M += grid.inner_inertia[i] * np.outer(slope, slope)
-    tip, slope = np.zeros(n + 4), tip_slope_row(grid, tip_state)
+    tip, slope = np.zeros(size), tip_slope_row(grid, tip_state)
     tip[NODE + n] = 1.0
     ax, ay = grid.payload_offset
     centre = tip + ax * slope
     M += grid.payload_mass * np.outer(centre, centre)
-    M += (grid.payload_inertia + grid.payload_mass * ay * ay) * np.outer(slope, slope)
+    M += (grid.payload_inertia + grid.payload_mass * ay * ay + grid.end_lump) * np.outer(slope, slope)
     M[NODE, :] = M[:, NODE] = 0.0
     return M
 
@@ -176,7 +189,7 @@ def _mass(grid: Grid, ends: Ends, hub_row: np.ndarray, hub_inertia: float, tip_s
 def _gravity(grid: Grid, tip_state: bool) -> tuple[np.ndarray, np.ndarray]:
     """Stiffness by the axial force and constant load, for motion about the reference pose."""
     n, dx = grid.n, grid.dx
-    K, f = np.zeros((n + 4, n + 4)), np.zeros(n + 4)
+    K, f = np.zeros((grid.size, grid.size)), np.zeros(grid.size)
     ga, gt = grid.gravity_axial, grid.gravity_transverse
     for i, force in enumerate(grid.tension):
         pair = slice(NODE + i, NODE + i + 2)
@@ -188,8 +201,7 @@ def _gravity(grid: Grid, tip_state: bool) -> tuple[np.ndarray, np.ndarray]:
     f += grid.payload_mass * (gt * ax - ga * ay) * slope
     K += grid.payload_mass * (ga * ax + gt * ay) * np.outer(slope, slope)
     K[NODE, :] = K[:, NODE] = 0.0
-    reference = np.concatenate(([0.0, 0.0], grid.x * grid.reference, [grid.reference]))
-    return K, f + K @ reference
+    return K, f + K @ (grid.reference * grid.rotation)
 
 
 def rigid_rotation(grid: Grid) -> np.ndarray:
@@ -208,9 +220,5 @@ def ride(system: System) -> np.ndarray:
         K = system.K
         r[free] = np.linalg.solve(K[np.ix_(free, free)], -K[free, system.prescribed])
     else:  # rigid rotation, known without rounding
-        angle = 1.0 / system.scale
-        r[HUB] = angle if system.hub_state else 0.0
-        r[NODE : NODE + system.grid.n + 1] = angle * system.grid.x
-        r[-1] = angle if system.tip_state else 0.0
-        r[system.prescribed] = 1.0
+        r[free] = system.grid.rotation[free] / system.scale
     return r
