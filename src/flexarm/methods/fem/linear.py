@@ -11,7 +11,7 @@ from flexarm.errors import CapabilityError
 from flexarm.methods.base import Joints, LinearModel, State
 from flexarm.methods.fem import assemble
 from flexarm.methods.fem import layout as at
-from flexarm.methods.fem.payload import payload_mass
+from flexarm.methods.fem.joints import set_frame
 
 if TYPE_CHECKING:
     from flexarm.methods.fem.model import FemModel
@@ -23,16 +23,10 @@ LOAD_PARTS = (1, 4, 16, 64)
 
 def _evaluate(model: FemModel, x: np.ndarray, speed: float, push: float) -> tuple[np.ndarray, np.ndarray]:
     """Residual at rest and its band derivative for given d velocity and d acceleration per position."""
-    size, c, m = model.size, model.constant, model.mesh
-    q, v = x[model.layout["q"]], x[model.layout["v"]]
-    frame = x[model.layout["frame"]].reshape(at.FRAME, model.links)
-    residual, band = np.zeros(size), np.zeros_like(model.mass)
-    assemble.tangent(
-        q, v, np.zeros(size), frame, m.connection, m.link, c.figures, c.shape, model.joint, model.jfig, c.weight,
-        model.payload, model.par, model.ip, model.mass, c.rotary, speed, push, residual, band, np.zeros(10), np.zeros(10),
-        np.zeros((5, 5)),
-    )  # fmt: skip
-    return residual, band
+    x = x.copy()
+    x[model.layout["rest"]][: model.size] = 0.0
+    assemble.evaluate(x, tuple(model.parts), tuple(model.scratch), speed, push)
+    return model.scratch.work[assemble.RESIDUAL].copy(), model.scratch.band.copy()
 
 
 def dense(band: np.ndarray) -> np.ndarray:
@@ -51,7 +45,7 @@ def set_pose(model: FemModel, state: State, pose: Any) -> None:
     rows[: len(model.wiring.joints), 0] = np.asarray(pose, dtype=float)
     model.place_rigidly(state, pose, None, rows)
     frame = state.x[model.layout["frame"]].reshape(at.FRAME, model.links)
-    assemble.set_frame(rows, model.joint, model.jfig, model.ip, frame)
+    set_frame(model.parts, rows, frame)
 
 
 def static_state(model: FemModel, pose: Any, force: np.ndarray | None = None) -> State:
@@ -158,10 +152,8 @@ def tangent_matrices(model: FemModel, state: State) -> tuple[np.ndarray, np.ndar
     """M, C, K about a state."""
     K = dense(_evaluate(model, state.x, 0.0, 0.0)[1])
     C = dense(_evaluate(model, state.x, 1.0, 0.0)[1]) - K
-    band = model.mass.copy()
-    frame = state.x[model.layout["frame"]].reshape(at.FRAME, model.links)
-    if model.par[at.P_MASS] + model.par[at.P_INERTIA] > 0.0:
-        payload_mass(state.x[model.layout["q"]], frame, model.payload, model.par, model.ip, band)
+    band = np.empty_like(model.parts.mass)
+    assemble.mass_at(state.x, tuple(model.parts), band)
     return dense(band), C, K
 
 

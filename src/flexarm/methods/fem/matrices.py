@@ -155,3 +155,23 @@ class _Builder:
                 if e == sum(self.mesh.counts[:i]):
                     self.base_row[i, 0] += lump.inertia * share[0]
                     self.base_row[i, 3::3] += lump.inertia * share[0] * share
+
+
+def band_forms(matrix: np.ndarray, half_width: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """A matrix by rows of its band, (size, 2 half_width + 1), and by the diagonals that hold anything.
+
+    Returns the band, the offsets (n,) of those diagonals, and them, (n, size): entry r of offset k is [r, r + k].
+    """
+    size, b = len(matrix), half_width
+    band = np.zeros((size, 2 * b + 1))
+    for r in range(size):
+        for c in range(max(0, r - b), min(size, r + b + 1)):
+            band[r, c - r + b] = matrix[r, c]
+    used = np.flatnonzero(band.any(axis=0))
+    return band, (used - b).astype(np.int64), np.ascontiguousarray(band[:, used].T)
+
+
+def sparse(rotary: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Entries of (links, size) that are not zero: unknown, link, value."""
+    link, unknown = np.nonzero(rotary)
+    return unknown.astype(np.int64), link.astype(np.int64), rotary[link, unknown]

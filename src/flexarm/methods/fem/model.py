@@ -10,10 +10,10 @@ from flexarm.arm import Arm, Payload
 from flexarm.drive import JointWiring, Wiring
 from flexarm.methods.base import Hints, Joints, LinearModel, Marched, Model, Outcome, Plan, Start, State, Watch
 from flexarm.methods.fem import layout as at
-from flexarm.methods.fem import stepping
-from flexarm.methods.fem.layout import FRAME, SUMS
+from flexarm.methods.fem import march as steps
+from flexarm.methods.fem.layout import FRAME, SUMS, Parts, Scratch
 from flexarm.methods.fem.linear import linear_model, spinning_model, static_state, tangent_matrices
-from flexarm.methods.fem.matrices import build_matrices
+from flexarm.methods.fem.matrices import band_forms, build_matrices, sparse
 from flexarm.methods.fem.mesh import build_mesh
 from flexarm.methods.fem.observe import Reader
 from flexarm.methods.fem.options import FemOptions
@@ -36,11 +36,11 @@ class FemModel(Model):
         self.mesh = build_mesh(arm, wiring, counts, options.order, whole_links=options.theory == "link")
         self.size = self.mesh.size
         self.constant = build_matrices(arm, wiring, self.mesh, options.integration)
+        width = 2 * self.size + FRAME * self.links + SUMS
+        self.record_width = width
         self._pack()
         self.notes = [f"theory {options.theory}, {self.size} unknowns, {options.integrator}"]
         self.stiffens_when_spinning = options.theory == "exact"
-        width = 2 * self.size + FRAME * self.links + SUMS
-        self.record_width = width
         self.layout = {
             "q": slice(0, self.size),
             "v": slice(self.size, 2 * self.size),
@@ -71,18 +71,11 @@ class FemModel(Model):
         par[at.P_BETA] = 0.25 * (1.0 - am + af) ** 2
         self.par = par
         theory = ("exact", "link", "linear", "quasi-static").index(options.theory)
-        self.ip = np.array([theory, tip, self.links, options.iterations, options.criterion == "energy"], dtype=np.int64)
-        b = mesh.half_width
-        self.mass = np.zeros((self.size, 2 * b + 1))
-        for i in range(self.size):
-            for j in range(max(0, i - b), min(self.size, i + b + 1)):
-                self.mass[i, j - i + b] = self.constant.mass[i, j]
+        carries = arm.payload.mass + arm.payload.inertia_z > 0.0
+        whole = [theory, tip, self.links, options.iterations, options.criterion == "energy", carries, False]
+        self.ip = np.array(whole, dtype=np.int64)
         self.joint, self.jfig, self.law = self._joints()
         self.first = np.array([sum(mesh.counts[:i]) for i in range(self.links)], dtype=np.int64)
-        self.work, self.small = np.zeros((5, self.size)), np.zeros((7, max(10, self.links)))
-        self.law_work = np.zeros((laws.ORDER + 2, laws.ORDER))
-        self.band, self.D = np.zeros_like(self.mass), np.zeros((5, 5))
-        self.lengths = np.array([link.span for link in arm.links])
         self.seat = np.full((self.size, 3), 2.0)
         for i, table in enumerate(mesh.nodes):
             for a, node in enumerate(table):
@@ -90,7 +83,20 @@ class FemModel(Model):
                     if index >= 0 and not (a == 0 and axis < 2):
                         self.seat[index] = i, axis, mesh.places[i][a]
         self.channels = len(self.wiring.joints) + len(self.wiring.patches)
-        self.rows = np.zeros((max(1, self.channels), 7))
+        c, b = self.constant, mesh.half_width
+        self.lengths = np.array([link.span for link in arm.links])
+        mass, offsets, diagonals = band_forms(c.mass, b)
+        self.parts = Parts(
+            mesh.connection, mesh.link, c.figures, c.shape, mesh.connection[self.first], c.base_row, self.joint, self.jfig,
+            c.weight, self.payload, self.par, self.ip, mass, offsets, diagonals, *sparse(c.rotary), c.rotary_total,
+            self.law, self.seat, self.lengths,
+        )  # fmt: skip
+        state = self.empty()
+        self.scratch = Scratch(
+            np.zeros((5, self.size)), np.zeros((7, max(10, self.links))), np.zeros((laws.ORDER + 2, laws.ORDER)),
+            np.zeros_like(mass), np.zeros((5, 5)), state.x, state.z, np.zeros((max(1, self.channels), 7)),
+        )  # fmt: skip
+        self._arrays = tuple(self.parts), tuple(self.scratch)
 
     def _joints(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         joint = np.full((self.links, 9), -1, dtype=np.int64)
@@ -132,15 +138,10 @@ class FemModel(Model):
                 M, _, K = tangent_matrices(self, static_state(self, self.arm.pose))
                 hz = list(vibration(M, np.zeros_like(M), K).hz)
             self.constant.figures[self.mesh.link == i, :, 5] = damping.time_constant(hz or [])
+        self._note_damping()
 
-    @property
-    def mesh_arrays(self) -> tuple[Any, ...]:
-        """Mesh, figures and joints, in the order of the kernels."""
-        c, m = self.constant, self.mesh
-        return (
-            m.connection, m.link, c.figures, c.shape, self.first, c.base_row, self.joint, self.jfig, c.weight,
-            self.payload, self.par, self.ip, self.mass, c.rotary, c.rotary_total, self.work, self.small, self.law_work,
-        )  # fmt: skip
+    def _note_damping(self) -> None:
+        self.ip[at.I_DAMPED] = bool(np.any(self.constant.figures[:, :, 5]))
 
     def empty(self) -> State:
         """A state of zeros."""
@@ -192,18 +193,12 @@ class FemModel(Model):
 
     def restart(self, state: State, row: np.ndarray) -> State:
         """In place, and returned."""
-        stepping.restart(
-            state.x, state.z, np.ascontiguousarray(row), self.law, *self.mesh_arrays, self.band, self.D, self.seat,
-            self.lengths,
-        )  # fmt: skip
+        steps.restart(state.x, state.z, np.ascontiguousarray(row), *self._arrays)
         return state
 
     def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, phase: int) -> tuple[int, int]:
-        keep, keep_z = np.empty_like(state.x), np.empty_like(state.z)
-        return stepping.march(
-            state.x, state.z, np.ascontiguousarray(table), records, every, phase, self._h, self.law, *self.mesh_arrays,
-            self.band, self.D, self.seat, self.lengths, keep, self.rows, keep_z,
-        )  # fmt: skip
+        table = np.ascontiguousarray(table)
+        return steps.march(state.x, state.z, table, records, every, phase, self._h, *self._arrays)
 
     def march(self, state: State, plan: Plan) -> Marched:
         """Many compiled steps; a step that fails ends at the state before it."""
@@ -244,6 +239,7 @@ class FemModel(Model):
         arm = self.arm.model_copy(update={"payload": payload})
         model = FemModel(arm, self.wiring, self.options, self.watch, self.hints)
         model.constant.figures[:, :, 5] = self.constant.figures[:, :, 5]
+        model._note_damping()
         new = state.copy()
         before, _, _ = tangent_matrices(self, state)
         after, _, _ = tangent_matrices(model, state)

@@ -200,39 +200,42 @@ class Reader:
                 out[:, k] = -np.sin(angle) * x + np.cos(angle) * y
         return out
 
-    def _lever(self, records: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Vector from the tip to the payload's centre, (nt,) each."""
+    def _payload(self, records: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Place and velocity of the payload's centre, (nt, 2) each, and its turning rate (nt,)."""
         model, par = self.model, self.model.par
-        link = int(model.ip[at.I_PAYLOAD])
-        turned = self._frame(records, at.ANGLE)[:, link].copy()
-        if model.options.theory in ("exact", "link"):
-            turned += records[:, model.payload[2]]
-        c, s = np.cos(turned), np.sin(turned)
-        return c * par[at.P_CX] - s * par[at.P_CY], s * par[at.P_CX] + c * par[at.P_CY]
+        link, (ix, iy, it) = int(model.ip[at.I_PAYLOAD]), model.payload
+        q, v = records[:, : model.size], records[:, model.size : 2 * model.size]
+        angle, rate = self._frame(records, at.ANGLE)[:, link], self._frame(records, at.RATE)[:, link]
+        large = model.options.theory in ("exact", "link")
+        turned = angle + q[:, it] if large else angle
+        d = np.column_stack([np.cos(turned) * par[at.P_CX] - np.sin(turned) * par[at.P_CY],
+                             np.sin(turned) * par[at.P_CX] + np.cos(turned) * par[at.P_CY]])  # fmt: skip
+        t = np.column_stack([-d[:, 1], d[:, 0]])
+        spin = rate + v[:, it]
+        speed = v[:, [ix, iy]] + spin[:, None] * t
+        if not large:
+            lean = q[:, it, None]
+            if model.options.theory == "linear":
+                speed = speed - lean * rate[:, None] * d
+            d = d + lean * t
+        return q[:, [ix, iy]] + d, speed, spin
 
     def potential(self, records: np.ndarray) -> np.ndarray:
         """Potential of gravity, zero with all masses at the origin's height, (nt,)."""
         model, par = self.model, self.model.par
-        q = records[:, : model.size]
-        dx, dy = self._lever(records)
-        lifted = par[at.P_GX] * (q[:, model.payload[0]] + dx) + par[at.P_GY] * (q[:, model.payload[1]] + dy)
-        return -q @ model.constant.weight - par[at.P_MASS] * lifted
+        lifted = self._payload(records)[0] @ par[[at.P_GX, at.P_GY]]
+        return -records[:, : model.size] @ model.constant.weight - par[at.P_MASS] * lifted
 
     def energies(self, records: np.ndarray) -> np.ndarray:
         """Energy kinds over time, (nt, 6)."""
-        model = self.model
-        _q, v = records[:, : model.size], records[:, model.size : 2 * model.size]
-        sums = records[:, model.layout["sums"]]
+        model, c, par = self.model, self.model.constant, self.model.par
+        v, sums = records[:, model.size : 2 * model.size], records[:, model.layout["sums"]]
         rate = self._frame(records, at.RATE)
-        c, par = model.constant, model.par
         kinetic = 0.5 * np.sum((v @ c.mass) * v, axis=1) + np.sum((v @ c.rotary.T) * rate, axis=1)
         kinetic += 0.5 * rate**2 @ c.rotary_total
         gravity = self.potential(records)
-        link = int(model.ip[at.I_PAYLOAD])
-        dx, dy = self._lever(records)
-        spin = rate[:, link] + v[:, model.payload[2]]
-        vx, vy = v[:, model.payload[0]] - spin * dy, v[:, model.payload[1]] + spin * dx
-        kinetic += 0.5 * (par[at.P_MASS] * (vx**2 + vy**2) + par[at.P_INERTIA] * spin**2)
+        _, speed, spin = self._payload(records)
+        kinetic += 0.5 * (par[at.P_MASS] * np.sum(speed**2, axis=1) + par[at.P_INERTIA] * spin**2)
         elastic = sums[:, at.ENERGY] - kinetic - gravity
         return np.column_stack([kinetic, elastic, gravity, sums[:, at.WORK], sums[:, at.LOST], -sums[:, at.NUMERICAL]])
 

@@ -1,8 +1,10 @@
-"""Joints under torque: the angles that motors turn and laws read, and their torques in residual and tangent."""
+"""Joints: angles that motors turn and laws read, springs, and the torques of motors in residual and tangent."""
 
 from __future__ import annotations
 
 from flexarm.methods.fem.layout import (
+    ACCELERATION,
+    ANGLE,
     I_LINKS,
     J_BASE,
     J_CHANNEL,
@@ -13,12 +15,60 @@ from flexarm.methods.fem.layout import (
     J_SENSE_MOTOR,
     J_TIP,
     K_START,
+    RATE,
 )
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import njit_inside
+from flexarm.numerics.laws import ACCELERATION as COMMAND_ACCELERATION
 from flexarm.numerics.laws import POSITION, VELOCITY, law_value
 
 
-@njit
+@njit_inside
+def set_frame(part, row, frame):
+    """Angles Theta, rates and accelerations of all links from the commands."""
+    angle, rate, acceleration = 0.0, 0.0, 0.0
+    for i in range(part.ip[I_LINKS]):
+        if part.joint[i, J_FRAME]:
+            k = part.joint[i, J_CHANNEL]
+            angle += row[k, POSITION]
+            rate += row[k, VELOCITY]
+            acceleration += row[k, COMMAND_ACCELERATION]
+        else:
+            angle += part.jfig[i, K_START]
+        frame[ANGLE, i], frame[RATE, i], frame[ACCELERATION, i] = angle, rate, acceleration
+
+
+@njit_inside
+def wind(q, v, joint, i):
+    """Winding of a joint spring and its rate: link side minus motor side."""
+    wound, rate = q[joint[i, J_BASE]], v[joint[i, J_BASE]]
+    for k in (joint[i, J_TIP], joint[i, J_MOTOR]):
+        if k >= 0:
+            wound -= q[k]
+            rate -= v[k]
+    return wound, rate
+
+
+@njit_inside
+def share(joint, i, torque, f):
+    """Put a spring's torque on link, motor and the section before the joint."""
+    f[joint[i, J_BASE]] += torque
+    for k in (joint[i, J_TIP], joint[i, J_MOTOR]):
+        if k >= 0:
+            f[k] -= torque
+
+
+@njit_inside
+def couple(joint, i, stiffness, band, b):
+    """Derivative of `share` for a torque that grows with the winding."""
+    place = (joint[i, J_BASE], joint[i, J_TIP], joint[i, J_MOTOR])
+    for r in range(3):
+        for c in range(3):
+            if place[r] >= 0 and place[c] >= 0:
+                sign = 1.0 if (r == 0) == (c == 0) else -1.0
+                band[place[r], place[c] - place[r] + b] += sign * stiffness
+
+
+@njit_inside
 def relative(q, v, joint, i):
     """Turning of the link's first section against the section before the joint, and its rate."""
     angle, rate = 0.0, 0.0
@@ -30,7 +80,7 @@ def relative(q, v, joint, i):
     return angle, rate
 
 
-@njit
+@njit_inside
 def motor_turn(q, v, joint, i):
     """Angle on which the motor's torque works, from its start, and its rate."""
     if joint[i, J_MOTOR] >= 0:
@@ -38,7 +88,7 @@ def motor_turn(q, v, joint, i):
     return relative(q, v, joint, i)
 
 
-@njit
+@njit_inside
 def nominal(row, joint, jfig, i):
     """Angle and rate of a joint without its unknowns: the command, or the start."""
     if joint[i, J_FRAME]:
@@ -46,7 +96,7 @@ def nominal(row, joint, jfig, i):
     return jfig[i, K_START], 0.0
 
 
-@njit
+@njit_inside
 def sensed(q, v, row, joint, jfig, i):
     """Reading of a law, its rate, and the rate of the motor."""
     place, speed = nominal(row, joint, jfig, i)
@@ -55,7 +105,7 @@ def sensed(q, v, row, joint, jfig, i):
     return place + angle, speed + rate, speed + turning
 
 
-@njit
+@njit_inside
 def push_drive(joint, i, torque, f):
     """Put the motor's torque on the unknowns that it moves."""
     if joint[i, J_MOTOR] >= 0:
@@ -66,7 +116,7 @@ def push_drive(joint, i, torque, f):
         f[joint[i, J_TIP]] -= torque
 
 
-@njit
+@njit_inside
 def drive_slope(joint, i, by_reading, by_motor, band, b):
     """Derivative of the motor's force by the unknowns; the first slope is by the law's reading."""
     for r in range(3):
@@ -83,7 +133,7 @@ def drive_slope(joint, i, by_reading, by_motor, band, b):
             band[row, column - row + b] -= drive * slope
 
 
-@njit
+@njit_inside
 def _part(motor, k):
     """Share of base (0), section before (1) and motor (2) in the angle of the motor or of the joint."""
     if motor:
@@ -91,14 +141,15 @@ def _part(motor, k):
     return 1.0 if k == 0 else -1.0 if k == 1 else 0.0
 
 
-@njit
-def motors(row, z, law, q, v, joint, jfig, h, speed, ip, residual, band, work):
-    """Torques of laws and drives in residual and tangent."""
-    b = band.shape[1] // 2
-    for i in range(ip[I_LINKS]):
+@njit_inside
+def motors(part, now, z, row, h, speed, renew, residual, band, work):
+    """Torques of laws and drives in the residual and, if `renew`, in the tangent."""
+    b, q, v, joint, law = band.shape[1] // 2, now.q, now.v, part.joint, part.law
+    for i in range(part.ip[I_LINKS]):
         if joint[i, J_LAW]:
             k = joint[i, J_CHANNEL]
-            y, rate, turning = sensed(q, v, row, joint, jfig, i)
+            y, rate, turning = sensed(q, v, row, joint, part.jfig, i)
             tau, dy, dv, dm = law_value(row[k], law[k], z[k], h, y, rate, turning, work)
             push_drive(joint, i, -tau, residual)
-            drive_slope(joint, i, dy + speed * dv, speed * dm, band, b)
+            if renew:
+                drive_slope(joint, i, dy + speed * dv, speed * dm, band, b)
