@@ -93,8 +93,6 @@ def test_tangent_of_the_arm(theory, joints, springs, order):
 @pytest.mark.parametrize("joints", ["laws", "mixed"])
 def test_tangent_of_the_motors(joints, springs):
     model = arm(joints, springs)
-    model.law[:, laws.FRICTION] = 0.1
-    model.law[:, laws.SMOOTH] = 1.0  # so that differences see the smooth change of sign of friction
     q, v, _, _, rows, z = random_state(model, 2)
 
     def driven(step):

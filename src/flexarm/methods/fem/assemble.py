@@ -7,7 +7,7 @@ damping forces, tc and td their parts in the torque of each joint (row of the li
 from __future__ import annotations
 
 from flexarm.methods.fem import two_node
-from flexarm.methods.fem.element import LINK, point_forces, point_tangent, strains
+from flexarm.methods.fem.element import LINK, QUASI_STATIC, at_point, point_forces, point_tangent, strains
 from flexarm.methods.fem.joints import couple, share, wind
 from flexarm.methods.fem.layout import (
     ACCELERATION,
@@ -21,39 +21,18 @@ from flexarm.methods.fem.layout import (
     K_SPRING,
     RATE,
     S_FORCE,
+    S_FREE,
     S_HERE,
     Parts,
     Scratch,
     parts_of,
 )
 from flexarm.methods.fem.payload import payload_inertia, payload_mass, payload_tangent, payload_weight
+from flexarm.methods.fem.rigid import add_swing, fold_forces, fold_matrix, place_far_nodes
 from flexarm.numerics.jit import borrow, borrow_each, njit, njit_inside
 
-RESIDUAL = 3
-"""Row of the scratch `work` that takes the residual."""
-
-
-@njit_inside
-def at_point(q, v, connection, e, nodes, shape, g, jacobian, base, out):
-    """What `element.strains` reads at an integration point, into out (10,)."""
-    for k in range(8):
-        out[k] = 0.0
-    for a in range(nodes):
-        N, slope = shape[g, 0, a], shape[g, 1, a] * jacobian
-        ix, iy, it = connection[e, 3 * a], connection[e, 3 * a + 1], connection[e, 3 * a + 2]
-        if it >= 0:
-            out[0] += N * q[it]
-            out[1] += N * v[it]
-            out[2] += slope * q[it]
-            out[3] += slope * v[it]
-        if ix >= 0:
-            out[4] += slope * q[ix]
-            out[6] += slope * v[ix]
-        if iy >= 0:
-            out[5] += slope * q[iy]
-            out[7] += slope * v[iy]
-    out[8] = q[base] if base >= 0 else 0.0
-    out[9] = v[base] if base >= 0 else 0.0
+RESIDUAL, COPY = 3, 4
+"""Rows of the scratch `work` that take the residual and a copy of it."""
 
 
 @njit_inside
@@ -262,11 +241,26 @@ def equations(part, now, scratch, speed, push, renew):
 
 
 @njit
+def fold(part, now, scratch, speed, renew):
+    """Take the equations of far nodes of rigid links into those of the roots."""
+    residual, torques = scratch.work[RESIDUAL], scratch.small[S_FREE]
+    if renew:
+        if part.ip[I_THEORY] != QUASI_STATIC:
+            add_swing(part, now, scratch, speed, scratch.band)
+        for k in range(residual.shape[0]):
+            scratch.work[COPY, k] = residual[k]
+        fold_matrix(part, now, scratch.work[COPY], scratch.band)
+    fold_forces(part, now, residual, torques)
+
+
+@njit
 def evaluate(x, parts, scratch, speed, push):
     """`equations` of a whole state: the residual lands in row RESIDUAL of the scratch `work`, the tangent in `band`."""
     part, room = Parts(*borrow_each(parts)), Scratch(*borrow_each(scratch))
     now = parts_of(borrow(x), part.mass.shape[0], part.ip[I_LINKS])
+    place_far_nodes(part, now)
     equations(part, now, room, speed, push, True)
+    fold(part, now, room, speed, True)
 
 
 @njit

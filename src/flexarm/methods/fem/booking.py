@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from flexarm.methods.fem.assemble import add_inertia, damping_power, kinetic, split_forces
+from flexarm.methods.fem.friction import F_TORQUE
 from flexarm.methods.fem.joints import motor_turn, nominal, relative, sensed
 from flexarm.methods.fem.layout import (
     ACCELERATION,
@@ -39,9 +40,11 @@ from flexarm.methods.fem.layout import (
     WORK,
 )
 from flexarm.methods.fem.payload import payload_inertia
+from flexarm.methods.fem.rigid import fold_forces
 from flexarm.numerics.jit import njit, njit_inside
 from flexarm.numerics.laws import DRAG as Z_DRAG
-from flexarm.numerics.laws import law_step
+from flexarm.numerics.laws import FRICTION, law_step
+from flexarm.numerics.laws import TORQUE as Z_TORQUE
 
 
 @njit_inside
@@ -77,6 +80,9 @@ def book_law(part, now, scratch, z, row, h, i, turn, fresh):
     k, frame, sums = part.joint[i, J_CHANNEL], now.frame, now.sums
     y, reading, turning = sensed(now.q, now.v, row, part.joint, part.jfig, i)
     tau = law_step(row[k], part.law[k], z[k], h, y, reading, turning, 0.0, 0.0, 0.0, scratch.law_work)
+    if part.law[k, FRICTION] > 0.0:  # that with which the step was balanced
+        tau += scratch.friction[F_TORQUE, i] - z[k, Z_DRAG]
+        z[k, Z_DRAG], z[k, Z_TORQUE] = scratch.friction[F_TORQUE, i], tau
     if not fresh:
         moved = turn - scratch.small[S_TURN, i]
         drag = 0.5 * (frame[DRAG, i] + z[k, Z_DRAG])
@@ -132,6 +138,9 @@ def settle(part, now, scratch, z, row, h, fresh):
     energy += kinetic(part, now)
     if part.ip[I_CARRIES]:
         energy += payload_inertia(part, now, now.fc)
+    if part.slaves.shape[0] > 0:
+        fold_forces(part, now, now.fc, now.tc)
+        fold_forces(part, now, now.fd, now.td)
     balance(part, now)
     gained, resisted = energy - sums[ENERGY], 0.0
     sums[ENERGY] = energy

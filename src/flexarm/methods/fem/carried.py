@@ -40,6 +40,8 @@ def carried(part, now, i, chi, rate, turning, cx, cy):
     vx, vy = w * tx - lean * W * dx, w * ty - lean * W * dy
     along, across = W * W + 2.0 * W * rate + lean * T, turn - lean * W * W
     ax, ay = across * tx - along * dx, across * ty - along * dy
+    if theory == QUASI_STATIC:  # only the stiff motion has inertia: nothing of it follows the deformation
+        W, T = 0.0, 0.0
     return dx + chi * tx, dy + chi * ty, tx, ty, vx, vy, ax, ay, W, T, 0.0, 0.0
 
 

@@ -19,7 +19,7 @@ from flexarm.methods.fem.layout import (
 )
 from flexarm.numerics.jit import njit_inside
 from flexarm.numerics.laws import ACCELERATION as COMMAND_ACCELERATION
-from flexarm.numerics.laws import POSITION, VELOCITY, law_value
+from flexarm.numerics.laws import POSITION, VELOCITY, drive_value
 
 
 @njit_inside
@@ -117,8 +117,8 @@ def push_drive(joint, i, torque, f):
 
 
 @njit_inside
-def drive_slope(joint, i, by_reading, by_motor, band, b):
-    """Derivative of the motor's force by the unknowns; the first slope is by the law's reading."""
+def drive_slope(joint, i, by_reading, band, b):
+    """Derivative of the motor's force by the unknowns; the slope is by the law's reading."""
     for r in range(3):
         row = joint[i, J_MOTOR] if r == 2 else joint[i, J_TIP] if r == 1 else joint[i, J_BASE]
         drive = _part(joint[i, J_MOTOR] >= 0, r)
@@ -129,7 +129,6 @@ def drive_slope(joint, i, by_reading, by_motor, band, b):
             if column < 0:
                 continue
             slope = by_reading * _part(joint[i, J_SENSE_MOTOR] and joint[i, J_MOTOR] >= 0, c)
-            slope += by_motor * _part(joint[i, J_MOTOR] >= 0, c)
             band[row, column - row + b] -= drive * slope
 
 
@@ -143,13 +142,13 @@ def _part(motor, k):
 
 @njit_inside
 def motors(part, now, z, row, h, speed, renew, residual, band, work):
-    """Torques of laws and drives in the residual and, if `renew`, in the tangent."""
+    """Torques of laws and drives, friction apart, in the residual and, if `renew`, in the tangent."""
     b, q, v, joint, law = band.shape[1] // 2, now.q, now.v, part.joint, part.law
     for i in range(part.ip[I_LINKS]):
         if joint[i, J_LAW]:
             k = joint[i, J_CHANNEL]
-            y, rate, turning = sensed(q, v, row, joint, part.jfig, i)
-            tau, dy, dv, dm = law_value(row[k], law[k], z[k], h, y, rate, turning, work)
+            y, rate, _turning = sensed(q, v, row, joint, part.jfig, i)
+            tau, dy, dv = drive_value(row[k], law[k], z[k], h, y, rate, work)
             push_drive(joint, i, -tau, residual)
             if renew:
-                drive_slope(joint, i, dy + speed * dv, speed * dm, band, b)
+                drive_slope(joint, i, dy + speed * dv, band, b)

@@ -29,9 +29,10 @@ were halved; power that damping takes out at the step point (W)."""
 P_SIZE = 12
 """Payload mass, inertia, offset; gravity; Newton tolerance; numbers of the time scheme; reach."""
 
-I_THEORY, I_PAYLOAD, I_LINKS, I_ITERATIONS, I_BY_ENERGY, I_CARRIES, I_DAMPED = range(7)
-I_SIZE = 7
-"""Theory, link of the payload, links, most iterations, criterion, whether the payload has mass, whether beams are damped."""
+I_THEORY, I_PAYLOAD, I_LINKS, I_ITERATIONS, I_BY_ENERGY, I_CARRIES, I_DAMPED, I_RUBS = range(8)
+I_SIZE = 8
+"""Theory, link of the payload, links, most iterations, criterion, whether the payload has mass, whether beams are damped,
+whether joints rub."""
 
 # columns of the joint table (links, 9), integers
 J_BASE, J_TIP, J_MOTOR, J_OWN, J_LAW, J_CHANNEL, J_SENSE_MOTOR, J_MOVED, J_FRAME = range(9)
@@ -68,6 +69,7 @@ class Parts(NamedTuple):
     law: np.ndarray
     seat: np.ndarray
     lengths: np.ndarray
+    slaves: np.ndarray
 
 
 class Scratch(NamedTuple):
@@ -75,7 +77,7 @@ class Scratch(NamedTuple):
 
     work : (5, size) positions, forces and damping forces at the start of the step, residual, a copy of it
     small : (7, links) see the S_ rows; band : the tangent; keep, keep_z : the state at the start of the step
-    rows : the drive rows in force
+    rows : the drive rows in force; answers, friction : see `friction`
     """
 
     work: np.ndarray
@@ -86,6 +88,8 @@ class Scratch(NamedTuple):
     keep: np.ndarray
     keep_z: np.ndarray
     rows: np.ndarray
+    answers: np.ndarray
+    friction: np.ndarray
 
 
 S_OLD_C, S_OLD_D, S_FREE, S_HERE, S_FORCE, S_TURN, S_PLACE = range(7)

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from flexarm.methods.fem.assemble import RESIDUAL, add_inertia, split_forces
+from flexarm.methods.fem.assemble import COPY, RESIDUAL, add_inertia, split_forces
 from flexarm.methods.fem.booking import settle
 from flexarm.methods.fem.element import QUASI_STATIC
+from flexarm.methods.fem.friction import hold
 from flexarm.methods.fem.joints import motor_turn, nominal, push_drive, sensed, set_frame
 from flexarm.methods.fem.layout import (
     FRAME,
     HALVED,
     I_CARRIES,
     I_LINKS,
+    I_RUBS,
     I_THEORY,
     ITERATIONS,
     J_CHANNEL,
     J_LAW,
     J_MOVED,
+    S_FREE,
     S_PLACE,
     S_TURN,
     SUMS,
@@ -26,8 +29,10 @@ from flexarm.methods.fem.layout import (
 from flexarm.methods.fem.newton import newton
 from flexarm.methods.fem.payload import payload_inertia, payload_mass
 from flexarm.methods.fem.quasi_static import rest_in_motion
+from flexarm.methods.fem.rigid import fold_forces, fold_matrix, place_far_nodes
 from flexarm.numerics.bandlu import factor, solve
 from flexarm.numerics.jit import borrow, borrow_each, njit, njit_inside
+from flexarm.numerics.laws import DRAG as Z_DRAG
 from flexarm.numerics.laws import law_step
 from flexarm.numerics.rows import inside_row
 
@@ -109,6 +114,7 @@ def restart(x, z, row, parts, scratch):
     set_frame(part, row, now.frame)
     for k in range(size):
         now.a[k] = 0.0
+    place_far_nodes(part, now)
     split_forces(part, now, room)
     for r in range(size):
         residual[r] = now.fc[r] + now.fd[r]
@@ -122,12 +128,19 @@ def restart(x, z, row, parts, scratch):
             k = part.joint[i, J_CHANNEL]
             y, reading, turning = sensed(now.q, now.v, row, part.joint, part.jfig, i)
             tau = law_step(row[k], part.law[k], z[k], 0.0, y, reading, turning, 0.0, 0.0, 0.0, room.law_work)
-            push_drive(part.joint, i, -tau, residual)
+            push_drive(part.joint, i, z[k, Z_DRAG] - tau, residual)
+    fold_forces(part, now, residual, room.small[S_FREE])
+    for k in range(size):
+        room.work[COPY, k] = 0.0
+    fold_matrix(part, now, room.work[COPY], room.band)
     factor(room.band)
     solve(room.band, residual)
+    if part.ip[I_RUBS] > 0:
+        hold(part, now, room, z, row, residual)
     for k in range(size):
         now.a[k] = -residual[k]
         now.A[k] = now.a[k]
+    place_far_nodes(part, now)
     if part.ip[I_THEORY] == QUASI_STATIC:
         rest_in_motion(part, now, room)
     start_of_turns(part, now, row, room.small)

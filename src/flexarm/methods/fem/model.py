@@ -12,7 +12,14 @@ from flexarm.methods.base import Hints, Joints, LinearModel, Marched, Model, Out
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem import march as steps
 from flexarm.methods.fem.layout import FRAME, SUMS, Parts, Scratch
-from flexarm.methods.fem.linear import linear_model, spinning_model, static_state, tangent_matrices
+from flexarm.methods.fem.linear import (
+    freedoms,
+    full_mass,
+    linear_model,
+    spinning_model,
+    static_state,
+    tangent_matrices,
+)
 from flexarm.methods.fem.matrices import band_forms, build_matrices, sparse
 from flexarm.methods.fem.mesh import build_mesh
 from flexarm.methods.fem.observe import Reader
@@ -24,6 +31,8 @@ FRICTION_RATE = 1e-3
 """Rate in rad/s over which dry friction changes its sign."""
 NO_RECORDS = np.zeros((0, 0))
 STEPS_PER_PERIOD = 20.0
+STIFF_STEP = 1e-3
+"""Step in s of an arm in which nothing swings."""
 
 
 class FemModel(Model):
@@ -33,6 +42,7 @@ class FemModel(Model):
         self.arm, self.wiring, self.options, self.watch, self.hints = arm, wiring, options, watch, hints
         self.links = len(arm.links)
         counts = options.resolution if isinstance(options.resolution, tuple) else (options.resolution,) * self.links
+        counts = tuple(n if link.flexible else 0 for n, link in zip(counts, arm.links, strict=True))
         self.mesh = build_mesh(arm, wiring, counts, options.order, whole_links=options.theory == "link")
         self.size = self.mesh.size
         self.constant = build_matrices(arm, wiring, self.mesh, options.integration)
@@ -72,9 +82,10 @@ class FemModel(Model):
         self.par = par
         theory = ("exact", "link", "linear", "quasi-static").index(options.theory)
         carries = arm.payload.mass + arm.payload.inertia_z > 0.0
-        whole = [theory, tip, self.links, options.iterations, options.criterion == "energy", carries, False]
+        whole = [theory, tip, self.links, options.iterations, options.criterion == "energy", carries, False, False]
         self.ip = np.array(whole, dtype=np.int64)
         self.joint, self.jfig, self.law = self._joints()
+        self.ip[at.I_RUBS] = bool(np.any(self.law[:, laws.FRICTION]))
         self.first = np.array([sum(mesh.counts[:i]) for i in range(self.links)], dtype=np.int64)
         self.seat = np.full((self.size, 3), 2.0)
         for i, table in enumerate(mesh.nodes):
@@ -87,16 +98,26 @@ class FemModel(Model):
         self.lengths = np.array([link.span for link in arm.links])
         mass, offsets, diagonals = band_forms(c.mass, b)
         self.parts = Parts(
-            mesh.connection, mesh.link, c.figures, c.shape, mesh.connection[self.first], c.base_row, self.joint, self.jfig,
+            mesh.connection, mesh.link, c.figures, c.shape, self._roots(), c.base_row, self.joint, self.jfig,
             c.weight, self.payload, self.par, self.ip, mass, offsets, diagonals, *sparse(c.rotary), c.rotary_total,
-            self.law, self.seat, self.lengths,
+            self.law, self.seat, self.lengths, mesh.slaves,
         )  # fmt: skip
         state = self.empty()
         self.scratch = Scratch(
             np.zeros((5, self.size)), np.zeros((7, max(10, self.links))), np.zeros((laws.ORDER + 2, laws.ORDER)),
             np.zeros_like(mass), np.zeros((5, 5)), state.x, state.z, np.zeros((max(1, self.channels), 7)),
+            np.zeros((self.links, self.size)), np.zeros((2, self.links)),
         )  # fmt: skip
         self._arrays = tuple(self.parts), tuple(self.scratch)
+
+    def _roots(self) -> np.ndarray:
+        """Unknowns whose inertia the first section of every link feels, (links, 3 (order + 1)); -1: none."""
+        roots = np.full((self.links, 3 * (self.mesh.order + 1)), -1, dtype=np.int64)
+        for i, place in enumerate(self.mesh.joints):
+            roots[i, 2] = place.base
+            if self.mesh.counts[i]:
+                roots[i] = self.mesh.connection[self.first[i]]
+        return roots
 
     def _joints(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         joint = np.full((self.links, 9), -1, dtype=np.int64)
@@ -241,15 +262,14 @@ class FemModel(Model):
         model.constant.figures[:, :, 5] = self.constant.figures[:, :, 5]
         model._note_damping()
         new = state.copy()
-        before, _, _ = tangent_matrices(self, state)
-        after, _, _ = tangent_matrices(model, state)
+        before, after, T = full_mass(self, state), full_mass(model, state), freedoms(self, state)
         v, sums = new.x[self.layout["v"]], new.x[self.layout["sums"]]
         rate = state.x[self.layout["frame"]].reshape(FRAME, self.links)[at.RATE, self.ip[at.I_PAYLOAD]]
         spin = np.zeros(self.size)
         spin[self.payload[2]] = rate  # the payload turns with Theta as well
         old = self.reader.energies(state.x[None, : self.record_width])[0]
         if rule == "at-rest":
-            v[:] = np.linalg.solve(after, before @ (v + spin)) - spin
+            v += T @ np.linalg.solve(T.T @ after @ T, T.T @ (before - after) @ (v + spin))
         now = model.reader.energies(new.x[None, : self.record_width])[0]
         absolute = model.reader.potential(new.x[None, : self.record_width])[0]
         weight = absolute - self.reader.potential(state.x[None, : self.record_width])[0]
@@ -274,7 +294,9 @@ class FemModel(Model):
     def estimate_step(self, accuracy: float, duration: float) -> float:
         """Steps that keep the phase of the first modes within `accuracy` while the drives act."""
         M, _, K = tangent_matrices(self, static_state(self, self.arm.pose))
-        hz = vibration(M, np.zeros_like(M), K, 3).hz
+        hz = vibration(M, np.zeros_like(M), K, 3).hz if len(M) else np.zeros(0)
+        if not len(hz):  # nothing swings: all links are rigid and none hangs
+            return min(STIFF_STEP, duration)
         omega = 2.0 * np.pi * hz
         active = duration if self.hints.active is None else min(duration, self.hints.active + 3.0 / hz[0])
         share = 1.0 / omega**2 / np.sum(1.0 / omega**2)

@@ -10,12 +10,14 @@ Joint laws are part of the balance, with their slopes in the tangent.
 
 from __future__ import annotations
 
-from flexarm.methods.fem.assemble import RESIDUAL, equations
+from flexarm.methods.fem.assemble import COPY, RESIDUAL, equations, fold
 from flexarm.methods.fem.element import QUASI_STATIC
+from flexarm.methods.fem.friction import find_answers, meet, push_friction, start_friction
 from flexarm.methods.fem.joints import motors, set_frame
 from flexarm.methods.fem.layout import (
     I_BY_ENERGY,
     I_ITERATIONS,
+    I_RUBS,
     I_THEORY,
     P_AF,
     P_AM,
@@ -25,6 +27,7 @@ from flexarm.methods.fem.layout import (
     P_TOLERANCE,
 )
 from flexarm.methods.fem.quasi_static import rest_in_motion
+from flexarm.methods.fem.rigid import place_far_nodes
 from flexarm.numerics.bandlu import factor, solve
 from flexarm.numerics.jit import njit_inside
 
@@ -69,7 +72,7 @@ def remember(now, work):
 @njit_inside
 def newton(part, now, scratch, z, row, h):
     """One step of length h to `row`; returns the number of iterations, or -1 if it did not converge."""
-    par, residual, copy = part.par, scratch.work[RESIDUAL], scratch.work[4]
+    par, residual, copy = part.par, scratch.work[RESIDUAL], scratch.work[COPY]
     speed, bend = par[P_GAMMA] / (par[P_BETA] * h), 1.0 / (par[P_BETA] * h * h)
     push = (1.0 - par[P_AM]) / (1.0 - par[P_AF]) * bend
     set_frame(part, row, now.frame)
@@ -77,16 +80,32 @@ def newton(part, now, scratch, z, row, h):
     if part.ip[I_THEORY] == QUASI_STATIC:
         return rest_in_motion(part, now, scratch)
     predict(part, now, h)
+    rigid, rubbing = part.slaves.shape[0] > 0, part.ip[I_RUBS] > 0
+    if rubbing:
+        start_friction(part, z, scratch)
+    if rigid:
+        place_far_nodes(part, now)
     first_energy, previous, renew = 0.0, 0.0, True
     for iteration in range(part.ip[I_ITERATIONS]):
         equations(part, now, scratch, speed, push, renew)
         motors(part, now, z, row, h, speed, renew, residual, scratch.band, scratch.law_work)
-        if renew and factor(scratch.band) >= 0:
-            return -1
+        if rubbing:
+            push_friction(part, scratch, residual)
+        if rigid:
+            fold(part, now, scratch, speed, renew)
+        if renew:
+            if factor(scratch.band) >= 0:
+                return -1
+            if rubbing:
+                find_answers(part, now, scratch)
         for k in range(residual.shape[0]):
             copy[k] = residual[k]
         solve(scratch.band, residual)
+        if rubbing:
+            meet(part, now, scratch, row, speed, residual)
         largest, energy = correct(now, residual, copy, speed, bend, push)
+        if rigid:
+            place_far_nodes(part, now)
         if not largest < 1e3 * par[P_LENGTH]:
             return -1
         renew = iteration > 0 and largest > SLOW * previous  # the old tangent serves as long as it converges well

@@ -93,14 +93,10 @@ class Reader:
 
     def _at(self, records: np.ndarray, link: int, fraction: float, axis: int, slope: bool = False) -> np.ndarray:
         """x, y or chi (axis 0, 1, 2), or its slope along the link, at a fraction of a link, (nt,)."""
-        model = self.model
-        length = model.arm.links[link].span
-        e, xi = model.mesh.element_at(link, fraction * length, length)
-        values, slopes = shape_functions(model.mesh.order, np.array([xi]))
-        weights = slopes[0] * 2.0 * model.mesh.counts[link] / length if slope else values[0]
-        nodes = model.mesh.connection[e].reshape(-1, 3)[:, axis]
+        length = self.model.arm.links[link].span
+        nodes, values, slopes = self.model.mesh.around(link, fraction * length, length)
         total = np.zeros(len(records))
-        for weight, index in zip(weights, nodes, strict=True):
+        for weight, index in zip(slopes if slope else values, nodes[:, axis], strict=True):
             if index >= 0:
                 total += weight * records[:, index]
         return total
@@ -119,14 +115,16 @@ class Reader:
                     shape[:, i, k, axis] = self._at(records, i, float(fraction), axis)
             angle = self.root_angle(records, i)
             away = shape[:, i, :, :2] - shape[:, i, :1, :2]
+            if not self.model.mesh.counts[i]:  # rigid: straight, without rounding
+                continue
             bend[:, i] = -np.sin(angle)[:, None] * away[:, :, 0] + np.cos(angle)[:, None] * away[:, :, 1]
         return shape, bend
 
     def along_links(self, records: np.ndarray) -> dict[str, Any]:
         """Axial force, shear force and bending moment at the stations of every link."""
         links, nt = self.model.links, len(records)
-        values = np.zeros((3, nt, links, len(self.stations)))
-        for i in range(links):
+        values = np.full((3, nt, links, len(self.stations)), np.nan)  # rigid links have no stress that is known
+        for i in np.flatnonzero(self.model.mesh.counts):
             places, *forces = self.section_forces(records, i)
             for k, force in enumerate(forces):
                 for j, fraction in enumerate(self.stations):
@@ -170,6 +168,8 @@ class Reader:
         cache: dict[int, Any] = {}
         for k, gauge in enumerate(model.watch.gauges):
             i = model.arm.index(gauge.link)
+            if not model.mesh.counts[i]:  # rigid: no strain
+                continue
             if i not in cache:
                 cache[i] = self.section_forces(records, i)
             places, axial, _, moment = cache[i]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from flexarm.methods.fem.assemble import RESIDUAL, equations
+from flexarm.methods.fem.assemble import RESIDUAL, equations, fold
 from flexarm.methods.fem.layout import ACCELERATION, ANGLE, I_LINKS, RATE
+from flexarm.methods.fem.rigid import place_far_nodes
 from flexarm.numerics.bandlu import factor, solve
 from flexarm.numerics.jit import njit, njit_inside
 
@@ -43,10 +44,13 @@ def rest_in_motion(part, now, scratch):
     residual = scratch.work[RESIDUAL]
     stiff_motion(part, now, scratch.small)
     for _ in range(3):
+        place_far_nodes(part, now)
         equations(part, now, scratch, 0.0, 0.0, True)
+        fold(part, now, scratch, 0.0, True)
         if factor(scratch.band) >= 0:
             return -1
         solve(scratch.band, residual)
         for k in range(residual.shape[0]):
             now.q[k] -= residual[k]
+    place_far_nodes(part, now)
     return 1
