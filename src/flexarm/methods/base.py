@@ -207,6 +207,8 @@ class Model(abc.ABC):
     """Numbers in a record."""
     stiffens_when_spinning: bool = False
     """True if centrifugal stiffening is part of the model."""
+    estimates_error: bool = False
+    """True if the run shall be repeated with twice the step, to tell its error."""
     notes: list[str]
     """Sentences for the user: choices that were made, and warnings."""
 

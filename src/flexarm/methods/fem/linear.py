@@ -109,7 +109,7 @@ def _crushed(model: FemModel, state: State) -> bool:
     """True if some section is pressed to nothing, which no beam stands."""
     record = model.record(state)[None, :]
     for i in np.flatnonzero(model.mesh.counts):
-        axial = model.reader.section_forces(record, i)[1][0]
+        axial = model.reader.section_forces(record, int(i))[1][0]
         if np.any(axial <= -model.constant.figures[model.mesh.link == i, :, 1].ravel()):
             return True
     return False

@@ -82,7 +82,8 @@ def build_mesh(arm: Arm, wiring: Wiring, counts: tuple[int, ...], order: int, wh
         number += 1
         return number - 1
 
-    nodes, places, joints, connection, owner, slaves = [], [], [], [], [], []
+    nodes, places, joints, owner, slaves = [], [], [], [], []
+    connection: list[np.ndarray] = []
     tip = np.array([-1, -1, -1])
     modes = {joint.name: joint for joint in wiring.joints}
     for i, link in enumerate(arm.links):

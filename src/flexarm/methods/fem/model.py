@@ -24,6 +24,7 @@ from flexarm.methods.fem.matrices import band_forms, build_matrices, sparse
 from flexarm.methods.fem.mesh import build_mesh
 from flexarm.methods.fem.observe import Reader
 from flexarm.methods.fem.options import FemOptions
+from flexarm.methods.fem.placing import place_rigidly
 from flexarm.numerics import laws
 from flexarm.numerics.eigen import vibration
 
@@ -51,6 +52,7 @@ class FemModel(Model):
         self._pack()
         self.notes = [f"theory {options.theory}, {self.size} unknowns, {options.integrator}"]
         self.stiffens_when_spinning = options.theory == "exact"
+        self.estimates_error = options.error_estimate
         self.layout = {
             "q": slice(0, self.size),
             "v": slice(self.size, 2 * self.size),
@@ -179,34 +181,7 @@ class FemModel(Model):
 
     def place_rigidly(self, state: State, pose: Any, rates: Any = None, row: np.ndarray | None = None) -> None:
         """Nodes of the stiff arm at `pose` (joint order), turning with `rates`; commanded joints with the command."""
-        q, v = state.x[self.layout["q"]], state.x[self.layout["v"]]
-        angle = nominal = 0.0
-        spin = nominal_spin = 0.0
-        root, rate = np.zeros(2), np.zeros(2)
-        for i, link in enumerate(self.arm.links):
-            k = self.joint[i, at.J_CHANNEL]
-            position = link.joint.start if k < 0 else float(pose[k])
-            turning = 0.0 if k < 0 or rates is None else float(rates[k])
-            framed = bool(self.joint[i, at.J_FRAME]) and row is not None
-            command = (float(row[k, 0]), float(row[k, 1])) if framed and row is not None else None
-            if command is not None and self.joint[i, at.J_MOVED]:
-                position, turning = command
-            angle, spin = angle + position, spin + turning
-            nominal += command[0] if command is not None else self.jfig[i, at.K_START]
-            nominal_spin += command[1] if command is not None else 0.0
-            axis = np.array([np.cos(angle), np.sin(angle)])
-            for a, s in enumerate(self.mesh.places[i]):
-                place = root + s * axis
-                speed = rate + spin * s * np.array([-axis[1], axis[0]])
-                values = (*place, angle - nominal), (*speed, spin - nominal_spin)
-                for c, index in enumerate(self.mesh.nodes[i][a]):
-                    if index >= 0 and not (a == 0 and c < 2):
-                        q[index], v[index] = values[0][c], values[1][c]
-            root, rate = place, speed
-            motor = self.mesh.joints[i].motor
-            if motor >= 0:
-                q[motor] = position - (command[0] if command is not None else self.jfig[i, at.K_START])
-                v[motor] = turning - (command[1] if command is not None else 0.0)
+        place_rigidly(self, state, pose, rates, row)
 
     def prepare(self, h: float) -> None:
         """Any step will do."""

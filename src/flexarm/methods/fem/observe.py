@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flexarm.methods.fem import layout as at
-from flexarm.methods.fem.mesh import shape_functions
 
 if TYPE_CHECKING:
     import xarray
@@ -125,7 +124,7 @@ class Reader:
         links, nt = self.model.links, len(records)
         values = np.full((3, nt, links, len(self.stations)), np.nan)  # rigid links have no stress that is known
         for i in np.flatnonzero(self.model.mesh.counts):
-            places, *forces = self.section_forces(records, i)
+            places, *forces = self.section_forces(records, int(i))
             for k, force in enumerate(forces):
                 for j, fraction in enumerate(self.stations):
                     values[k, :, i, j] = _between(places, force, float(fraction) * self.model.arm.links[i].span)

@@ -141,7 +141,9 @@ def add_drag(part, now, scratch, e, column, vx, vy, band):
     for g in range(shape.shape[0]):
         w, jacobian, eta = figures[e, g, 0], figures[e, g, 4], figures[e, g, 5]
         at_point(now.q, now.v, connection, e, shape.shape[2], shape, g, jacobian, base, from_here)
-        c, s, _turn, stretch, across, _shear, _d1, _d2 = strains(theory, now.frame[ANGLE, i], now.frame[RATE, i], from_here)
+        c, s, _turn, stretch, across, _shear, _d1, _d2 = strains(
+            theory, now.frame[ANGLE, i], now.frame[RATE, i], from_here
+        )
         slope = shape[g, 1, 0] * jacobian
         n1 = figures[e, g, 1] * eta * slope * (c * vx + s * vy)
         n2 = figures[e, g, 2] * eta * slope * (c * vy - s * vx)
