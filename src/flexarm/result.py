@@ -28,6 +28,7 @@ LABELS = {
     "rigid_torque": ("torque of the stiff arm", "torque"),
     "tip_position": ("tip position", "m"),
     "tip_error": ("tip minus stiff arm at the commanded joints", "m"),
+    "tip_error_link": ("tip error along and across the last link as commanded", "m"),
     "tip_deflection": ("tip minus stiff arm at the actual joints", "m"),
     "path_error": ("tip minus wanted path", "m"),
     "shape": ("position along the link", "m"),

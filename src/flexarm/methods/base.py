@@ -211,6 +211,8 @@ class Model(abc.ABC):
     """True if centrifugal stiffening is part of the model."""
     wants_trial: bool = False
     """True if the step of `time.step: auto` is to be confirmed by trial runs; then there is `peaks_of`."""
+    estimates_error: bool = False
+    """True if the run shall be repeated with twice the step, to tell its error."""
     notes: list[str]
     """Sentences for the user: choices that were made, and warnings."""
 

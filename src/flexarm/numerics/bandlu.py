@@ -64,6 +64,9 @@ def solve(band, x):
     """Overwrite `x` with the solution of the factored system."""
     n, width = band.shape
     b = width // 2
+    if b == NARROW:
+        _solve_narrow(band, x)
+        return
     for k in range(n):
         total = x[k]
         for j in range(max(0, b - k), b):
@@ -75,6 +78,25 @@ def solve(band, x):
         for j in range(1, min(b, back) + 1):
             total -= band[k, b + j] * x[k + j]
         x[k] = total * band[k, b]
+
+
+@njit
+def _solve_narrow(band, x):
+    """`solve` for b = 5; entries outside the matrix are zero, and the last unknowns wait in registers."""
+    n = band.shape[0]
+    v1 = v2 = v3 = v4 = v5 = 0.0
+    for k in range(n):
+        far = band[k, 0] * v5 + band[k, 1] * v4 + (band[k, 2] * v3 + band[k, 3] * v2)
+        value = (x[k] - far) - band[k, 4] * v1
+        x[k] = value
+        v1, v2, v3, v4, v5 = value, v1, v2, v3, v4
+    v1 = v2 = v3 = v4 = v5 = 0.0
+    for back in range(n):
+        k = n - 1 - back
+        far = band[k, 10] * v5 + band[k, 9] * v4 + (band[k, 8] * v3 + band[k, 7] * v2)
+        value = ((x[k] - far) - band[k, 6] * v1) * band[k, 5]
+        x[k] = value
+        v1, v2, v3, v4, v5 = value, v1, v2, v3, v4
 
 
 @njit

@@ -102,6 +102,23 @@ def njit_inline(function: Callable[..., Any]) -> Any:
         return numba.njit(function, cache=True, error_model="numpy", inline="always")
 
 
+def njit_inside(function: Callable[..., Any]) -> Any:
+    """Like `njit`, for the parts of a time loop: the code generator merges them into their caller, so that handing over
+    many arrays costs nothing. The caller must `borrow` its arrays."""
+    with _cache_in(cache_folder()):
+        return numba.njit(function, cache=True, error_model="numpy", forceinline=True)
+
+
+def _borrowed(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    old = context.make_array(kind)(context, builder, value)
+    new = context.make_array(kind)(context, builder)
+    for name in ("nitems", "itemsize", "data", "shape", "strides"):
+        setattr(new, name, getattr(old, name))
+    new.meminfo = old.meminfo.type(None)
+    new.parent = old.parent.type(None)
+    return new._getvalue()
+
+
 @intrinsic
 def borrow(typing_context, array):
     """The same array without a reference count.
@@ -111,12 +128,20 @@ def borrow(typing_context, array):
     """
 
     def codegen(context, builder, signature, arguments):
-        old = context.make_array(array)(context, builder, arguments[0])
-        new = context.make_array(array)(context, builder)
-        for name in ("nitems", "itemsize", "data", "shape", "strides"):
-            setattr(new, name, getattr(old, name))
-        new.meminfo = old.meminfo.type(None)
-        new.parent = old.parent.type(None)
-        return new._getvalue()
+        return _borrowed(context, builder, array, arguments[0])
 
     return array(array), codegen
+
+
+@intrinsic
+def borrow_each(typing_context, arrays):
+    """`borrow` for every array of a tuple."""
+
+    def codegen(context, builder, signature, arguments):
+        from numba.core import cgutils
+
+        values = cgutils.unpack_tuple(builder, arguments[0])
+        parts = [_borrowed(context, builder, kind, value) for kind, value in zip(arrays.types, values, strict=True)]
+        return context.make_tuple(builder, arrays, parts)
+
+    return arrays(arrays), codegen

@@ -172,11 +172,10 @@ def pack(limit: float, friction: float, smooth: float, actuator: tuple | None) -
 
 
 @njit
-def law_value(row, law, z, h, y, v, vm, work):
-    """Torque of a law at the end of a step of length h for given readings, and its slopes.
+def drive_value(row, law, z, h, y, v, work):
+    """Torque of a law without friction at the end of a step of length h for given readings, and its slopes.
 
-    For methods that solve a nonlinear step by Newton's method. The state `z` is that at the start of the step and is
-    not changed. Returns torque, d torque / dy, d torque / dv, d torque / d vm.
+    The state `z` is that at the start of the step and is not changed. Returns torque, d torque / dy, d torque / dv.
     """
     known, gain, matrix = work[0], work[1], work[2:]
     alpha, delta = actuator_step(law, z, h, known, gain, matrix)
@@ -190,12 +189,45 @@ def law_value(row, law, z, h, y, v, vm, work):
         u, slope = law[LIMIT], 0.0
     elif u < -law[LIMIT]:
         u, slope = -law[LIMIT], 0.0
+    return alpha + delta * u, -slope * delta * kp, -slope * delta * kv
+
+
+@njit
+def law_value(row, law, z, h, y, v, vm, work):
+    """`drive_value` with regularised friction on top. Returns torque, d torque / dy, d torque / dv, d torque / d vm."""
+    tau, dy, dv = drive_value(row, law, z, h, y, v, work)
     friction, friction_slope = 0.0, 0.0
     if law[FRICTION] > 0.0:
         t = np.tanh(vm / law[SMOOTH])
         friction = -law[FRICTION] * t
         friction_slope = -law[FRICTION] * (1.0 - t * t) / law[SMOOTH]
-    return alpha + delta * u + friction, -slope * delta * kp, -slope * delta * kv, friction_slope
+    return tau + friction, dy, dv, friction_slope
+
+
+@njit
+def rub(law, rate, gain, friction):
+    """Friction torque f = -F tanh(v / v_s) where v = rate + gain (f - friction): a rising line meets a falling curve."""
+    size = law[FRICTION]
+    low, high = -size, size
+    for _ in range(60):
+        f = 0.5 * (low + high)
+        if -size * np.tanh((rate + gain * (f - friction)) / law[SMOOTH]) > f:
+            low = f
+        else:
+            high = f
+    return 0.5 * (low + high)
+
+
+@njit
+def held_friction(law, rate, pull, gain):
+    """Friction after a jump: what keeps a motor that stands still at rest, as far as it can; else that of its rate.
+
+    pull : acceleration without friction; gain : acceleration per torque
+    """
+    size = law[FRICTION]
+    if abs(rate) > 3.0 * law[SMOOTH]:
+        return -size * np.tanh(rate / law[SMOOTH])
+    return max(-size, min(size, -pull / gain))
 
 
 @njit

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flexarm import rigid
+from flexarm.arm import Arm
 from flexarm.drive import ACCELERATION, POSITION, VELOCITY
 from flexarm.methods.base import Outcome
 from flexarm.numerics.eigen import vibration
@@ -91,9 +92,20 @@ def _add_rigid(setup: Setup, data: xarray.Dataset, rows: np.ndarray) -> None:
         motion = rows[:, :joints]
         command, rate, acceleration = (motion[:, :, c] for c in (POSITION, VELOCITY, ACCELERATION))
         data["tip_error"] = (axes, tip - rigid.tips(arm, command))
+        if arm.serial and not arm.spatial:
+            data["tip_error_link"] = (("time", "direction"), _along_link(arm, command, data["tip_error"].values))
+            data.coords["direction"] = ["axial", "transverse"]
         torque = rigid.inverse_dynamics(arm, command, rate, acceleration)
         data["rigid_torque"] = (("time", "joint"), torque)
         data["commanded_position"] = (("time", "joint"), command.copy())
+
+
+def _along_link(arm: Arm, command: np.ndarray, error: np.ndarray) -> np.ndarray:
+    """Tip error (nt, 2) in the commanded axes of the last link: along it, and across it (counter-clockwise)."""
+    fixed = sum(link.joint.start for link in arm.links if link.joint.type == "fixed")
+    angle = command.sum(axis=1) + fixed
+    c, s = np.cos(angle), np.sin(angle)
+    return np.column_stack([c * error[:, 0] + s * error[:, 1], c * error[:, 1] - s * error[:, 0]])
 
 
 def _speed_warnings(setup: Setup, data: xarray.Dataset) -> list[str]:
@@ -145,7 +157,9 @@ def _turning_speed(data: xarray.Dataset, period: float) -> float:
 
 
 def _first_bending(setup: Setup) -> float:
-    """First natural frequency with locked joints, Hz."""
+    """First natural frequency with locked joints, Hz; 0 if nothing bends."""
+    if not any(link.flexible for link in setup.scenario.arm.links):
+        return 0.0
     locked = setup.model.linearise(joints="locked")
     found = vibration(locked.M, np.zeros_like(locked.C), locked.K, 1)
     return float(found.hz[0]) if len(found.hz) else 0.0

@@ -16,6 +16,7 @@ from flexarm.scenario import Scenario, load
 from flexarm.simulation import checkpoint as saving
 from flexarm.simulation.build import Setup, check_memory, prepare
 from flexarm.simulation.controllers import Controller
+from flexarm.simulation.doubling import add_error_estimate
 from flexarm.simulation.label import label
 from flexarm.simulation.stepper import Stepper
 
@@ -145,6 +146,11 @@ def simulate(
         "real_time_factor": stepper.time / max(marched - ready, 1e-12),
         "steps": steps,
     }
+    if result.success and setup.model.estimates_error:
+        if controller is None:
+            add_error_estimate(result, scenario, setup.step, simulate)
+        else:
+            result.notes.append("error estimate: none, because a controller cannot be run twice")
     return result
 
 

@@ -91,10 +91,9 @@ def evaluated(model: Any, q: Any, v: Any, a: Any, frame: np.ndarray, speed: floa
     from flexarm.methods.fem import assemble
     from flexarm.methods.fem.linear import dense
 
-    residual, band, c, m = np.zeros(model.size), np.zeros_like(model.mass), model.constant, model.mesh
-    assemble.tangent(
-        q, v, a, frame, m.connection, m.link, c.figures, c.shape, model.joint, model.jfig, c.weight, model.payload,
-        model.par, model.ip, model.mass, c.rotary, speed, push, residual, band, np.zeros(10), np.zeros(10),
-        np.zeros_like(model.D),
-    )  # fmt: skip
-    return residual, dense(band)
+    state = model.empty()
+    state.x[model.layout["q"]], state.x[model.layout["v"]] = q, v
+    state.x[model.layout["frame"]] = frame.ravel()
+    state.x[model.layout["rest"]][: model.size] = a
+    assemble.evaluate(state.x, tuple(model.parts), tuple(model.scratch), speed, push)
+    return model.scratch.work[assemble.RESIDUAL].copy(), dense(model.scratch.band)

@@ -146,12 +146,6 @@ def test_integral_removes_the_error_that_gravity_leaves(angle):
     assert abs(left["pd"]) > 0.02 and abs(left["pid"]) < 5e-3 * abs(left["pd"])
 
 
-def test_dry_friction_is_refused():
-    drive = {"joint": "link", "torque": {"profile": "constant", "amplitude": 0.04}}
-    with pytest.raises(fa.FlexarmError, match=r"joint.friction: the method fem has no dry friction"):
-        run(drive, {**HUB, "friction": 0.05}, end=0.5, every=0.01)
-
-
 def test_feedforward_brings_a_stiff_arm_to_its_command():
     stiff = {"material": {"E": 7e13, "density": 2700.0}}
     move = {"profile": "quintic", "by": 0.8, "duration": 0.5}

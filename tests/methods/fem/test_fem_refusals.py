@@ -10,7 +10,7 @@ import flexarm as fa
 from flexarm.errors import FlexarmError
 from flexarm.methods import get_method
 
-RIGID = {"name": "fore", "length": 1.0, "flexible": False, "body": {"mass": 1.0}}
+BARE = {"name": "fore", "flexible": False, "body": {"mass": 1.0}}
 CHORD = moved("upper", HOLD, control={"type": "pd", "kp": 1.0, "sensor": "chord"})
 PATCH = {"patch": {"link": "upper", "from": 0.2, "to": 0.4}, "moment": {"profile": "constant", "amplitude": 1.0}}
 SPATIAL = beam("upper", joint={"dh": {"a": 1.0, "alpha": 1.57}}, length=None)
@@ -18,7 +18,7 @@ SPATIAL = beam("upper", joint={"dh": {"a": 1.0, "alpha": 1.57}}, length=None)
 
 @pytest.mark.parametrize(("links", "drives", "options", "words"), [
     ([SPATIAL], [], {}, "planar"),
-    ([beam("upper"), RIGID], [], {}, "rigid links"),
+    ([beam("upper"), BARE], [], {}, "length for every link"),
     ([beam("upper"), beam("fore", parent="upper", at=0.5)], [], {}, "tip to root"),
     ([beam("upper", joint={"stiffness": 10.0, "backlash": 0.01})], [], {}, "backlash"),
     ([beam("upper")], [PATCH], {}, "no patches"),
@@ -44,7 +44,7 @@ def test_options_are_checked(option, value):
 
 def test_lump_beside_the_axis_is_refused():
     link = beam("upper", points={"beside": [0.5, 0.1]}, masses=[{"at": "beside", "mass": 1.0}])
-    with pytest.raises(FlexarmError, match="lumped masses on the link's axis"):
+    with pytest.raises(FlexarmError, match="lumped masses of flexible links on their axis"):
         fa.simulate(scenario([link], moved("upper", HOLD)))
 
 
@@ -70,3 +70,18 @@ def test_capabilities_say_what_the_checks_do():
     assert table["planar"] == "yes" and table["spatial"] == "no" and table["loops"] == "no" and table["patches"] == "no"
     assert table["shear"] == "yes" and table["large rotation"] == "yes" and table["taper"] == "yes"
     assert "fem" in fa.method_names()
+
+
+TORQUE = {"profile": "constant", "amplitude": 1.0}
+
+
+@pytest.mark.parametrize(("links", "drives", "words"), [
+    ([beam("upper")], moved("upper", HOLD, servo={}), "servo"),
+    ([beam("upper")], moved("upper", HOLD, servo={"kp": -1.0, "kv": 1.0}), "kp"),
+    ([beam("upper")], moved("upper", HOLD, servo={"kp": 1.0, "kv": -1.0}), "kv"),
+    ([beam("upper")], [moved("upper", HOLD), {"joint": "upper", "torque": TORQUE}], "upper"),
+    ([beam("upper", joint={"type": "prismatic"})], moved("upper", HOLD), "prismatic|planar|spatial"),
+])  # fmt: skip
+def test_bad_drives_and_joints_are_refused(links, drives, words):
+    with pytest.raises((FlexarmError, ValueError), match=words):
+        fa.simulate(scenario(links, drives))

@@ -6,93 +6,81 @@ damping forces, tc and td their parts in the torque of each joint (row of the li
 
 from __future__ import annotations
 
-from flexarm.methods.fem.element import LINK, point_forces, point_tangent, strains
+from flexarm.methods.fem import two_node
+from flexarm.methods.fem.element import LINK, QUASI_STATIC, at_point, point_forces, point_tangent, strains
+from flexarm.methods.fem.joints import couple, share, wind
 from flexarm.methods.fem.layout import (
     ACCELERATION,
     ANGLE,
+    I_CARRIES,
+    I_DAMPED,
     I_LINKS,
-    I_PAYLOAD,
     I_THEORY,
     J_BASE,
-    J_CHANNEL,
-    J_FRAME,
-    J_MOTOR,
-    J_TIP,
     K_DAMPER,
     K_SPRING,
-    K_START,
-    P_INERTIA,
-    P_MASS,
     RATE,
+    S_FORCE,
+    S_FREE,
+    S_HERE,
+    Parts,
+    Scratch,
+    parts_of,
 )
-from flexarm.methods.fem.payload import payload_inertia, payload_tangent, payload_weight
-from flexarm.numerics.jit import njit
-from flexarm.numerics.laws import ACCELERATION as COMMAND_ACCELERATION
-from flexarm.numerics.laws import POSITION, VELOCITY
+from flexarm.methods.fem.payload import payload_inertia, payload_mass, payload_tangent, payload_weight
+from flexarm.methods.fem.rigid import add_swing, fold_forces, fold_matrix, place_far_nodes
+from flexarm.numerics.jit import borrow, borrow_each, njit, njit_inside
+
+RESIDUAL, COPY = 3, 4
+"""Rows of the scratch `work` that take the residual and a copy of it."""
 
 
-@njit
-def set_frame(row, joint, jfig, ip, frame):
-    """Angles Theta, rates and accelerations of all links from the commands."""
-    angle, rate, acceleration = 0.0, 0.0, 0.0
-    for i in range(ip[I_LINKS]):
-        if joint[i, J_FRAME]:
-            k = joint[i, J_CHANNEL]
-            angle += row[k, POSITION]
-            rate += row[k, VELOCITY]
-            acceleration += row[k, COMMAND_ACCELERATION]
-        else:
-            angle += jfig[i, K_START]
-        frame[ANGLE, i], frame[RATE, i], frame[ACCELERATION, i] = angle, rate, acceleration
+@njit_inside
+def add_inertia(part, now, out):
+    """Add the mass matrix times the accelerations, and the inertia of the commanded turning, to `out`."""
+    size, a, frame = now.q.shape[0], now.a, now.frame
+    for n in range(part.offsets.shape[0]):
+        k = part.offsets[n]
+        for r in range(max(0, -k), min(size, size - k)):
+            out[r] += part.diagonals[n, r] * a[r + k]
+    for r in range(part.turn_at.shape[0]):
+        out[part.turn_at[r]] += part.turn_mass[r] * frame[ACCELERATION, part.turn_link[r]]
 
 
-@njit
-def at_point(q, v, connection, e, nodes, shape, g, jacobian, base, out):
-    """What `element.strains` reads at an integration point, into out (10,)."""
-    for k in range(8):
-        out[k] = 0.0
-    for a in range(nodes):
-        N, slope = shape[g, 0, a], shape[g, 1, a] * jacobian
-        ix, iy, it = connection[e, 3 * a], connection[e, 3 * a + 1], connection[e, 3 * a + 2]
-        if it >= 0:
-            out[0] += N * q[it]
-            out[1] += N * v[it]
-            out[2] += slope * q[it]
-            out[3] += slope * v[it]
-        if ix >= 0:
-            out[4] += slope * q[ix]
-            out[6] += slope * v[ix]
-        if iy >= 0:
-            out[5] += slope * q[iy]
-            out[7] += slope * v[iy]
-    out[8] = q[base] if base >= 0 else 0.0
-    out[9] = v[base] if base >= 0 else 0.0
+@njit_inside
+def kinetic(part, now):
+    """Kinetic energy without the payload's."""
+    size, v, frame, energy = now.q.shape[0], now.v, now.frame, 0.0
+    for n in range(part.offsets.shape[0]):
+        k = part.offsets[n]
+        if k >= 0:  # the matrix is symmetric
+            total = 0.0
+            for r in range(size - k):
+                total += v[r] * part.diagonals[n, r] * v[r + k]
+            energy += total if k > 0 else 0.5 * total
+    for r in range(part.turn_at.shape[0]):
+        energy += part.turn_mass[r] * frame[RATE, part.turn_link[r]] * v[part.turn_at[r]]
+    for i in range(part.ip[I_LINKS]):
+        energy += 0.5 * part.turn_total[i] * frame[RATE, i] ** 2
+    return energy
 
 
-@njit
-def split_forces(
-    q, v, frame, connection, owner, figures, shape, joint, jfig, weight, payload, par, ip, fc, fd, tc, td, here, force
-):
-    """Conservative and damping forces apart, and the stored energy (elastic, springs, weight)."""
-    size, nodes, points = q.shape[0], shape.shape[2], shape.shape[0]
-    energy = 0.0
-    for k in range(size):
-        fc[k] = -weight[k]
-        fd[k] = 0.0
-        energy -= weight[k] * q[k]
-    for i in range(ip[I_LINKS]):
-        tc[i], td[i] = 0.0, 0.0
-    last = -1
+@njit_inside
+def element_forces(part, now, here, force):
+    """Add forces of elements of any order, in any theory, to fc, fd, tc, td; returns their energy."""
+    theory, shape, figures, connection = part.ip[I_THEORY], part.shape, part.figures, part.connection
+    nodes, energy, last = shape.shape[2], 0.0, -1
+    fc, fd, tc, td = now.fc, now.fd, now.tc, now.td
     for e in range(connection.shape[0]):
-        i = owner[e]
-        base, first = joint[i, J_BASE], i != last
+        i = part.owner[e]
+        base, first = part.joint[i, J_BASE], i != last
         last = i
-        for g in range(points):
+        for g in range(shape.shape[0]):
             w, jacobian = figures[e, g, 0], figures[e, g, 4]
-            at_point(q, v, connection, e, nodes, shape, g, jacobian, base, here)
+            at_point(now.q, now.v, connection, e, nodes, shape, g, jacobian, base, here)
             energy += w * point_forces(
-                ip[I_THEORY], figures[e, g, 1], figures[e, g, 2], figures[e, g, 3], figures[e, g, 5], frame[ANGLE, i],
-                frame[RATE, i], here, force,
+                theory, figures[e, g, 1], figures[e, g, 2], figures[e, g, 3], figures[e, g, 5], now.frame[ANGLE, i],
+                now.frame[RATE, i], here, force,
             )  # fmt: skip
             for a in range(nodes):
                 N, slope = w * shape[g, 0, a], w * shape[g, 1, a] * jacobian
@@ -110,88 +98,74 @@ def split_forces(
                 if first and a == 0:
                     tc[i] += elastic
                     td[i] += damped
-            if ip[I_THEORY] == LINK:
+            if theory == LINK:
                 tc[i] += w * force[4]
                 td[i] += w * force[9]
                 if base >= 0:
                     fc[base] += w * force[4]
                     fd[base] += w * force[9]
-    for i in range(ip[I_LINKS]):
+    return energy
+
+
+@njit_inside
+def split_forces(part, now, scratch):
+    """Conservative and damping forces apart (fc, fd, tc, td); returns the stored energy (elastic, springs, weight)."""
+    q, v, fc, fd, joint, jfig = now.q, now.v, now.fc, now.fd, part.joint, part.jfig
+    energy = 0.0
+    for k in range(q.shape[0]):
+        fc[k] = -part.weight[k]
+        fd[k] = 0.0
+        energy -= part.weight[k] * q[k]
+    for i in range(part.ip[I_LINKS]):
+        now.tc[i], now.td[i] = 0.0, 0.0
+    if part.shape.shape[0] == 1 and part.ip[I_THEORY] != LINK:
+        energy += two_node.add_forces(part, now)
+    else:
+        energy += element_forces(part, now, scratch.small[S_HERE], scratch.small[S_FORCE])
+    for i in range(part.ip[I_LINKS]):
         if jfig[i, K_SPRING] > 0.0:
             wound, rate = wind(q, v, joint, i)
             energy += 0.5 * jfig[i, K_SPRING] * wound * wound
             share(joint, i, jfig[i, K_SPRING] * wound, fc)
             share(joint, i, jfig[i, K_DAMPER] * rate, fd)
-    if ip[I_PAYLOAD] >= 0 and par[P_MASS] > 0.0:
-        energy += payload_weight(q, frame, payload, par, ip, fc)
+    if part.ip[I_CARRIES]:
+        energy += payload_weight(part, now, fc)
     return energy
 
 
-@njit
-def damping_power(q, v, frame, connection, owner, figures, shape, joint, jfig, ip, here):
+@njit_inside
+def damping_power(part, now, scratch):
     """Power that Kelvin-Voigt damping and joint dampers take out: eta (EA axial'^2 + GA shear'^2 + EI kappa'^2)."""
-    power = 0.0
-    for e in range(connection.shape[0]):
-        i = owner[e]
+    power, shape, figures, here = 0.0, part.shape, part.figures, scratch.small[S_HERE]
+    for e in range(part.connection.shape[0] if part.ip[I_DAMPED] else 0):
+        i = part.owner[e]
         for g in range(shape.shape[0]):
-            eta = figures[e, g, 5]
-            if eta > 0.0:
-                at_point(q, v, connection, e, shape.shape[2], shape, g, figures[e, g, 4], joint[i, J_BASE], here)
-                rates = strains(ip[I_THEORY], frame[ANGLE, i], frame[RATE, i], here)
-                lost = figures[e, g, 1] * rates[6] ** 2 + figures[e, g, 2] * rates[7] ** 2
-                power += figures[e, g, 0] * eta * (lost + figures[e, g, 3] * here[3] ** 2)
-    for i in range(ip[I_LINKS]):
-        if jfig[i, K_SPRING] > 0.0 and jfig[i, K_DAMPER] > 0.0:
-            power += jfig[i, K_DAMPER] * wind(q, v, joint, i)[1] ** 2
+            base, jacobian = part.joint[i, J_BASE], figures[e, g, 4]
+            at_point(now.q, now.v, part.connection, e, shape.shape[2], shape, g, jacobian, base, here)
+            rates = strains(part.ip[I_THEORY], now.frame[ANGLE, i], now.frame[RATE, i], here)
+            lost = figures[e, g, 1] * rates[6] ** 2 + figures[e, g, 2] * rates[7] ** 2
+            power += figures[e, g, 0] * figures[e, g, 5] * (lost + figures[e, g, 3] * here[3] ** 2)
+    for i in range(part.ip[I_LINKS]):
+        if part.jfig[i, K_SPRING] > 0.0 and part.jfig[i, K_DAMPER] > 0.0:
+            power += part.jfig[i, K_DAMPER] * wind(now.q, now.v, part.joint, i)[1] ** 2
     return power
 
 
-@njit
-def wind(q, v, joint, i):
-    """Winding of a joint spring and its rate: link side minus motor side."""
-    wound, rate = q[joint[i, J_BASE]], v[joint[i, J_BASE]]
-    for k in (joint[i, J_TIP], joint[i, J_MOTOR]):
-        if k >= 0:
-            wound -= q[k]
-            rate -= v[k]
-    return wound, rate
-
-
-@njit
-def share(joint, i, torque, f):
-    """Put a spring's torque on link, motor and the section before the joint."""
-    f[joint[i, J_BASE]] += torque
-    for k in (joint[i, J_TIP], joint[i, J_MOTOR]):
-        if k >= 0:
-            f[k] -= torque
-
-
-@njit
-def tangent(
-    q, v, a, frame, connection, owner, figures, shape, joint, jfig, weight, payload, par, ip, mass, rotary, speed, push,
-    residual, band, here, force, D,
-):  # fmt: skip
-    """Residual (without motors) and its derivative by the positions; `mass` is the constant band matrix."""
-    size, nodes, points, b = q.shape[0], shape.shape[2], shape.shape[0], mass.shape[1] // 2
-    for r in range(size):
-        total = -weight[r]
-        for c in range(mass.shape[1]):
-            band[r, c] = push * mass[r, c]
-            j = r + c - b
-            if 0 <= j < size:
-                total += mass[r, c] * a[j]
-        for i in range(ip[I_LINKS]):
-            total += rotary[i, r] * frame[ACCELERATION, i]
-        residual[r] = total
+@njit_inside
+def element_tangent(part, now, scratch, speed, renew, residual):
+    """Add forces and, if `renew`, derivatives of elements of any order, in any theory."""
+    theory, shape, figures, connection = part.ip[I_THEORY], part.shape, part.figures, part.connection
+    here, force, D, band = scratch.small[S_HERE], scratch.small[S_FORCE], scratch.D, scratch.band
+    nodes, b = shape.shape[2], band.shape[1] // 2
     for e in range(connection.shape[0]):
-        i = owner[e]
-        base = joint[i, J_BASE]
-        for g in range(points):
+        i = part.owner[e]
+        base = part.joint[i, J_BASE]
+        for g in range(shape.shape[0]):
             w, jacobian = figures[e, g, 0], figures[e, g, 4]
-            at_point(q, v, connection, e, nodes, shape, g, jacobian, base, here)
+            at_point(now.q, now.v, connection, e, nodes, shape, g, jacobian, base, here)
             point_tangent(
-                ip[I_THEORY], figures[e, g, 1], figures[e, g, 2], figures[e, g, 3], figures[e, g, 5], speed,
-                frame[ANGLE, i], frame[RATE, i], here, force, D,
+                theory, figures[e, g, 1], figures[e, g, 2], figures[e, g, 3], figures[e, g, 5], speed,
+                now.frame[ANGLE, i], now.frame[RATE, i], here, force, D,
             )  # fmt: skip
             for m in range(nodes):
                 N, slope = w * shape[g, 0, m], w * shape[g, 1, m] * jacobian
@@ -202,7 +176,7 @@ def tangent(
                     residual[iy] += slope * force[1]
                 if it >= 0:
                     residual[it] += N * force[2] + slope * force[3]
-                for n in range(nodes):
+                for n in range(nodes if renew else 0):
                     M, S = shape[g, 0, n], shape[g, 1, n] * jacobian
                     jx, jy, jt = connection[e, 3 * n], connection[e, 3 * n + 1], connection[e, 3 * n + 2]
                     if ix >= 0:
@@ -226,23 +200,82 @@ def tangent(
                             band[it, jy - it + b] += N * D[2, 1] * S
                         if jt >= 0:
                             band[it, jt - it + b] += N * D[2, 2] * M + slope * D[3, 3] * S
-                if ip[I_THEORY] == LINK and base >= 0:
+                if renew and theory == LINK and base >= 0:
                     border(ix, iy, it, N, slope, base, D, band, b)
-            if ip[I_THEORY] == LINK and base >= 0:
+            if theory == LINK and base >= 0:
                 residual[base] += w * force[4]
-                band[base, b] += w * D[4, 4]
-    for i in range(ip[I_LINKS]):
+                if renew:
+                    band[base, b] += w * D[4, 4]
+
+
+@njit_inside
+def equations(part, now, scratch, speed, push, renew):
+    """Residual without motors and, if `renew`, its derivative by the positions.
+
+    `speed` and `push` are d velocity and d acceleration per d position of the time scheme.
+    """
+    q, v, joint, jfig = now.q, now.v, part.joint, part.jfig
+    residual, band, b = scratch.work[RESIDUAL], scratch.band, scratch.band.shape[1] // 2
+    for r in range(q.shape[0]):
+        residual[r] = -part.weight[r]
+    if renew:
+        for r in range(q.shape[0]):
+            for c in range(band.shape[1]):
+                band[r, c] = push * part.mass[r, c]
+    add_inertia(part, now, residual)
+    if part.shape.shape[0] == 1 and part.ip[I_THEORY] != LINK:
+        two_node.add_residual(part, now, speed, renew, residual, band)
+    else:
+        element_tangent(part, now, scratch, speed, renew, residual)
+    for i in range(part.ip[I_LINKS]):
         if jfig[i, K_SPRING] > 0.0:
             wound, rate = wind(q, v, joint, i)
             share(joint, i, jfig[i, K_SPRING] * wound + jfig[i, K_DAMPER] * rate, residual)
-            couple(joint, i, jfig[i, K_SPRING] + jfig[i, K_DAMPER] * speed, band, b)
-    if ip[I_PAYLOAD] >= 0 and par[P_MASS] + par[P_INERTIA] > 0.0:
-        payload_inertia(q, v, a, frame, payload, par, ip, residual)
-        payload_weight(q, frame, payload, par, ip, residual)
-        payload_tangent(q, v, a, frame, payload, par, ip, speed, push, band, b)
+            if renew:
+                couple(joint, i, jfig[i, K_SPRING] + jfig[i, K_DAMPER] * speed, band, b)
+    if part.ip[I_CARRIES]:
+        payload_inertia(part, now, residual)
+        payload_weight(part, now, residual)
+        if renew:
+            payload_tangent(part, now, speed, push, band, b)
 
 
 @njit
+def fold(part, now, scratch, speed, renew):
+    """Take the equations of far nodes of rigid links into those of the roots."""
+    residual, torques = scratch.work[RESIDUAL], scratch.small[S_FREE]
+    if renew:
+        if part.ip[I_THEORY] != QUASI_STATIC:
+            add_swing(part, now, scratch, speed, scratch.band)
+        for k in range(residual.shape[0]):
+            scratch.work[COPY, k] = residual[k]
+        fold_matrix(part, now, scratch.work[COPY], scratch.band)
+    fold_forces(part, now, residual, torques)
+
+
+@njit
+def evaluate(x, parts, scratch, speed, push):
+    """`equations` of a whole state: the residual lands in row RESIDUAL of the scratch `work`, the tangent in `band`."""
+    part, room = Parts(*borrow_each(parts)), Scratch(*borrow_each(scratch))
+    now = parts_of(borrow(x), part.mass.shape[0], part.ip[I_LINKS])
+    place_far_nodes(part, now)
+    equations(part, now, room, speed, push, True)
+    fold(part, now, room, speed, True)
+
+
+@njit
+def mass_at(x, parts, band):
+    """Mass matrix with the payload in the position of a state, into `band`."""
+    part = Parts(*borrow_each(parts))
+    now = parts_of(borrow(x), part.mass.shape[0], part.ip[I_LINKS])
+    for r in range(band.shape[0]):
+        for c in range(band.shape[1]):
+            band[r, c] = part.mass[r, c]
+    if part.ip[I_CARRIES]:
+        payload_mass(part, now, band)
+
+
+@njit_inside
 def border(ix, iy, it, N, slope, base, D, band, b):
     """Coupling of a node with the angle of the link's first section, both ways; N and slope carry the weight."""
     if ix >= 0:
@@ -254,14 +287,3 @@ def border(ix, iy, it, N, slope, base, D, band, b):
     if it >= 0:
         band[it, base - it + b] += N * D[2, 4]
         band[base, it - base + b] += N * D[4, 2]
-
-
-@njit
-def couple(joint, i, stiffness, band, b):
-    """Derivative of `share` for a torque that grows with the winding."""
-    place = (joint[i, J_BASE], joint[i, J_TIP], joint[i, J_MOTOR])
-    for r in range(3):
-        for c in range(3):
-            if place[r] >= 0 and place[c] >= 0:
-                sign = 1.0 if (r == 0) == (c == 0) else -1.0
-                band[place[r], place[c] - place[r] + b] += sign * stiffness

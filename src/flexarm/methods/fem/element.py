@@ -18,11 +18,34 @@ from __future__ import annotations
 
 import math
 
-from flexarm.numerics.jit import njit, njit_inline
+from flexarm.numerics.jit import njit, njit_inline, njit_inside
 
 EXACT, LINK, LINEAR, QUASI_STATIC = range(4)
 PLACES = 5
 """Generalised coordinates of a point."""
+
+
+@njit_inside
+def at_point(q, v, connection, e, nodes, shape, g, jacobian, base, out):
+    """What `element.strains` reads at an integration point, into out (10,)."""
+    for k in range(8):
+        out[k] = 0.0
+    for a in range(nodes):
+        N, slope = shape[g, 0, a], shape[g, 1, a] * jacobian
+        ix, iy, it = connection[e, 3 * a], connection[e, 3 * a + 1], connection[e, 3 * a + 2]
+        if it >= 0:
+            out[0] += N * q[it]
+            out[1] += N * v[it]
+            out[2] += slope * q[it]
+            out[3] += slope * v[it]
+        if ix >= 0:
+            out[4] += slope * q[ix]
+            out[6] += slope * v[ix]
+        if iy >= 0:
+            out[5] += slope * q[iy]
+            out[7] += slope * v[iy]
+    out[8] = q[base] if base >= 0 else 0.0
+    out[9] = v[base] if base >= 0 else 0.0
 
 
 @njit_inline

@@ -6,6 +6,14 @@ torque of the motor of every joint; sums kept inside the step; accelerations and
 and damping forces of the last step point, and their parts in the torque of every joint.
 """
 
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from flexarm.numerics.jit import njit_inside
+
 ANGLE, RATE, ACCELERATION, JOINT, JOINT_RATE, TORQUE, DRIVE, DRAG, MOTOR = range(9)
 FRAME = 9
 """Rows of the frame part, each of length `links`."""
@@ -21,8 +29,10 @@ were halved; power that damping takes out at the step point (W)."""
 P_SIZE = 12
 """Payload mass, inertia, offset; gravity; Newton tolerance; numbers of the time scheme; reach."""
 
-I_THEORY, I_PAYLOAD, I_LINKS, I_ITERATIONS, I_BY_ENERGY = range(5)
-I_SIZE = 5
+I_THEORY, I_PAYLOAD, I_LINKS, I_ITERATIONS, I_BY_ENERGY, I_CARRIES, I_DAMPED, I_RUBS = range(8)
+I_SIZE = 8
+"""Theory, link of the payload, links, most iterations, criterion, whether the payload has mass, whether beams are damped,
+whether joints rub."""
 
 # columns of the joint table (links, 9), integers
 J_BASE, J_TIP, J_MOTOR, J_OWN, J_LAW, J_CHANNEL, J_SENSE_MOTOR, J_MOVED, J_FRAME = range(9)
@@ -32,3 +42,92 @@ under a law: their unknowns are what they deviate by)."""
 
 # columns of the joint figures (links, 4)
 K_SPRING, K_DAMPER, K_START, K_ROTOR = range(4)
+
+
+class Parts(NamedTuple):
+    """What the kernels read of an arm and never change; see `mesh` and `matrices`."""
+
+    connection: np.ndarray
+    owner: np.ndarray
+    figures: np.ndarray
+    shape: np.ndarray
+    root_at: np.ndarray
+    root_row: np.ndarray
+    joint: np.ndarray
+    jfig: np.ndarray
+    weight: np.ndarray
+    payload: np.ndarray
+    par: np.ndarray
+    ip: np.ndarray
+    mass: np.ndarray
+    offsets: np.ndarray
+    diagonals: np.ndarray
+    turn_at: np.ndarray
+    turn_link: np.ndarray
+    turn_mass: np.ndarray
+    turn_total: np.ndarray
+    law: np.ndarray
+    seat: np.ndarray
+    lengths: np.ndarray
+    slaves: np.ndarray
+
+
+class Scratch(NamedTuple):
+    """Room for the kernels; nothing here outlives a step.
+
+    work : (5, size) positions, forces and damping forces at the start of the step, residual, a copy of it
+    small : (7, links) see the S_ rows; band : the tangent; keep, keep_z : the state at the start of the step
+    rows : the drive rows in force; answers, friction : see `friction`
+    """
+
+    work: np.ndarray
+    small: np.ndarray
+    law_work: np.ndarray
+    band: np.ndarray
+    D: np.ndarray
+    keep: np.ndarray
+    keep_z: np.ndarray
+    rows: np.ndarray
+    answers: np.ndarray
+    friction: np.ndarray
+
+
+S_OLD_C, S_OLD_D, S_FREE, S_HERE, S_FORCE, S_TURN, S_PLACE = range(7)
+"""Rows of `small`: torques at the start of the step, strains and forces of a point, angles on which the drives worked."""
+
+
+class Now(NamedTuple):
+    """Named parts of a state vector: views, so that writing to them writes the state."""
+
+    x: np.ndarray
+    q: np.ndarray
+    v: np.ndarray
+    frame: np.ndarray
+    sums: np.ndarray
+    a: np.ndarray
+    A: np.ndarray
+    fc: np.ndarray
+    fd: np.ndarray
+    tc: np.ndarray
+    td: np.ndarray
+
+
+@njit_inside
+def parts_of(x, size, links):
+    """The named parts of a state vector."""
+    end = 2 * size + FRAME * links
+    rest = end + SUMS
+    joints = rest + 4 * size
+    return Now(
+        x,
+        x[:size],
+        x[size : 2 * size],
+        x[2 * size : end].reshape((FRAME, links)),
+        x[end:rest],
+        x[rest : rest + size],
+        x[rest + size : rest + 2 * size],
+        x[rest + 2 * size : rest + 3 * size],
+        x[rest + 3 * size : joints],
+        x[joints : joints + links],
+        x[joints + links : joints + 2 * links],
+    )

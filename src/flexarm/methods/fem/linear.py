@@ -11,7 +11,8 @@ from flexarm.errors import CapabilityError
 from flexarm.methods.base import Joints, LinearModel, State
 from flexarm.methods.fem import assemble
 from flexarm.methods.fem import layout as at
-from flexarm.methods.fem.payload import payload_mass
+from flexarm.methods.fem.joints import set_frame
+from flexarm.methods.fem.rigid import end_of, place_far_nodes
 
 if TYPE_CHECKING:
     from flexarm.methods.fem.model import FemModel
@@ -21,18 +22,44 @@ LOAD_PARTS = (1, 4, 16, 64)
 """In how many parts constant forces are put on, until an equilibrium is found."""
 
 
-def _evaluate(model: FemModel, x: np.ndarray, speed: float, push: float) -> tuple[np.ndarray, np.ndarray]:
-    """Residual at rest and its band derivative for given d velocity and d acceleration per position."""
-    size, c, m = model.size, model.constant, model.mesh
-    q, v = x[model.layout["q"]], x[model.layout["v"]]
-    frame = x[model.layout["frame"]].reshape(at.FRAME, model.links)
-    residual, band = np.zeros(size), np.zeros_like(model.mass)
-    assemble.tangent(
-        q, v, np.zeros(size), frame, m.connection, m.link, c.figures, c.shape, model.joint, model.jfig, c.weight,
-        model.payload, model.par, model.ip, model.mass, c.rotary, speed, push, residual, band, np.zeros(10), np.zeros(10),
-        np.zeros((5, 5)),
-    )  # fmt: skip
-    return residual, band
+def _evaluate(
+    model: FemModel, x: np.ndarray, speed: float, push: float, force: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Residual at rest and its band derivative for given d velocity and d acceleration per position.
+
+    Constant forces (size,) act like weight. Rows and columns of far nodes of rigid links are those of the unit matrix.
+    """
+    x, weight = x.copy(), model.constant.weight.copy()
+    x[model.layout["rest"]][: model.size] = 0.0
+    if force is not None:
+        model.constant.weight[:] += force
+    assemble.evaluate(x, tuple(model.parts), tuple(model.scratch), speed, push)
+    model.constant.weight[:] = weight
+    return model.scratch.work[assemble.RESIDUAL].copy(), model.scratch.band.copy()
+
+
+def full_mass(model: FemModel, state: State) -> np.ndarray:
+    """Mass matrix (size, size) with the payload, far nodes of rigid links as if they were free."""
+    band = np.empty_like(model.parts.mass)
+    assemble.mass_at(state.x, tuple(model.parts), band)
+    return dense(band)
+
+
+def freedoms(model: FemModel, state: State) -> np.ndarray:
+    """Changes of all unknowns per change of those that are free, (size, free): far nodes follow their roots."""
+    T, now = np.eye(model.size), at.parts_of(state.x, model.size, model.links)
+    follow: list[int] = []
+    for n, (_, root, base, far, _) in enumerate(model.mesh.slaves):
+        swing = end_of(model.parts, now, n)[2:4]
+        for axis in range(3):
+            row = np.zeros(model.size)
+            if axis < 2 and root >= 0:
+                row += T[root + axis]
+            if base >= 0:
+                row += T[base] * (swing[axis] if axis < 2 else 1.0)
+            T[far + axis] = row
+            follow.append(int(far) + axis)
+    return np.delete(T, follow, axis=1)
 
 
 def dense(band: np.ndarray) -> np.ndarray:
@@ -51,7 +78,7 @@ def set_pose(model: FemModel, state: State, pose: Any) -> None:
     rows[: len(model.wiring.joints), 0] = np.asarray(pose, dtype=float)
     model.place_rigidly(state, pose, None, rows)
     frame = state.x[model.layout["frame"]].reshape(at.FRAME, model.links)
-    assemble.set_frame(rows, model.joint, model.jfig, model.ip, frame)
+    set_frame(model.parts, rows, frame)
 
 
 def static_state(model: FemModel, pose: Any, force: np.ndarray | None = None) -> State:
@@ -81,8 +108,8 @@ def static_state(model: FemModel, pose: Any, force: np.ndarray | None = None) ->
 def _crushed(model: FemModel, state: State) -> bool:
     """True if some section is pressed to nothing, which no beam stands."""
     record = model.record(state)[None, :]
-    for i in range(model.links):
-        axial = model.reader.section_forces(record, i)[1][0]
+    for i in np.flatnonzero(model.mesh.counts):
+        axial = model.reader.section_forces(record, int(i))[1][0]
         if np.any(axial <= -model.constant.figures[model.mesh.link == i, :, 1].ravel()):
             return True
     return False
@@ -105,7 +132,8 @@ def _held_motors(model: FemModel) -> np.ndarray | None:
     if not acting:
         return None
     held = np.array([p.motor if p.motor >= 0 else p.base for p in acting], dtype=int)
-    tips = {int(p.base): int(p.tip) for p in acting if p.motor < 0}
+    master = {int(far) + 2: int(base) for _, _, base, far, _ in model.mesh.slaves}
+    tips = {int(p.base): master.get(int(p.tip), int(p.tip)) for p in acting if p.motor < 0}
     T = np.eye(model.size)
     for k in held:
         T[k, k] = 0.0
@@ -119,8 +147,7 @@ def _relax(model: FemModel, state: State, force: np.ndarray, T: np.ndarray | Non
     length, last = model.par[at.P_LENGTH], np.inf
     q = state.x[model.layout["q"]]
     for _ in range(MOST_ITERATIONS):
-        residual, band = _evaluate(model, state.x, 0.0, 0.0)
-        residual -= force
+        residual, band = _evaluate(model, state.x, 0.0, 0.0, force)
         try:
             step = -_solve_band(band, residual) if T is None else _solve_held(band, residual, T)
         except np.linalg.LinAlgError:
@@ -130,6 +157,7 @@ def _relax(model: FemModel, state: State, force: np.ndarray, T: np.ndarray | Non
             return False
         scale = min(1.0, 0.3 * length / max(largest, 1e-300))
         q += scale * step
+        place_far_nodes(model.parts, at.parts_of(state.x, model.size, model.links))
         # slender beams end at the rounding of their axial stiffness: there the corrections stop shrinking
         if largest < 1e-12 * length or (largest < 1e-8 * length and largest > 0.25 * last):
             return True
@@ -155,14 +183,17 @@ def _solve_band(band: np.ndarray, residual: np.ndarray) -> np.ndarray:
 
 
 def tangent_matrices(model: FemModel, state: State) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """M, C, K about a state."""
+    """M, C, K about a state, in the free unknowns."""
+    T = freedoms(model, state)
+    free = np.flatnonzero(np.isin(np.arange(model.size), far_unknowns(model), invert=True))
     K = dense(_evaluate(model, state.x, 0.0, 0.0)[1])
     C = dense(_evaluate(model, state.x, 1.0, 0.0)[1]) - K
-    band = model.mass.copy()
-    frame = state.x[model.layout["frame"]].reshape(at.FRAME, model.links)
-    if model.par[at.P_MASS] + model.par[at.P_INERTIA] > 0.0:
-        payload_mass(state.x[model.layout["q"]], frame, model.payload, model.par, model.ip, band)
-    return dense(band), C, K
+    return T.T @ full_mass(model, state) @ T, C[np.ix_(free, free)], K[np.ix_(free, free)]
+
+
+def far_unknowns(model: FemModel) -> list[int]:
+    """Unknowns of the far nodes of rigid links."""
+    return [int(far) + axis for *_, far, _ in model.mesh.slaves for axis in range(3)]
 
 
 def linear_model(model: FemModel, state: State | None, joints: Joints) -> LinearModel:
@@ -174,7 +205,9 @@ def linear_model(model: FemModel, state: State | None, joints: Joints) -> Linear
     else:
         used = model
     M, C, K = tangent_matrices(used, state)
-    inputs, columns, sensed = [], [], []
+    if not len(M):
+        raise CapabilityError("nothing can vibrate: all links are rigid and all joints are held", field="arm.links")
+    T, inputs, columns, sensed = freedoms(used, state), [], [], []
     for i, place in enumerate(used.mesh.joints):
         if not used.joint[i, at.J_LAW]:
             continue
@@ -186,21 +219,22 @@ def linear_model(model: FemModel, state: State | None, joints: Joints) -> Linear
             if place.tip >= 0:
                 row[place.tip] = -1.0
         inputs.append(model.arm.links[i].name)
-        columns.append(row)
+        columns.append(T.T @ row)
         sense = row
         if place.motor >= 0 and not used.joint[i, at.J_SENSE_MOTOR]:
             sense = np.zeros(used.size)
             sense[place.base] = 1.0
             if place.tip >= 0:
                 sense[place.tip] = -1.0
-        sensed.append(sense)
+        sensed.append(T.T @ sense)
     shapes, stations = used.reader.linear_shapes()
-    tip = used.reader.tip_rows()
+    shapes = np.tensordot(T.T, shapes, 1)
+    names = [name for k, name in enumerate(used.reader.coordinate_names()) if k not in set(far_unknowns(used))]
     return LinearModel(
-        M=M, C=C, K=K, B=np.array(columns).T if columns else np.zeros((used.size, 0)), outputs=tip,
-        coordinates=used.reader.coordinate_names(), inputs=tuple(inputs), output_names=("tip.x", "tip.y"), shapes=shapes,
+        M=M, C=C, K=K, B=np.array(columns).T if columns else np.zeros((len(M), 0)), outputs=used.reader.tip_rows() @ T,
+        coordinates=tuple(names), inputs=tuple(inputs), output_names=("tip.x", "tip.y"), shapes=shapes,
         stations=stations, links=tuple(link.name for link in model.arm.links),
-        sensed=np.array(sensed).reshape(len(sensed), used.size),
+        sensed=np.array(sensed).reshape(len(sensed), len(M)),
     )  # fmt: skip
 
 
@@ -209,6 +243,8 @@ def spinning_model(model: FemModel, spin: float) -> LinearModel:
 
     There M u'' + 2 spin M J u' + (K - spin^2 M_t) u = 0, with M_t the mass of translation and J the quarter turn.
     """
+    if len(model.mesh.slaves):
+        raise CapabilityError("frequencies of a turning arm need flexible links throughout", field="spin")
     if any(model.arm.gravity[:2]) or (model.par[at.P_MASS] > 0 and any(model.arm.payload.offset_vector)):
         raise CapabilityError("a steady turn needs an arm without gravity and without payload offset", field="spin")
     used = model.rewired("motion")

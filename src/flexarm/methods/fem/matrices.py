@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexarm.arm import Arm
+from flexarm.arm import Arm, Link
 from flexarm.drive import Wiring
 from flexarm.errors import CapabilityError
 from flexarm.methods.fem.mesh import Mesh, shape_functions
@@ -55,6 +55,8 @@ def build_matrices(arm: Arm, wiring: Wiring, mesh: Mesh, integration: str) -> Ma
         build.element(e, int(i), start, length)
     build.joints(wiring)
     build.lumps()
+    for i, *_ in mesh.slaves:
+        build.rigid(int(i))
     return Matrices(
         build.mass, build.rotary, build.rotary_total, build.weight, figures, np.stack([values, slopes], axis=1),
         build.base_row,
@@ -138,20 +140,75 @@ class _Builder:
                         self.mass[ka, nodes[b, axis]] += share[a] * share[b] * mass
 
     def lumps(self) -> None:
-        """Lumped masses on the links' axes, spread by the shape functions."""
+        """Lumped masses on the axes of flexible links, spread by the shape functions."""
         for i, link in enumerate(self.arm.links):
-            for lump in link.masses:
+            for lump in link.masses if link.flexible else ():
                 x, y, _ = link.place(lump.at)
                 if y or not 0.0 <= x <= link.span:
                     raise CapabilityError(
-                        "the method fem takes lumped masses on the link's axis only",
+                        "the method fem takes lumped masses of flexible links on their axis only",
                         field=f"arm.links.{link.name}.masses",
                     )
-                e, xi = self.mesh.element_at(i, x, link.span)
-                share = shape_functions(self.mesh.order, np.array([xi]))[0][0]
-                nodes = self.mesh.connection[e].reshape(-1, 3)
+                nodes, share, _ = self.mesh.around(i, x, link.span)
                 self._point(nodes, share, lump.mass)
                 self._add(nodes, np.zeros((len(share),) * 2), lump.inertia * np.outer(share, share), i)
-                if e == sum(self.mesh.counts[:i]):
+                if nodes[0, 2] == self.mesh.joints[i].base:
                     self.base_row[i, 0] += lump.inertia * share[0]
                     self.base_row[i, 3::3] += lump.inertia * share[0] * share
+
+    def rigid(self, i: int) -> None:
+        """Mass and weight of a rigid link in its two nodes: exact, for every point of it is r1 + A (r2 - r1)."""
+        link = self.arm.links[i]
+        mass, x, y, inertia = _rigid_body(link)
+        L, unit, turn = link.span, np.eye(2), np.array([[0.0, -1.0], [1.0, 0.0]])
+        lever, square = (x * unit + y * turn) / L, inertia / L**2 * unit
+        blocks = [[mass * unit - lever - lever.T + square, lever - square], [lever.T - square, square]]
+        first = [mass * unit - lever, lever]
+        nodes = self.mesh.nodes[i][:, :2]
+        for a in range(2):
+            for k in range(2):
+                if nodes[a, k] < 0:
+                    continue
+                self.weight[nodes[a, k]] += first[a].T[k] @ self.gravity
+                for b in range(2):
+                    for m in range(2):
+                        if nodes[b, m] >= 0:
+                            self.mass[nodes[a, k], nodes[b, m]] += blocks[a][b][k, m]
+
+
+def _rigid_body(link: Link) -> tuple[float, float, float, float]:
+    """Mass, its first moments along and across the link, and inertia about the root, lumps included."""
+    mass = x = y = inertia = 0.0
+    if link.body is not None:
+        (cx, cy, *_), mass = link.body.center, link.body.mass
+        about = link.body.inertia
+        own = about[2] if isinstance(about, tuple) else about
+        x, y, inertia = mass * cx, mass * cy, own + mass * (cx**2 + cy**2)
+    elif link.section is not None:
+        mass, turning = link.integrate(("rhoA", "rhoI"))
+        x, inertia = link.integrate(("rhoA",), 1)[0], link.integrate(("rhoA",), 2)[0] + turning
+    for lump in link.masses:
+        px, py, _ = link.place(lump.at)
+        mass, x, y = mass + lump.mass, x + lump.mass * px, y + lump.mass * py
+        inertia += lump.inertia + lump.mass * (px**2 + py**2)
+    return mass, x, y, inertia
+
+
+def band_forms(matrix: np.ndarray, half_width: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """A matrix by rows of its band, (size, 2 half_width + 1), and by the diagonals that hold anything.
+
+    Returns the band, the offsets (n,) of those diagonals, and them, (n, size): entry r of offset k is [r, r + k].
+    """
+    size, b = len(matrix), half_width
+    band = np.zeros((size, 2 * b + 1))
+    for r in range(size):
+        for c in range(max(0, r - b), min(size, r + b + 1)):
+            band[r, c - r + b] = matrix[r, c]
+    used = np.flatnonzero(band.any(axis=0))
+    return band, (used - b).astype(np.int64), np.ascontiguousarray(band[:, used].T)
+
+
+def sparse(rotary: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Entries of (links, size) that are not zero: unknown, link, value."""
+    link, unknown = np.nonzero(rotary)
+    return unknown.astype(np.int64), link.astype(np.int64), rotary[link, unknown]

@@ -46,20 +46,16 @@ class FiniteElements(Method):
         if not arm.serial:
             raise CapabilityError("the method fem needs links that stand tip to root", field="arm.links")
         for link in arm.links:
-            if not link.flexible:
+            if not link.flexible and link.span <= 0.0:
                 raise CapabilityError(
-                    "the method fem has no rigid links in this version", field=f"arm.links.{link.name}"
+                    "the method fem needs a length for every link, also for rigid ones",
+                    field=f"arm.links.{link.name}.length",
                 )
             if link.joint.backlash:
                 raise CapabilityError("the method fem has no backlash", field=f"arm.links.{link.name}.joint.backlash")
         if wiring.patches:
             raise CapabilityError("the method fem has no patches; use fd", field="drive.patch")
         for joint in wiring.joints:
-            if joint.law is not None and joint.law.friction > 0.0:
-                raise CapabilityError(
-                    "the method fem has no dry friction in this version; use fd",
-                    field=f"arm.links.{joint.name}.joint.friction",
-                )
             if joint.law is not None and joint.law.sensor == "chord" and joint.law.period == 0:
                 raise CapabilityError(
                     "the method fem has no chord sensor in this version", field="drive.control.sensor"

@@ -10,13 +10,21 @@ from flexarm.arm import Arm, Payload
 from flexarm.drive import JointWiring, Wiring
 from flexarm.methods.base import Hints, Joints, LinearModel, Marched, Model, Outcome, Plan, Start, State, Watch
 from flexarm.methods.fem import layout as at
-from flexarm.methods.fem import stepping
-from flexarm.methods.fem.layout import FRAME, SUMS
-from flexarm.methods.fem.linear import linear_model, spinning_model, static_state, tangent_matrices
-from flexarm.methods.fem.matrices import build_matrices
+from flexarm.methods.fem import march as steps
+from flexarm.methods.fem.layout import FRAME, SUMS, Parts, Scratch
+from flexarm.methods.fem.linear import (
+    freedoms,
+    full_mass,
+    linear_model,
+    spinning_model,
+    static_state,
+    tangent_matrices,
+)
+from flexarm.methods.fem.matrices import band_forms, build_matrices, sparse
 from flexarm.methods.fem.mesh import build_mesh
 from flexarm.methods.fem.observe import Reader
 from flexarm.methods.fem.options import FemOptions
+from flexarm.methods.fem.placing import place_rigidly
 from flexarm.numerics import laws
 from flexarm.numerics.eigen import vibration
 
@@ -24,6 +32,8 @@ FRICTION_RATE = 1e-3
 """Rate in rad/s over which dry friction changes its sign."""
 NO_RECORDS = np.zeros((0, 0))
 STEPS_PER_PERIOD = 20.0
+STIFF_STEP = 1e-3
+"""Step in s of an arm in which nothing swings."""
 
 
 class FemModel(Model):
@@ -33,14 +43,16 @@ class FemModel(Model):
         self.arm, self.wiring, self.options, self.watch, self.hints = arm, wiring, options, watch, hints
         self.links = len(arm.links)
         counts = options.resolution if isinstance(options.resolution, tuple) else (options.resolution,) * self.links
+        counts = tuple(n if link.flexible else 0 for n, link in zip(counts, arm.links, strict=True))
         self.mesh = build_mesh(arm, wiring, counts, options.order, whole_links=options.theory == "link")
         self.size = self.mesh.size
         self.constant = build_matrices(arm, wiring, self.mesh, options.integration)
+        width = 2 * self.size + FRAME * self.links + SUMS
+        self.record_width = width
         self._pack()
         self.notes = [f"theory {options.theory}, {self.size} unknowns, {options.integrator}"]
         self.stiffens_when_spinning = options.theory == "exact"
-        width = 2 * self.size + FRAME * self.links + SUMS
-        self.record_width = width
+        self.estimates_error = options.error_estimate
         self.layout = {
             "q": slice(0, self.size),
             "v": slice(self.size, 2 * self.size),
@@ -71,18 +83,12 @@ class FemModel(Model):
         par[at.P_BETA] = 0.25 * (1.0 - am + af) ** 2
         self.par = par
         theory = ("exact", "link", "linear", "quasi-static").index(options.theory)
-        self.ip = np.array([theory, tip, self.links, options.iterations, options.criterion == "energy"], dtype=np.int64)
-        b = mesh.half_width
-        self.mass = np.zeros((self.size, 2 * b + 1))
-        for i in range(self.size):
-            for j in range(max(0, i - b), min(self.size, i + b + 1)):
-                self.mass[i, j - i + b] = self.constant.mass[i, j]
+        carries = arm.payload.mass + arm.payload.inertia_z > 0.0
+        whole = [theory, tip, self.links, options.iterations, options.criterion == "energy", carries, False, False]
+        self.ip = np.array(whole, dtype=np.int64)
         self.joint, self.jfig, self.law = self._joints()
+        self.ip[at.I_RUBS] = bool(np.any(self.law[:, laws.FRICTION]))
         self.first = np.array([sum(mesh.counts[:i]) for i in range(self.links)], dtype=np.int64)
-        self.work, self.small = np.zeros((5, self.size)), np.zeros((7, max(10, self.links)))
-        self.law_work = np.zeros((laws.ORDER + 2, laws.ORDER))
-        self.band, self.D = np.zeros_like(self.mass), np.zeros((5, 5))
-        self.lengths = np.array([link.span for link in arm.links])
         self.seat = np.full((self.size, 3), 2.0)
         for i, table in enumerate(mesh.nodes):
             for a, node in enumerate(table):
@@ -90,7 +96,30 @@ class FemModel(Model):
                     if index >= 0 and not (a == 0 and axis < 2):
                         self.seat[index] = i, axis, mesh.places[i][a]
         self.channels = len(self.wiring.joints) + len(self.wiring.patches)
-        self.rows = np.zeros((max(1, self.channels), 7))
+        c, b = self.constant, mesh.half_width
+        self.lengths = np.array([link.span for link in arm.links])
+        mass, offsets, diagonals = band_forms(c.mass, b)
+        self.parts = Parts(
+            mesh.connection, mesh.link, c.figures, c.shape, self._roots(), c.base_row, self.joint, self.jfig,
+            c.weight, self.payload, self.par, self.ip, mass, offsets, diagonals, *sparse(c.rotary), c.rotary_total,
+            self.law, self.seat, self.lengths, mesh.slaves,
+        )  # fmt: skip
+        state = self.empty()
+        self.scratch = Scratch(
+            np.zeros((5, self.size)), np.zeros((7, max(10, self.links))), np.zeros((laws.ORDER + 2, laws.ORDER)),
+            np.zeros_like(mass), np.zeros((5, 5)), state.x, state.z, np.zeros((max(1, self.channels), 7)),
+            np.zeros((self.links, self.size)), np.zeros((2, self.links)),
+        )  # fmt: skip
+        self._arrays = tuple(self.parts), tuple(self.scratch)
+
+    def _roots(self) -> np.ndarray:
+        """Unknowns whose inertia the first section of every link feels, (links, 3 (order + 1)); -1: none."""
+        roots = np.full((self.links, 3 * (self.mesh.order + 1)), -1, dtype=np.int64)
+        for i, place in enumerate(self.mesh.joints):
+            roots[i, 2] = place.base
+            if self.mesh.counts[i]:
+                roots[i] = self.mesh.connection[self.first[i]]
+        return roots
 
     def _joints(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         joint = np.full((self.links, 9), -1, dtype=np.int64)
@@ -132,15 +161,10 @@ class FemModel(Model):
                 M, _, K = tangent_matrices(self, static_state(self, self.arm.pose))
                 hz = list(vibration(M, np.zeros_like(M), K).hz)
             self.constant.figures[self.mesh.link == i, :, 5] = damping.time_constant(hz or [])
+        self._note_damping()
 
-    @property
-    def mesh_arrays(self) -> tuple[Any, ...]:
-        """Mesh, figures and joints, in the order of the kernels."""
-        c, m = self.constant, self.mesh
-        return (
-            m.connection, m.link, c.figures, c.shape, self.first, c.base_row, self.joint, self.jfig, c.weight,
-            self.payload, self.par, self.ip, self.mass, c.rotary, c.rotary_total, self.work, self.small, self.law_work,
-        )  # fmt: skip
+    def _note_damping(self) -> None:
+        self.ip[at.I_DAMPED] = bool(np.any(self.constant.figures[:, :, 5]))
 
     def empty(self) -> State:
         """A state of zeros."""
@@ -157,34 +181,7 @@ class FemModel(Model):
 
     def place_rigidly(self, state: State, pose: Any, rates: Any = None, row: np.ndarray | None = None) -> None:
         """Nodes of the stiff arm at `pose` (joint order), turning with `rates`; commanded joints with the command."""
-        q, v = state.x[self.layout["q"]], state.x[self.layout["v"]]
-        angle = nominal = 0.0
-        spin = nominal_spin = 0.0
-        root, rate = np.zeros(2), np.zeros(2)
-        for i, link in enumerate(self.arm.links):
-            k = self.joint[i, at.J_CHANNEL]
-            position = link.joint.start if k < 0 else float(pose[k])
-            turning = 0.0 if k < 0 or rates is None else float(rates[k])
-            framed = bool(self.joint[i, at.J_FRAME]) and row is not None
-            command = (float(row[k, 0]), float(row[k, 1])) if framed and row is not None else None
-            if command is not None and self.joint[i, at.J_MOVED]:
-                position, turning = command
-            angle, spin = angle + position, spin + turning
-            nominal += command[0] if command is not None else self.jfig[i, at.K_START]
-            nominal_spin += command[1] if command is not None else 0.0
-            axis = np.array([np.cos(angle), np.sin(angle)])
-            for a, s in enumerate(self.mesh.places[i]):
-                place = root + s * axis
-                speed = rate + spin * s * np.array([-axis[1], axis[0]])
-                values = (*place, angle - nominal), (*speed, spin - nominal_spin)
-                for c, index in enumerate(self.mesh.nodes[i][a]):
-                    if index >= 0 and not (a == 0 and c < 2):
-                        q[index], v[index] = values[0][c], values[1][c]
-            root, rate = place, speed
-            motor = self.mesh.joints[i].motor
-            if motor >= 0:
-                q[motor] = position - (command[0] if command is not None else self.jfig[i, at.K_START])
-                v[motor] = turning - (command[1] if command is not None else 0.0)
+        place_rigidly(self, state, pose, rates, row)
 
     def prepare(self, h: float) -> None:
         """Any step will do."""
@@ -192,18 +189,12 @@ class FemModel(Model):
 
     def restart(self, state: State, row: np.ndarray) -> State:
         """In place, and returned."""
-        stepping.restart(
-            state.x, state.z, np.ascontiguousarray(row), self.law, *self.mesh_arrays, self.band, self.D, self.seat,
-            self.lengths,
-        )  # fmt: skip
+        steps.restart(state.x, state.z, np.ascontiguousarray(row), *self._arrays)
         return state
 
     def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, phase: int) -> tuple[int, int]:
-        keep, keep_z = np.empty_like(state.x), np.empty_like(state.z)
-        return stepping.march(
-            state.x, state.z, np.ascontiguousarray(table), records, every, phase, self._h, self.law, *self.mesh_arrays,
-            self.band, self.D, self.seat, self.lengths, keep, self.rows, keep_z,
-        )  # fmt: skip
+        table = np.ascontiguousarray(table)
+        return steps.march(state.x, state.z, table, records, every, phase, self._h, *self._arrays)
 
     def march(self, state: State, plan: Plan) -> Marched:
         """Many compiled steps; a step that fails ends at the state before it."""
@@ -244,16 +235,16 @@ class FemModel(Model):
         arm = self.arm.model_copy(update={"payload": payload})
         model = FemModel(arm, self.wiring, self.options, self.watch, self.hints)
         model.constant.figures[:, :, 5] = self.constant.figures[:, :, 5]
+        model._note_damping()
         new = state.copy()
-        before, _, _ = tangent_matrices(self, state)
-        after, _, _ = tangent_matrices(model, state)
+        before, after, T = full_mass(self, state), full_mass(model, state), freedoms(self, state)
         v, sums = new.x[self.layout["v"]], new.x[self.layout["sums"]]
         rate = state.x[self.layout["frame"]].reshape(FRAME, self.links)[at.RATE, self.ip[at.I_PAYLOAD]]
         spin = np.zeros(self.size)
         spin[self.payload[2]] = rate  # the payload turns with Theta as well
         old = self.reader.energies(state.x[None, : self.record_width])[0]
         if rule == "at-rest":
-            v[:] = np.linalg.solve(after, before @ (v + spin)) - spin
+            v += T @ np.linalg.solve(T.T @ after @ T, T.T @ (before - after) @ (v + spin))
         now = model.reader.energies(new.x[None, : self.record_width])[0]
         absolute = model.reader.potential(new.x[None, : self.record_width])[0]
         weight = absolute - self.reader.potential(state.x[None, : self.record_width])[0]
@@ -278,7 +269,9 @@ class FemModel(Model):
     def estimate_step(self, accuracy: float, duration: float) -> float:
         """Steps that keep the phase of the first modes within `accuracy` while the drives act."""
         M, _, K = tangent_matrices(self, static_state(self, self.arm.pose))
-        hz = vibration(M, np.zeros_like(M), K, 3).hz
+        hz = vibration(M, np.zeros_like(M), K, 3).hz if len(M) else np.zeros(0)
+        if not len(hz):  # nothing swings: all links are rigid and none hangs
+            return min(STIFF_STEP, duration)
         omega = 2.0 * np.pi * hz
         active = duration if self.hints.active is None else min(duration, self.hints.active + 3.0 / hz[0])
         share = 1.0 / omega**2 / np.sum(1.0 / omega**2)

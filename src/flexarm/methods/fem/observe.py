@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flexarm.methods.fem import layout as at
-from flexarm.methods.fem.mesh import shape_functions
 
 if TYPE_CHECKING:
     import xarray
@@ -93,14 +92,10 @@ class Reader:
 
     def _at(self, records: np.ndarray, link: int, fraction: float, axis: int, slope: bool = False) -> np.ndarray:
         """x, y or chi (axis 0, 1, 2), or its slope along the link, at a fraction of a link, (nt,)."""
-        model = self.model
-        length = model.arm.links[link].span
-        e, xi = model.mesh.element_at(link, fraction * length, length)
-        values, slopes = shape_functions(model.mesh.order, np.array([xi]))
-        weights = slopes[0] * 2.0 * model.mesh.counts[link] / length if slope else values[0]
-        nodes = model.mesh.connection[e].reshape(-1, 3)[:, axis]
+        length = self.model.arm.links[link].span
+        nodes, values, slopes = self.model.mesh.around(link, fraction * length, length)
         total = np.zeros(len(records))
-        for weight, index in zip(weights, nodes, strict=True):
+        for weight, index in zip(slopes if slope else values, nodes[:, axis], strict=True):
             if index >= 0:
                 total += weight * records[:, index]
         return total
@@ -119,15 +114,17 @@ class Reader:
                     shape[:, i, k, axis] = self._at(records, i, float(fraction), axis)
             angle = self.root_angle(records, i)
             away = shape[:, i, :, :2] - shape[:, i, :1, :2]
+            if not self.model.mesh.counts[i]:  # rigid: straight, without rounding
+                continue
             bend[:, i] = -np.sin(angle)[:, None] * away[:, :, 0] + np.cos(angle)[:, None] * away[:, :, 1]
         return shape, bend
 
     def along_links(self, records: np.ndarray) -> dict[str, Any]:
         """Axial force, shear force and bending moment at the stations of every link."""
         links, nt = self.model.links, len(records)
-        values = np.zeros((3, nt, links, len(self.stations)))
-        for i in range(links):
-            places, *forces = self.section_forces(records, i)
+        values = np.full((3, nt, links, len(self.stations)), np.nan)  # rigid links have no stress that is known
+        for i in np.flatnonzero(self.model.mesh.counts):
+            places, *forces = self.section_forces(records, int(i))
             for k, force in enumerate(forces):
                 for j, fraction in enumerate(self.stations):
                     values[k, :, i, j] = _between(places, force, float(fraction) * self.model.arm.links[i].span)
@@ -170,6 +167,8 @@ class Reader:
         cache: dict[int, Any] = {}
         for k, gauge in enumerate(model.watch.gauges):
             i = model.arm.index(gauge.link)
+            if not model.mesh.counts[i]:  # rigid: no strain
+                continue
             if i not in cache:
                 cache[i] = self.section_forces(records, i)
             places, axial, _, moment = cache[i]
@@ -200,39 +199,42 @@ class Reader:
                 out[:, k] = -np.sin(angle) * x + np.cos(angle) * y
         return out
 
-    def _lever(self, records: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Vector from the tip to the payload's centre, (nt,) each."""
+    def _payload(self, records: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Place and velocity of the payload's centre, (nt, 2) each, and its turning rate (nt,)."""
         model, par = self.model, self.model.par
-        link = int(model.ip[at.I_PAYLOAD])
-        turned = self._frame(records, at.ANGLE)[:, link].copy()
-        if model.options.theory in ("exact", "link"):
-            turned += records[:, model.payload[2]]
-        c, s = np.cos(turned), np.sin(turned)
-        return c * par[at.P_CX] - s * par[at.P_CY], s * par[at.P_CX] + c * par[at.P_CY]
+        link, (ix, iy, it) = int(model.ip[at.I_PAYLOAD]), model.payload
+        q, v = records[:, : model.size], records[:, model.size : 2 * model.size]
+        angle, rate = self._frame(records, at.ANGLE)[:, link], self._frame(records, at.RATE)[:, link]
+        large = model.options.theory in ("exact", "link")
+        turned = angle + q[:, it] if large else angle
+        d = np.column_stack([np.cos(turned) * par[at.P_CX] - np.sin(turned) * par[at.P_CY],
+                             np.sin(turned) * par[at.P_CX] + np.cos(turned) * par[at.P_CY]])  # fmt: skip
+        t = np.column_stack([-d[:, 1], d[:, 0]])
+        spin = rate + v[:, it]
+        speed = v[:, [ix, iy]] + spin[:, None] * t
+        if not large:
+            lean = q[:, it, None]
+            if model.options.theory == "linear":
+                speed = speed - lean * rate[:, None] * d
+            d = d + lean * t
+        return q[:, [ix, iy]] + d, speed, spin
 
     def potential(self, records: np.ndarray) -> np.ndarray:
         """Potential of gravity, zero with all masses at the origin's height, (nt,)."""
         model, par = self.model, self.model.par
-        q = records[:, : model.size]
-        dx, dy = self._lever(records)
-        lifted = par[at.P_GX] * (q[:, model.payload[0]] + dx) + par[at.P_GY] * (q[:, model.payload[1]] + dy)
-        return -q @ model.constant.weight - par[at.P_MASS] * lifted
+        lifted = self._payload(records)[0] @ par[[at.P_GX, at.P_GY]]
+        return -records[:, : model.size] @ model.constant.weight - par[at.P_MASS] * lifted
 
     def energies(self, records: np.ndarray) -> np.ndarray:
         """Energy kinds over time, (nt, 6)."""
-        model = self.model
-        _q, v = records[:, : model.size], records[:, model.size : 2 * model.size]
-        sums = records[:, model.layout["sums"]]
+        model, c, par = self.model, self.model.constant, self.model.par
+        v, sums = records[:, model.size : 2 * model.size], records[:, model.layout["sums"]]
         rate = self._frame(records, at.RATE)
-        c, par = model.constant, model.par
         kinetic = 0.5 * np.sum((v @ c.mass) * v, axis=1) + np.sum((v @ c.rotary.T) * rate, axis=1)
         kinetic += 0.5 * rate**2 @ c.rotary_total
         gravity = self.potential(records)
-        link = int(model.ip[at.I_PAYLOAD])
-        dx, dy = self._lever(records)
-        spin = rate[:, link] + v[:, model.payload[2]]
-        vx, vy = v[:, model.payload[0]] - spin * dy, v[:, model.payload[1]] + spin * dx
-        kinetic += 0.5 * (par[at.P_MASS] * (vx**2 + vy**2) + par[at.P_INERTIA] * spin**2)
+        _, speed, spin = self._payload(records)
+        kinetic += 0.5 * (par[at.P_MASS] * np.sum(speed**2, axis=1) + par[at.P_INERTIA] * spin**2)
         elastic = sums[:, at.ENERGY] - kinetic - gravity
         return np.column_stack([kinetic, elastic, gravity, sums[:, at.WORK], sums[:, at.LOST], -sums[:, at.NUMERICAL]])
 

@@ -2,92 +2,84 @@
 
 from __future__ import annotations
 
-import math
-
-from flexarm.methods.fem.element import LINK
-from flexarm.methods.fem.layout import (
-    ACCELERATION,
-    ANGLE,
-    I_PAYLOAD,
-    I_THEORY,
-    P_CX,
-    P_CY,
-    P_GX,
-    P_GY,
-    P_INERTIA,
-    P_MASS,
-    RATE,
-)
-from flexarm.numerics.jit import njit
+from flexarm.methods.fem.carried import carried, excess
+from flexarm.methods.fem.layout import ACCELERATION, I_PAYLOAD, P_CX, P_CY, P_GX, P_GY, P_INERTIA, P_MASS, RATE
+from flexarm.numerics.jit import njit_inside
 
 
-@njit
-def lever(q, frame, payload, par, ip):
-    """Vector from the tip to the payload's centre."""
-    angle = frame[ANGLE, ip[I_PAYLOAD]]
-    if ip[I_THEORY] <= LINK:
-        angle += q[payload[2]]
-    c, s = math.cos(angle), math.sin(angle)
-    return c * par[P_CX] - s * par[P_CY], s * par[P_CX] + c * par[P_CY]
+@njit_inside
+def centre(part, now):
+    """`carried` for the payload's centre."""
+    t, par = part.payload[2], part.par
+    return carried(part, now, part.ip[I_PAYLOAD], now.q[t], now.v[t], now.a[t], par[P_CX], par[P_CY])
 
 
-@njit
-def payload_weight(q, frame, payload, par, ip, fc):
+@njit_inside
+def payload_weight(part, now, fc):
     """Weight of the payload; returns its potential."""
-    dx, dy = lever(q, frame, payload, par, ip)
+    payload, par, q = part.payload, part.par, now.q
+    at = centre(part, now)
+    dx, dy, tx, ty = at[0], at[1], at[2], at[3]
     fx, fy = par[P_MASS] * par[P_GX], par[P_MASS] * par[P_GY]
     fc[payload[0]] -= fx
     fc[payload[1]] -= fy
-    fc[payload[2]] -= dx * fy - dy * fx
+    fc[payload[2]] -= tx * fx + ty * fy
     return -fx * (q[payload[0]] + dx) - fy * (q[payload[1]] + dy)
 
 
-@njit
-def payload_inertia(q, v, a, frame, payload, par, ip, f):
+@njit_inside
+def payload_inertia(part, now, f):
     """Add the payload's inertia forces to f; returns its kinetic energy."""
-    i, t = ip[I_PAYLOAD], payload[2]
-    dx, dy = lever(q, frame, payload, par, ip)
-    turn, spin = frame[ACCELERATION, i] + a[t], frame[RATE, i] + v[t]
+    payload, par, v, a = part.payload, part.par, now.v, now.a
+    at = centre(part, now)
+    tx, ty, vx, vy, ax, ay = at[2], at[3], at[4], at[5], at[6], at[7]
+    spin, turn = turning_of(part, now)
     m = par[P_MASS]
-    fx = m * (a[payload[0]] - turn * dy - spin * spin * dx)
-    fy = m * (a[payload[1]] + turn * dx - spin * spin * dy)
+    fx, fy = m * (a[payload[0]] + ax), m * (a[payload[1]] + ay)
     f[payload[0]] += fx
     f[payload[1]] += fy
-    f[t] += dx * fy - dy * fx + par[P_INERTIA] * turn
-    vx, vy = v[payload[0]] - spin * dy, v[payload[1]] + spin * dx
+    f[payload[2]] += tx * fx + ty * fy + par[P_INERTIA] * turn
+    vx, vy = vx + v[payload[0]], vy + v[payload[1]]
     return 0.5 * (m * (vx * vx + vy * vy) + par[P_INERTIA] * spin * spin)
 
 
-@njit
-def payload_tangent(q, v, a, frame, payload, par, ip, speed, push, band, b):
+@njit_inside
+def turning_of(part, now):
+    """Rate and acceleration of the payload's angle."""
+    i, t = part.ip[I_PAYLOAD], part.payload[2]
+    return now.frame[RATE, i] + now.v[t], now.frame[ACCELERATION, i] + now.a[t]
+
+
+@njit_inside
+def payload_tangent(part, now, speed, push, band, b):
     """Derivatives of inertia and weight of the payload; `push` is d acceleration / d position."""
-    i, t = ip[I_PAYLOAD], payload[2]
-    dx, dy = lever(q, frame, payload, par, ip)
-    turn, spin, m = frame[ACCELERATION, i] + a[t], frame[RATE, i] + v[t], par[P_MASS]
-    fx = m * (a[payload[0]] - turn * dy - spin * spin * dx - par[P_GX])
-    fy = m * (a[payload[1]] + turn * dx - spin * spin * dy - par[P_GY])
-    ex, ey = (-dy, dx) if ip[I_THEORY] <= LINK else (0.0, 0.0)  # change of the lever with the angle
-    gx = m * (-push * dy - turn * ey - spin * spin * ex - 2.0 * spin * speed * dx)
-    gy = m * (push * dx + turn * ex - spin * spin * ey - 2.0 * spin * speed * dy)
+    payload, par, a = part.payload, part.par, now.a
+    _dx, _dy, tx, ty, _vx, _vy, ax, ay, w, turn, bx, by = centre(part, now)
+    m = par[P_MASS]
+    _, _, ex, ey = excess(tx, ty, w, turn, speed)
+    fx, fy = m * (a[payload[0]] + ax - par[P_GX]), m * (a[payload[1]] + ay - par[P_GY])
+    gx, gy = m * (push * tx + ex), m * (push * ty + ey)
     entry = (
         (m * push, 0.0, gx),
         (0.0, m * push, gy),
-        (-dy * m * push, dx * m * push, ex * fy - ey * fx + dx * gy - dy * gx + par[P_INERTIA] * push),
+        (tx * m * push, ty * m * push, bx * fx + by * fy + tx * gx + ty * gy + par[P_INERTIA] * push),
     )
     for r in range(3):
         for c in range(3):
             band[payload[r], payload[c] - payload[r] + b] += entry[r][c]
 
 
-@njit
-def payload_mass(q, frame, payload, par, ip, band):
+@njit_inside
+def payload_mass(part, now, band):
     """Add the payload's mass matrix to a band matrix."""
-    from_tip = lever(q, frame, payload, par, ip)
-    dx, dy, m, b = from_tip[0], from_tip[1], par[P_MASS], band.shape[1] // 2
+    payload, par = part.payload, part.par
+    at = centre(part, now)
+    tx, ty = at[2], at[3]
+    m, b = par[P_MASS], band.shape[1] // 2
     entry = (
-        (m, 0.0, -m * dy),
-        (0.0, m, m * dx),
-        (-m * dy, m * dx, par[P_INERTIA] + m * (dx * dx + dy * dy)),
+        (m, 0.0, m * tx),
+        (0.0, m, m * ty),
+        (m * tx, m * ty, par[P_INERTIA] + m * (tx * tx + ty * ty)),
     )
     for r in range(3):
         for c in range(3):

@@ -21,9 +21,8 @@ def load_vector(model: FemModel, loads: Iterable[PointLoad]) -> np.ndarray:
     force = np.zeros(model.size)
     for link, fraction, *parts in loads:
         length = model.arm.links[link].span
-        e, xi = model.mesh.element_at(link, fraction * length, length)
-        share = shape_functions(model.mesh.order, np.array([xi]))[0][0]
-        for weight, node in zip(share, model.mesh.connection[e].reshape(-1, 3), strict=True):
+        nodes, share, _ = model.mesh.around(link, fraction * length, length)
+        for weight, node in zip(share, nodes, strict=True):
             for index, part in zip(node, parts, strict=True):
                 if index >= 0:
                     force[index] += weight * part
@@ -35,12 +34,18 @@ def element_roots(model: FemModel, record: np.ndarray, loads: Iterable[PointLoad
 
     Weight and loads that fall on the first node itself are part of what holds it.
     """
-    roots = np.array([_first_rows(model, record, i) for i in range(model.links)])
+    loads = list(loads)
+    roots = balanced_roots(model, record, record, loads)  # of rigid links; they have no elements
     for i, link in enumerate(model.arm.links):
+        if not link.flexible:
+            continue
+        roots[i] = _first_rows(model, record, i)
         roots[i, :2] -= _first_weight(model, i)
         for at, fraction, *parts in loads:
+            if at != i:
+                continue
             e, xi = model.mesh.element_at(at, fraction * link.span, link.span)
-            if at == i and e == model.first[i]:
+            if e == model.first[i]:
                 roots[i] -= shape_functions(model.mesh.order, np.array([xi]))[0][0, 0] * np.array(parts)
     return roots
 

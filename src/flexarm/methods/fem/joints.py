@@ -1,0 +1,154 @@
+"""Joints: angles that motors turn and laws read, springs, and the torques of motors in residual and tangent."""
+
+from __future__ import annotations
+
+from flexarm.methods.fem.layout import (
+    ACCELERATION,
+    ANGLE,
+    I_LINKS,
+    J_BASE,
+    J_CHANNEL,
+    J_FRAME,
+    J_LAW,
+    J_MOTOR,
+    J_OWN,
+    J_SENSE_MOTOR,
+    J_TIP,
+    K_START,
+    RATE,
+)
+from flexarm.numerics.jit import njit_inside
+from flexarm.numerics.laws import ACCELERATION as COMMAND_ACCELERATION
+from flexarm.numerics.laws import POSITION, VELOCITY, drive_value
+
+
+@njit_inside
+def set_frame(part, row, frame):
+    """Angles Theta, rates and accelerations of all links from the commands."""
+    angle, rate, acceleration = 0.0, 0.0, 0.0
+    for i in range(part.ip[I_LINKS]):
+        if part.joint[i, J_FRAME]:
+            k = part.joint[i, J_CHANNEL]
+            angle += row[k, POSITION]
+            rate += row[k, VELOCITY]
+            acceleration += row[k, COMMAND_ACCELERATION]
+        else:
+            angle += part.jfig[i, K_START]
+        frame[ANGLE, i], frame[RATE, i], frame[ACCELERATION, i] = angle, rate, acceleration
+
+
+@njit_inside
+def wind(q, v, joint, i):
+    """Winding of a joint spring and its rate: link side minus motor side."""
+    wound, rate = q[joint[i, J_BASE]], v[joint[i, J_BASE]]
+    for k in (joint[i, J_TIP], joint[i, J_MOTOR]):
+        if k >= 0:
+            wound -= q[k]
+            rate -= v[k]
+    return wound, rate
+
+
+@njit_inside
+def share(joint, i, torque, f):
+    """Put a spring's torque on link, motor and the section before the joint."""
+    f[joint[i, J_BASE]] += torque
+    for k in (joint[i, J_TIP], joint[i, J_MOTOR]):
+        if k >= 0:
+            f[k] -= torque
+
+
+@njit_inside
+def couple(joint, i, stiffness, band, b):
+    """Derivative of `share` for a torque that grows with the winding."""
+    place = (joint[i, J_BASE], joint[i, J_TIP], joint[i, J_MOTOR])
+    for r in range(3):
+        for c in range(3):
+            if place[r] >= 0 and place[c] >= 0:
+                sign = 1.0 if (r == 0) == (c == 0) else -1.0
+                band[place[r], place[c] - place[r] + b] += sign * stiffness
+
+
+@njit_inside
+def relative(q, v, joint, i):
+    """Turning of the link's first section against the section before the joint, and its rate."""
+    angle, rate = 0.0, 0.0
+    if joint[i, J_OWN]:
+        angle, rate = q[joint[i, J_BASE]], v[joint[i, J_BASE]]
+        if joint[i, J_TIP] >= 0:
+            angle -= q[joint[i, J_TIP]]
+            rate -= v[joint[i, J_TIP]]
+    return angle, rate
+
+
+@njit_inside
+def motor_turn(q, v, joint, i):
+    """Angle on which the motor's torque works, from its start, and its rate."""
+    if joint[i, J_MOTOR] >= 0:
+        return q[joint[i, J_MOTOR]], v[joint[i, J_MOTOR]]
+    return relative(q, v, joint, i)
+
+
+@njit_inside
+def nominal(row, joint, jfig, i):
+    """Angle and rate of a joint without its unknowns: the command, or the start."""
+    if joint[i, J_FRAME]:
+        return row[joint[i, J_CHANNEL], POSITION], row[joint[i, J_CHANNEL], VELOCITY]
+    return jfig[i, K_START], 0.0
+
+
+@njit_inside
+def sensed(q, v, row, joint, jfig, i):
+    """Reading of a law, its rate, and the rate of the motor."""
+    place, speed = nominal(row, joint, jfig, i)
+    turn, turning = motor_turn(q, v, joint, i)
+    angle, rate = (turn, turning) if joint[i, J_SENSE_MOTOR] else relative(q, v, joint, i)
+    return place + angle, speed + rate, speed + turning
+
+
+@njit_inside
+def push_drive(joint, i, torque, f):
+    """Put the motor's torque on the unknowns that it moves."""
+    if joint[i, J_MOTOR] >= 0:
+        f[joint[i, J_MOTOR]] += torque
+        return
+    f[joint[i, J_BASE]] += torque
+    if joint[i, J_TIP] >= 0:
+        f[joint[i, J_TIP]] -= torque
+
+
+@njit_inside
+def drive_slope(joint, i, by_reading, band, b):
+    """Derivative of the motor's force by the unknowns; the slope is by the law's reading."""
+    for r in range(3):
+        row = joint[i, J_MOTOR] if r == 2 else joint[i, J_TIP] if r == 1 else joint[i, J_BASE]
+        drive = _part(joint[i, J_MOTOR] >= 0, r)
+        if row < 0 or drive == 0.0:
+            continue
+        for c in range(3):
+            column = joint[i, J_MOTOR] if c == 2 else joint[i, J_TIP] if c == 1 else joint[i, J_BASE]
+            if column < 0:
+                continue
+            slope = by_reading * _part(joint[i, J_SENSE_MOTOR] and joint[i, J_MOTOR] >= 0, c)
+            band[row, column - row + b] -= drive * slope
+
+
+@njit_inside
+def _part(motor, k):
+    """Share of base (0), section before (1) and motor (2) in the angle of the motor or of the joint."""
+    if motor:
+        return 1.0 if k == 2 else 0.0
+    return 1.0 if k == 0 else -1.0 if k == 1 else 0.0
+
+
+@njit_inside
+def motors(part, now, z, row, h, speed, renew, residual, band, work):
+    """Torques of laws and drives, friction apart, in the residual and, if `renew`, in the tangent."""
+    b, q, v, joint, law = band.shape[1] // 2, now.q, now.v, part.joint, part.law
+    for i in range(part.ip[I_LINKS]):
+        if joint[i, J_LAW]:
+            k = joint[i, J_CHANNEL]
+            y, rate, _turning = sensed(q, v, row, joint, part.jfig, i)
+            tau, dy, dv = drive_value(row[k], law[k], z[k], h, y, rate, work)
+            push_drive(joint, i, -tau, residual)
+            if renew:
+                drive_slope(joint, i, dy + speed * dv, band, b)

@@ -1,0 +1,120 @@
+"""One time step by Newton's method.
+
+Generalised-alpha with the physical acceleration a and that of the scheme A:
+
+    (1 - am) A+ + am A = (1 - af) a+ + af a,   q+ = q + h v + h^2 [(1/2 - beta) A + beta A+],
+    v+ = v + h [(1 - gamma) A + gamma A+],     balance of forces at the end of the step.
+
+Joint laws are part of the balance, with their slopes in the tangent.
+"""
+
+from __future__ import annotations
+
+from flexarm.methods.fem.assemble import COPY, RESIDUAL, equations, fold
+from flexarm.methods.fem.element import QUASI_STATIC
+from flexarm.methods.fem.friction import find_answers, meet, push_friction, start_friction
+from flexarm.methods.fem.joints import motors, set_frame
+from flexarm.methods.fem.layout import (
+    I_BY_ENERGY,
+    I_ITERATIONS,
+    I_RUBS,
+    I_THEORY,
+    P_AF,
+    P_AM,
+    P_BETA,
+    P_GAMMA,
+    P_LENGTH,
+    P_TOLERANCE,
+)
+from flexarm.methods.fem.quasi_static import rest_in_motion
+from flexarm.methods.fem.rigid import place_far_nodes
+from flexarm.numerics.bandlu import factor, solve
+from flexarm.numerics.jit import njit_inside
+
+SLOW = 0.02
+"""A tangent is renewed when a correction is not below this share of the one before."""
+
+
+@njit_inside
+def predict(part, now, h):
+    """Positions and velocities at the end of the step with the acceleration of its start."""
+    beta, gamma, am, q, v, a, A = part.par[P_BETA], part.par[P_GAMMA], part.par[P_AM], now.q, now.v, now.a, now.A
+    for k in range(q.shape[0]):
+        scheme = (a[k] - am * A[k]) / (1.0 - am)
+        q[k] += h * v[k] + h * h * ((0.5 - beta) * A[k] + beta * scheme)
+        v[k] += h * ((1.0 - gamma) * A[k] + gamma * scheme)
+        A[k] = scheme
+
+
+@njit_inside
+def correct(now, residual, copy, speed, bend, push):
+    """Take the solved residual off the unknowns; returns the largest correction and the work of all."""
+    q, v, a, A = now.q, now.v, now.a, now.A
+    largest, energy = 0.0, 0.0
+    for k in range(q.shape[0]):
+        step = -residual[k]
+        energy += abs(step * copy[k])
+        q[k] += step
+        v[k] += speed * step
+        A[k] += bend * step
+        a[k] += push * step
+        largest = max(largest, abs(step))
+    return largest, energy
+
+
+@njit_inside
+def remember(now, work):
+    """Keep positions and forces of the start of the step for the sums of energy."""
+    for k in range(now.q.shape[0]):
+        work[0, k], work[1, k], work[2, k] = now.q[k], now.fc[k], now.fd[k]
+
+
+@njit_inside
+def newton(part, now, scratch, z, row, h):
+    """One step of length h to `row`; returns the number of iterations, or -1 if it did not converge."""
+    par, residual, copy = part.par, scratch.work[RESIDUAL], scratch.work[COPY]
+    speed, bend = par[P_GAMMA] / (par[P_BETA] * h), 1.0 / (par[P_BETA] * h * h)
+    push = (1.0 - par[P_AM]) / (1.0 - par[P_AF]) * bend
+    set_frame(part, row, now.frame)
+    remember(now, scratch.work)
+    if part.ip[I_THEORY] == QUASI_STATIC:
+        return rest_in_motion(part, now, scratch)
+    predict(part, now, h)
+    rigid, rubbing = part.slaves.shape[0] > 0, part.ip[I_RUBS] > 0
+    if rubbing:
+        start_friction(part, z, scratch)
+    if rigid:
+        place_far_nodes(part, now)
+    first_energy, previous, renew = 0.0, 0.0, True
+    for iteration in range(part.ip[I_ITERATIONS]):
+        equations(part, now, scratch, speed, push, renew)
+        motors(part, now, z, row, h, speed, renew, residual, scratch.band, scratch.law_work)
+        if rubbing:
+            push_friction(part, scratch, residual)
+        if rigid:
+            fold(part, now, scratch, speed, renew)
+        if renew:
+            if factor(scratch.band) >= 0:
+                return -1
+            if rubbing:
+                find_answers(part, now, scratch)
+        for k in range(residual.shape[0]):
+            copy[k] = residual[k]
+        solve(scratch.band, residual)
+        if rubbing:
+            meet(part, now, scratch, row, speed, residual)
+        largest, energy = correct(now, residual, copy, speed, bend, push)
+        if rigid:
+            place_far_nodes(part, now)
+        if not largest < 1e3 * par[P_LENGTH]:
+            return -1
+        renew = iteration > 0 and largest > SLOW * previous  # the old tangent serves as long as it converges well
+        previous = largest
+        if iteration == 0:
+            first_energy = energy
+        if part.ip[I_BY_ENERGY]:
+            if energy <= par[P_TOLERANCE] * first_energy and (iteration > 0 or energy == 0.0):
+                return iteration + 1
+        elif largest <= par[P_TOLERANCE] * par[P_LENGTH]:
+            return iteration + 1
+    return -1
