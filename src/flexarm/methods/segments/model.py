@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from flexarm.methods.segments.linear import (
 )
 from flexarm.methods.segments.observe import Reader
 from flexarm.methods.segments.options import SegmentsOptions
+from flexarm.methods.segments.prediction import predict
 from flexarm.numerics import laws
 from flexarm.numerics.eigen import vibration
 
@@ -31,12 +33,16 @@ FRICTION_RATE = 1e-3
 """Rate in rad/s over which dry friction changes its sign."""
 NO_RECORDS = np.zeros((0, 0))
 STEPS_PER_PERIOD = 20.0
+COARSE = 60
+"""Segments per link that suffice for the first frequencies where only their size matters."""
 
 
 class SegmentsModel(Model):
     """See `flexarm.methods.base.Model` for the verbs."""
 
     stiffens_when_spinning = True
+    rest = 2
+    """Numbers per body that only the next step reads."""
 
     def __init__(self, arm: Arm, wiring: Wiring, options: SegmentsOptions, watch: Watch, hints: Hints):
         self.arm, self.wiring, self.options, self.watch, self.hints = arm, wiring, options, watch, hints
@@ -50,12 +56,12 @@ class SegmentsModel(Model):
         self.sensors = self.reader.names
         self._damping()
         self.notes = [f"{self.chain.size} bodies, ends {options.end_rule}, {options.integrator}"]
-        self._h = 0.0
+        self._h, self._longest = 0.0, 0.0
 
     def _lay_out(self) -> None:
         size, links = self.chain.size, len(self.arm.links)
         parts = (("theta", size), ("omega", size), ("alpha", size), ("joints", at.JOINTS * links), ("sums", at.SUMS),
-                 ("rest", 2 * size))  # fmt: skip
+                 ("rest", self.rest * size))  # fmt: skip
         self.layout, start = {}, 0
         for name, length in parts:
             self.layout[name] = slice(start, start + length)
@@ -127,8 +133,31 @@ class SegmentsModel(Model):
         return state
 
     def prepare(self, h: float) -> None:
-        """Any step will do."""
+        """Any step will do; the notes say what the scheme does with the longest one."""
         self._h = h
+        if h > self._longest:
+            self._longest = h
+            self.notes = [self.notes[0], *self.step_notes(h)]
+
+    def step_notes(self, h: float) -> list[str]:
+        """What the time scheme does to the first modes at steps of length h."""
+        found = []
+        for number, hz in enumerate(self.coarse_hz[:2], start=1):
+            seen = predict(self.options.scheme, float(hz), h)
+            found.append(
+                f"mode {number} at {hz:.4g} Hz comes out at {seen.hz:.4g} Hz ({100 * seen.shift:+.2g} %) with a numerical "
+                f"logarithmic decrement of {max(seen.log_decrement, 0.0) + 0.0:.3g}"
+            )
+        return found
+
+    @functools.cached_property
+    def coarse_hz(self) -> np.ndarray:
+        """First natural frequencies at the start pose, joints as driven, with at most COARSE segments per link, Hz."""
+        if max(self.counts) <= COARSE:
+            return self.undamped_hz(3)
+        counts = tuple(min(n, COARSE) for n in self.counts)
+        options = self.options.model_copy(update={"resolution": counts})
+        return type(self)(self.arm, self.wiring, options, self.watch, self.hints).undamped_hz(3)
 
     @property
     def _tables(self) -> tuple[np.ndarray, ...]:
@@ -221,13 +250,13 @@ class SegmentsModel(Model):
 
     def estimate_step(self, accuracy: float, duration: float) -> float:
         """Steps that keep phase and amplitude of the first modes within `accuracy` while the drives act."""
-        hz = self.undamped_hz(3)
+        hz = self.coarse_hz
         if not len(hz):  # all links rigid: only the drives set the step
             return duration / 100.0
         omega = 2.0 * np.pi * hz
         active = duration if self.hints.active is None else min(duration, self.hints.active + 3.0 / hz[0])
         share = 1.0 / omega**2 / np.sum(1.0 / omega**2)
-        beta, gamma, am, af = self.options.scheme
+        beta, gamma = self.options.scheme[:2]
         stretch = max(0.5 * beta - 1.0 / 24.0, 1.0 / 12.0)
         step = np.sqrt(0.5 * accuracy / stretch / float(share @ (omega**3 * active)))
         loss = gamma - 0.5 if self.options.integrator == "newmark" else 0.0
