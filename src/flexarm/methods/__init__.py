@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from flexarm.errors import CapabilityError
 
@@ -28,3 +28,10 @@ def get_method(name: str) -> Method:
             field="method.name",
         )
     return importlib.import_module(f"flexarm.methods.{name}").METHOD
+
+
+def __getattr__(name: str) -> Any:
+    """The folder of a method, imported when it is asked for."""
+    if name in _METHODS:
+        return importlib.import_module(f"flexarm.methods.{name}")
+    raise AttributeError(f"module 'flexarm.methods' has no attribute '{name}'")

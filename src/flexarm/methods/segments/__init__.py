@@ -22,6 +22,15 @@ Reference: H. Li and X. Zhang, a method for modeling flexible manipulators: tran
 it prints wrongly is listed on the theory page.
 """
 
+import importlib
+from typing import Any
+
 from flexarm.methods.segments.method import METHOD
 
-__all__ = ["METHOD"]
+__all__ = ["METHOD", "prediction", "transfer"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in ("prediction", "transfer"):
+        return importlib.import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
