@@ -77,7 +77,7 @@ def test_agrees_with_finite_elements(name):
 
 def test_section_forces_agree_with_finite_elements():
     """At rest in equilibrium, where only gravity acts."""
-    links, drive, arm = CASES["gravity and payload"]
+    links, _, arm = CASES["gravity and payload"]
     one = scenario(
         links, [moved(n, {"profile": "constant"}) for n in "ab"], arm=arm, resolution=40, start="equilibrium", end=0.01
     )
