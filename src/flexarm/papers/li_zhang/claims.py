@@ -31,7 +31,7 @@ def _equations(runs: Runs) -> tuple[Claim, ...]:
 
     def plateau() -> float:
         move = Versine(profile="versine", by=2.0 * np.pi / 12.0, duration=0.4)
-        return float(motion_signal([move], initial=0.0).evaluate([0.4], inside=0.5)[0][0])
+        return float(motion_signal([move], initial=0.0).evaluate(np.array([0.4]), inside=0.5)[0][0])
 
     return (
         Claim(
