@@ -39,7 +39,12 @@ class Kernel:
             {"joint": joint, "motion": {"profile": "cycloid", "by": float(RISE[name]), "duration": END}}
             for joint in base.arm.joints
         ]
-        changes = {"drive": drive, "method.resolution": segments, "time": {"end": END, "step": step}, "output.every": None}
+        changes = {
+            "drive": drive,
+            "method.resolution": segments,
+            "time": {"end": END, "step": step},
+            "output.every": None,
+        }
         setup = prepare(base.with_(changes))
         self.model: Any = setup.model
         self.steps = round(END / step)
@@ -90,7 +95,9 @@ def beside_exudyn(title: str) -> None:
         return
     for trapezoidal in (True, False):
         for tolerances in TOLERANCES:
-            words = f"Exudyn, {'trapezoidal' if trapezoidal else 'generalised-alpha'}, {tolerances[0]:g}/{tolerances[1]:g}"
+            words = (
+                f"Exudyn, {'trapezoidal' if trapezoidal else 'generalised-alpha'}, {tolerances[0]:g}/{tolerances[1]:g}"
+            )
             jobs[words] = lambda t=trapezoidal, both=tolerances: other.run(END, STEP, t, both)
     off = {}
     for words, job in jobs.items():
@@ -101,7 +108,9 @@ def beside_exudyn(title: str) -> None:
     print(f"{title} segments, {kernel.steps} steps of {STEP * 1e3:g} ms, best of {REPEATS}, one core")
     for words, seconds in times.items():
         ratio = seconds / times["flexarm"]
-        print(f"  {words:44s} {seconds / kernel.steps * 1e6:8.2f} us per step {ratio:6.1f}   tip off by {off[words]:8.3f} um")
+        print(
+            f"  {words:44s} {seconds / kernel.steps * 1e6:8.2f} us per step {ratio:6.1f}   tip off by {off[words]:8.3f} um"
+        )
     fastest = min(seconds for words, seconds in times.items() if words != "flexarm")
     print(f"  fastest Exudyn / flexarm {fastest / times['flexarm']:.1f}; {kernel.passes:.2f} Newton passes per step")
 

@@ -32,7 +32,7 @@ class FiniteSegments(Method):
         self, arm: Arm, wiring: Wiring, options: Any, watch: Watch | None = None, hints: Hints | None = None
     ) -> SegmentsModel:
         """The model; arms that are not planar serial chains are refused."""
-        self.check(arm, wiring, options, watch or Watch())
+        self.check(arm, wiring, options)
         if options.variant == "paper":
             from flexarm.methods.segments.paper_model import PaperModel
 
@@ -41,7 +41,7 @@ class FiniteSegments(Method):
 
         return SegmentsModel(arm, wiring, options, watch or Watch(), hints or Hints())
 
-    def check(self, arm: Arm, wiring: Wiring, options: SegmentsOptions, watch: Watch) -> None:
+    def check(self, arm: Arm, wiring: Wiring, options: SegmentsOptions) -> None:
         """Refuse what this method cannot do."""
         if arm.spatial:
             raise CapabilityError("the method segments is planar; this arm is spatial: use fem", field="arm.links")
@@ -53,12 +53,6 @@ class FiniteSegments(Method):
             if link.joint.backlash:
                 raise CapabilityError(
                     "the method segments has no backlash; use fd", field=f"arm.links.{link.name}.joint.backlash"
-                )
-        gauged = [gauge.link for gauge in watch.gauges] + [s.link for s in watch.sensors if s.kind == "strain"]
-        for name in gauged:
-            if not arm.link(name).flexible:
-                raise CapabilityError(
-                    f"a strain gauge on link '{name}' reads nothing, because the link is rigid", field="output.gauges"
                 )
         if wiring.patches:
             raise CapabilityError("the method segments has no patches; use fd", field="drive.patch")

@@ -69,20 +69,23 @@ class SegmentsOptions(MethodOptions):
         if min(counts) < FEWEST:
             raise ValueError(f"resolution: a link needs at least {FEWEST} segments to bend, not {min(counts)}")
         paper = self.variant == "paper"
-        given = self.model_fields_set
         if not paper:
-            wrong = sorted(given & {"arms", "solution"})
+            wrong = [name for name in ("arms", "solution") if self._chosen(name)]
             if wrong:
                 raise ValueError(f"{' and '.join(wrong)}: only with variant paper")
         elif self.integrator != "newmark":
             raise ValueError("integrator: variant paper knows newmark alone; choose variant sound")
         if self.integrator == "newmark":
-            if "spectral_radius" in given:
+            if self._chosen("spectral_radius"):
                 raise ValueError("spectral_radius belongs to integrator generalised-alpha; newmark has beta and gamma")
             check_newmark(*self.newmark)
         elif self.beta is not None or self.gamma is not None:
             raise ValueError("beta and gamma belong to integrator newmark; generalised-alpha has spectral_radius")
         return self
+
+    def _chosen(self, name: str) -> bool:
+        """True if an option is not what it is when nothing is said."""
+        return getattr(self, name) != type(self).model_fields[name].default
 
     @property
     def newmark(self) -> tuple[float, float]:

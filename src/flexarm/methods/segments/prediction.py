@@ -46,6 +46,8 @@ def predict(scheme: tuple[float, float, float, float], hz: float, h: float) -> P
     roots = np.linalg.eigvals(np.linalg.solve(after, before))
     root = roots[np.argmax(roots.imag)]
     decay, turn = -np.log(np.abs(root)), np.angle(root)
+    if turn == 0.0:  # it creeps back without swinging
+        return Prediction(hz, 0.0, float("inf"), 1.0)
     return Prediction(
         hz, float(turn / (2.0 * np.pi * h)), float(2.0 * np.pi * decay / turn), float(decay / np.hypot(decay, turn))
     )
