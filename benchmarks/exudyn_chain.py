@@ -29,7 +29,7 @@ class ExudynChain:
         floor = system.AddObject(item.ObjectGround())
         end_before = system.AddMarker(item.MarkerBodyPosition(bodyNumber=floor, localPosition=[0.0, 0.0, 0.0]))
         place = 0.0
-        for row, (connection, channel, _) in zip(body, kind, strict=True):
+        for row, connection in zip(body, kind[:, at.CONNECTION], strict=True):
             centre = [row[at.CX], row[at.CY], 0.0]
             node = system.AddNode(item.NodeRigidBody2D(referenceCoordinates=[place + centre[0], centre[1], 0.0]))
             number = system.AddObject(

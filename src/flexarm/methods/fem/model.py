@@ -8,7 +8,7 @@ import numpy as np
 
 from flexarm.arm import Arm, Payload
 from flexarm.drive import JointWiring, Wiring
-from flexarm.methods.base import Hints, Joints, LinearModel, Marched, Model, Outcome, Plan, Start, State, Watch
+from flexarm.methods.base import Hints, Joints, LinearModel, Model, Start, State, Watch
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem import stepping
 from flexarm.methods.fem.layout import FRAME, SUMS
@@ -17,16 +17,16 @@ from flexarm.methods.fem.matrices import build_matrices
 from flexarm.methods.fem.mesh import build_mesh
 from flexarm.methods.fem.observe import Reader
 from flexarm.methods.fem.options import FemOptions
+from flexarm.methods.stepped import SteppedModel, halved_remark
 from flexarm.numerics import laws
 from flexarm.numerics.eigen import vibration
 
 FRICTION_RATE = 1e-3
 """Rate in rad/s over which dry friction changes its sign."""
-NO_RECORDS = np.zeros((0, 0))
 STEPS_PER_PERIOD = 20.0
 
 
-class FemModel(Model):
+class FemModel(SteppedModel):
     """See `flexarm.methods.base.Model` for the verbs."""
 
     def __init__(self, arm: Arm, wiring: Wiring, options: FemOptions, watch: Watch, hints: Hints):
@@ -205,39 +205,9 @@ class FemModel(Model):
             self.band, self.D, self.seat, self.lengths, keep, self.rows, keep_z,
         )  # fmt: skip
 
-    def march(self, state: State, plan: Plan) -> Marched:
-        """Many compiled steps; a step that fails ends at the state before it."""
-        new = state.copy()
-        every, phase = plan.record_every, plan.phase
-        rows = (phase + plan.steps) // every - phase // every if every else 0
-        records = np.empty((rows, self.record_width))
-        done, written = self._run(new, plan.table, records, every, phase)
-        new.step += done
-        outcome = Outcome.SUCCESS if done == plan.steps else Outcome.NOT_CONVERGED
-        return Marched(new, records[:written], outcome, done)
-
-    def advance(self, state: State, plan: Plan) -> bool:
-        """In place, no records."""
-        done, _ = self._run(state, plan.table, NO_RECORDS, 0, 0)
-        state.step += done
-        return done == plan.steps
-
-    def record(self, state: State) -> np.ndarray:
-        """The record of a state, shape (record_width,)."""
-        return state.x[: self.record_width].copy()
-
-    def measure(self, state: State, out: np.ndarray) -> np.ndarray:
-        """Readings in the order of `sensors`."""
-        return self.reader.measure(state.x, out)
-
-    def observe(self, times: np.ndarray, records: np.ndarray, table: np.ndarray) -> Any:
-        """Labelled signals."""
-        return self.reader.signals(times, records)
-
     def remarks(self, state: State) -> list[str]:
         """How often steps had to be halved."""
-        halved = int(state.x[self.layout["sums"]][at.HALVED])
-        return [f"steps were halved {halved} times to converge; a smaller time.step is safer"] if halved else []
+        return halved_remark(state.x[self.layout["sums"]][at.HALVED])
 
     def change(self, state: State, payload: Payload, rule: str) -> tuple[Model, State]:
         """The same mesh with another payload; at-rest conserves momentum, else the velocities stay."""

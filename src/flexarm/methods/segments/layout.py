@@ -27,9 +27,9 @@ JOINT = 7
 spring (-1: none); FIXED, MOVED or DRIVEN; channel (-1: none); whether the law reads the motor."""
 FIXED, MOVED, DRIVEN = range(3)
 
-# columns of the joint figures (n, 4), floats
-F_ROOT, F_TIP, F_ROTOR, F_START = range(4)
-"""Compliance of half springs that are merged at the joint, on the link's side and before it; rotor; start angle."""
+# columns of the joint figures (n, 3), floats
+F_ROOT, F_TIP, F_ROTOR = range(3)
+"""Compliance of half springs that are merged at the joint, on the link's side and before it; rotor."""
 
 # rows of the joint numbers in the state
 POSITION, RATE, MOTOR, MOTOR_RATE, THROUGH, DRIVE, DRAG = range(7)

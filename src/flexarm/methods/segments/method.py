@@ -18,7 +18,7 @@ class FiniteSegments(Method):
     """Planar serial arms of rigid segments and springs."""
 
     name = "segments"
-    title = "Finite segments: planar serial arms of rigid pieces and springs, transfer matrices"
+    title = "Finite segments: planar serial arms of rigid pieces and springs"
     reference = "H. Li and X. Zhang, flexible manipulators by the transfer matrix method with finite segments"
     Options = SegmentsOptions
     capabilities = Capabilities(
@@ -44,7 +44,7 @@ class FiniteSegments(Method):
     def check(self, arm: Arm, wiring: Wiring, options: SegmentsOptions) -> None:
         """Refuse what this method cannot do."""
         if arm.spatial:
-            raise CapabilityError("the method segments is planar; this arm is spatial: use fem", field="arm.links")
+            raise CapabilityError("the method segments is planar; this arm is spatial", field="arm.links")
         if arm.loops:
             raise CapabilityError("the method segments has no closed loops", field="arm.loops")
         if not arm.serial:

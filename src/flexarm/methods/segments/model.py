@@ -10,7 +10,7 @@ import numpy as np
 from flexarm.arm import Arm, Payload
 from flexarm.drive import JointWiring, Wiring
 from flexarm.errors import CapabilityError
-from flexarm.methods.base import Hints, Joints, LinearModel, Marched, Model, Outcome, Plan, Start, State, Watch
+from flexarm.methods.base import Hints, Joints, LinearModel, Model, Start, State, Watch
 from flexarm.methods.segments import layout as at
 from flexarm.methods.segments import stepping
 from flexarm.methods.segments.chain import build_chain
@@ -26,12 +26,12 @@ from flexarm.methods.segments.linear import (
 from flexarm.methods.segments.observe import Reader
 from flexarm.methods.segments.options import SegmentsOptions
 from flexarm.methods.segments.prediction import predict
+from flexarm.methods.stepped import SteppedModel, halved_remark
 from flexarm.numerics import laws
 from flexarm.numerics.eigen import vibration
 
 FRICTION_RATE = 1e-3
 """Rate in rad/s over which dry friction changes its sign."""
-NO_RECORDS = np.zeros((0, 0))
 STEPS_PER_PERIOD = 20.0
 SLOW = 1e-6
 """Modes with fewer periods than this in a step are stepped without error."""
@@ -39,7 +39,7 @@ COARSE = 60
 """Segments per link that suffice for the first frequencies where only their size matters."""
 
 
-class SegmentsModel(Model):
+class SegmentsModel(SteppedModel):
     """See `flexarm.methods.base.Model` for the verbs."""
 
     stiffens_when_spinning = True
@@ -79,8 +79,7 @@ class SegmentsModel(Model):
         self.par[[at.P_BETA, at.P_GAMMA, at.P_AM, at.P_AF]] = options.scheme
         self.par[at.P_TOLERANCE] = options.tolerance
         self.jfig = np.array([
-            (place.root_compliance, self.chain.links[i - 1].tip_compliance if i else 0.0, link.joint.rotor_inertia,
-             link.joint.start)
+            (place.root_compliance, self.chain.links[i - 1].tip_compliance if i else 0.0, link.joint.rotor_inertia)
             for i, (place, link) in enumerate(zip(self.chain.links, self.arm.links, strict=True))
         ])  # fmt: skip
         self.law = np.array([_packed_law(joint) for joint in self.wiring.joints] or [np.zeros(laws.LAW_SIZE)])
@@ -179,39 +178,9 @@ class SegmentsModel(Model):
             self.options.iterations, self.work, self.law_work, keep, self.rows, keep_z,
         )  # fmt: skip
 
-    def march(self, state: State, plan: Plan) -> Marched:
-        """Many compiled steps; a step that fails ends at the state before it."""
-        new = state.copy()
-        every, phase = plan.record_every, plan.phase
-        rows = (phase + plan.steps) // every - phase // every if every else 0
-        records = np.empty((rows, self.record_width))
-        done, written = self._run(new, plan.table, records, every, phase)
-        new.step += done
-        outcome = Outcome.SUCCESS if done == plan.steps else Outcome.NOT_CONVERGED
-        return Marched(new, records[:written], outcome, done)
-
-    def advance(self, state: State, plan: Plan) -> bool:
-        """In place, no records."""
-        done, _ = self._run(state, plan.table, NO_RECORDS, 0, 0)
-        state.step += done
-        return done == plan.steps
-
-    def record(self, state: State) -> np.ndarray:
-        """The record of a state, shape (record_width,)."""
-        return state.x[: self.record_width].copy()
-
-    def measure(self, state: State, out: np.ndarray) -> np.ndarray:
-        """Readings in the order of `sensors`."""
-        return self.reader.measure(state.x, out)
-
-    def observe(self, times: np.ndarray, records: np.ndarray, table: np.ndarray) -> Any:
-        """Labelled signals."""
-        return self.reader.signals(times, records)
-
     def remarks(self, state: State) -> list[str]:
         """How often steps had to be halved."""
-        halved = int(state.x[self.layout["sums"]][at.HALVED])
-        return [f"steps were halved {halved} times to converge; a smaller time.step is safer"] if halved else []
+        return halved_remark(state.x[self.layout["sums"]][at.HALVED])
 
     def change(self, state: State, payload: Payload, rule: str) -> tuple[Model, State]:
         """The same chain with another payload; at-rest conserves momentum, else the rates stay."""
