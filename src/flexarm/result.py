@@ -34,6 +34,7 @@ LABELS = {
     "shape": ("position along the link", "m"),
     "deflection": ("deflection from the tangent at the root", "m"),
     "travel": ("tip travel, length times hub angle plus deflection", "m"),
+    "link_deformation": ("end of the link from the tangent at its root", "m"),
     "axial_force": ("axial force along the link", "N"),
     "shear_force": ("shear force along the link", "N"),
     "bending_moment": ("bending moment along the link", "N*m"),

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import functools
 import importlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from flexarm.errors import CapabilityError
 
 if TYPE_CHECKING:
     from flexarm.methods.base import Method
 
-_METHODS = ("fd", "fem")
+_METHODS = ("fd", "fem", "segments")
 
 
 def method_names() -> tuple[str, ...]:
@@ -28,3 +28,10 @@ def get_method(name: str) -> Method:
             field="method.name",
         )
     return importlib.import_module(f"flexarm.methods.{name}").METHOD
+
+
+def __getattr__(name: str) -> Any:
+    """The folder of a method, imported when it is asked for."""
+    if name in _METHODS:
+        return importlib.import_module(f"flexarm.methods.{name}")
+    raise AttributeError(f"module 'flexarm.methods' has no attribute '{name}'")

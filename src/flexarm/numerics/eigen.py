@@ -45,6 +45,8 @@ class Modes:
 
 def vibration(M: np.ndarray, C: np.ndarray, K: np.ndarray, n: int | None = None) -> Vibration:
     """Solve for the lowest `n` elastic modes (None: all)."""
+    if not len(M):  # nothing can move
+        return Vibration(np.zeros(0), np.zeros(0), np.zeros((0, 0)), 0, np.zeros(0, complex))
     heavy, light = _massless(M)
     M, C, K, back = _condensed(M, C, K, heavy, light)
     massive = heavy.shape[1]
@@ -87,6 +89,15 @@ def undamped_modes(M: np.ndarray, K: np.ndarray) -> Modes:
     vectors[:, take] = low[:, take] / np.sqrt(inverse[take])
     size = np.einsum("im,ij,jm->m", np.abs(vectors), np.abs(K), np.abs(vectors))
     return Modes(square, vectors, rigid & (square < ROUNDING * size))
+
+
+def strain_shares(M: np.ndarray, K: np.ndarray, S: np.ndarray) -> tuple[list[float], list[float]]:
+    """Undamped frequencies in Hz, and how much of each mode's potential energy is in the part S of the stiffness K."""
+    modes = undamped_modes(M, K)
+    swings = ~modes.rigid & (modes.square > 0.0)
+    square, vectors = modes.square[swings], modes.vectors[:, swings]
+    shares = np.einsum("im,ij,jm->m", vectors, S, vectors) / square
+    return list(np.sqrt(square) / (2 * np.pi)), list(shares)
 
 
 def _massless(M: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

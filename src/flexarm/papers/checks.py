@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -58,3 +58,29 @@ class Check:
     def passed(self) -> bool:
         """True if all numbers agree."""
         return self.share <= 1.0
+
+
+def grouped_checks(
+    groups: Iterable[dict[str, Any]], quantities: dict[str, Callable[..., Any]], runs: Any
+) -> tuple[Check, ...]:
+    """Checks from groups of rows, none of them computed yet.
+
+    A group names its quantity (a function of `runs` and inputs), unit and tolerance, and the inputs that its rows share.
+    """
+    found = []
+    for group in groups:
+        tolerance = Tolerance(**group["tolerance"], because=group["because"])
+        for row in group["rows"]:
+            inputs = {**group["inputs"], **row["inputs"]}
+            told = ", ".join(f"{key} {value}" for key, value in row["inputs"].items())
+            found.append(
+                Check(
+                    name=f"{group['title']}: {told}" if told else group["title"],
+                    group=group["title"],
+                    work_out=partial(quantities[group["quantity"]], runs, **inputs),
+                    reference=tuple(float(v) for v in row["values"]),
+                    tolerance=tolerance,
+                    unit=group["unit"],
+                )
+            )
+    return tuple(found)

@@ -8,7 +8,7 @@ import numpy as np
 
 from flexarm.arm import Arm, Payload
 from flexarm.drive import JointWiring, Wiring
-from flexarm.methods.base import Hints, Joints, LinearModel, Marched, Model, Outcome, Plan, Start, State, Watch
+from flexarm.methods.base import Hints, Joints, LinearModel, Model, Start, State, Watch
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem import march as steps
 from flexarm.methods.fem.layout import FRAME, SUMS, Parts, Scratch
@@ -25,18 +25,18 @@ from flexarm.methods.fem.mesh import build_mesh
 from flexarm.methods.fem.observe import Reader
 from flexarm.methods.fem.options import FemOptions
 from flexarm.methods.fem.placing import place_rigidly
+from flexarm.methods.stepped import SteppedModel, halved_remark
 from flexarm.numerics import laws
-from flexarm.numerics.eigen import vibration
+from flexarm.numerics.eigen import strain_shares, vibration
 
 FRICTION_RATE = 1e-3
 """Rate in rad/s over which dry friction changes its sign."""
-NO_RECORDS = np.zeros((0, 0))
 STEPS_PER_PERIOD = 20.0
 STIFF_STEP = 1e-3
 """Step in s of an arm in which nothing swings."""
 
 
-class FemModel(Model):
+class FemModel(SteppedModel):
     """See `flexarm.methods.base.Model` for the verbs."""
 
     def __init__(self, arm: Arm, wiring: Wiring, options: FemOptions, watch: Watch, hints: Hints):
@@ -150,18 +150,29 @@ class FemModel(Model):
 
     def _damping(self) -> None:
         """Kelvin-Voigt time of every element; a ratio refers to the mode of the start pose, joints as driven."""
-        hz: list[float] | None = None
+        modes: tuple[list[float], list[float]] | None = None
         if self.options.theory == "quasi-static":
             return
         for i, link in enumerate(self.arm.links):
             damping = self.arm.damping_of(link)
             if damping is None:
                 continue
-            if damping.time is None and hz is None:
-                M, _, K = tangent_matrices(self, static_state(self, self.arm.pose))
-                hz = list(vibration(M, np.zeros_like(M), K).hz)
-            self.constant.figures[self.mesh.link == i, :, 5] = damping.time_constant(hz or [])
+            if damping.time is None and modes is None:
+                modes = self._strained_modes()
+            self.constant.figures[self.mesh.link == i, :, 5] = damping.time_constant(*(modes or ([], [])))
         self._note_damping()
+
+    def _strained_modes(self) -> tuple[list[float], list[float]]:
+        """Frequencies at the start pose and the links' share of their energy: what damping of unit time adds to C."""
+        state, times = static_state(self, self.arm.pose), self.constant.figures[:, :, 5]
+        before = times.copy()
+        M, plain, K = tangent_matrices(self, state)
+        times[:] = 1.0
+        self._note_damping()
+        strained = tangent_matrices(self, state)[1]
+        times[:] = before
+        self._note_damping()
+        return strain_shares(M, K, strained - plain)
 
     def _note_damping(self) -> None:
         self.ip[at.I_DAMPED] = bool(np.any(self.constant.figures[:, :, 5]))
@@ -196,39 +207,9 @@ class FemModel(Model):
         table = np.ascontiguousarray(table)
         return steps.march(state.x, state.z, table, records, every, phase, self._h, *self._arrays)
 
-    def march(self, state: State, plan: Plan) -> Marched:
-        """Many compiled steps; a step that fails ends at the state before it."""
-        new = state.copy()
-        every, phase = plan.record_every, plan.phase
-        rows = (phase + plan.steps) // every - phase // every if every else 0
-        records = np.empty((rows, self.record_width))
-        done, written = self._run(new, plan.table, records, every, phase)
-        new.step += done
-        outcome = Outcome.SUCCESS if done == plan.steps else Outcome.NOT_CONVERGED
-        return Marched(new, records[:written], outcome, done)
-
-    def advance(self, state: State, plan: Plan) -> bool:
-        """In place, no records."""
-        done, _ = self._run(state, plan.table, NO_RECORDS, 0, 0)
-        state.step += done
-        return done == plan.steps
-
-    def record(self, state: State) -> np.ndarray:
-        """The record of a state, shape (record_width,)."""
-        return state.x[: self.record_width].copy()
-
-    def measure(self, state: State, out: np.ndarray) -> np.ndarray:
-        """Readings in the order of `sensors`."""
-        return self.reader.measure(state.x, out)
-
-    def observe(self, times: np.ndarray, records: np.ndarray, table: np.ndarray) -> Any:
-        """Labelled signals."""
-        return self.reader.signals(times, records)
-
     def remarks(self, state: State) -> list[str]:
         """How often steps had to be halved."""
-        halved = int(state.x[self.layout["sums"]][at.HALVED])
-        return [f"steps were halved {halved} times to converge; a smaller time.step is safer"] if halved else []
+        return halved_remark(state.x[self.layout["sums"]][at.HALVED])
 
     def change(self, state: State, payload: Payload, rule: str) -> tuple[Model, State]:
         """The same mesh with another payload; at-rest conserves momentum, else the velocities stay."""

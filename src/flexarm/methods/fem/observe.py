@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flexarm.methods.fem import layout as at
+from flexarm.numerics.along import between
 
 if TYPE_CHECKING:
     import xarray
@@ -127,7 +128,7 @@ class Reader:
             places, *forces = self.section_forces(records, int(i))
             for k, force in enumerate(forces):
                 for j, fraction in enumerate(self.stations):
-                    values[k, :, i, j] = _between(places, force, float(fraction) * self.model.arm.links[i].span)
+                    values[k, :, i, j] = between(places, force, float(fraction) * self.model.arm.links[i].span)
         dims = ("time", "link", "s")
         return {name: (dims, values[k]) for k, name in enumerate(("axial_force", "shear_force", "bending_moment"))}
 
@@ -175,7 +176,7 @@ class Reader:
             figures = model.arm.links[i].figures([gauge.at])
             where = gauge.at * model.arm.links[i].span
             side = 1.0 if gauge.side == "bottom" else -1.0
-            force, bending = _between(places, axial, where), _between(places, moment, where)
+            force, bending = between(places, axial, where), between(places, moment, where)
             out[:, k] = force / figures["EA"][0] + side * figures["fibre"][0] * bending / figures["EI"][0]
         return out
 
@@ -267,12 +268,3 @@ class Reader:
                     if index >= 0 and not names[index]:
                         names[index] = f"{link.name} {axis}{a}"
         return tuple(names)
-
-
-def _between(places: np.ndarray, values: np.ndarray, where: float) -> np.ndarray:
-    """Linear interpolation along the last axis, continued beyond the ends, (nt,)."""
-    if len(places) == 1:
-        return values[:, 0]
-    k = int(np.clip(np.searchsorted(places, where) - 1, 0, len(places) - 2))
-    share = (where - places[k]) / (places[k + 1] - places[k])
-    return (1.0 - share) * values[:, k] + share * values[:, k + 1]

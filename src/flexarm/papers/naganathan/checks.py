@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from functools import cache, partial
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
 import numpy as np
 
-from flexarm.papers.checks import Check
-from flexarm.papers.claims import Tolerance
+from flexarm.papers.checks import Check, grouped_checks
 from flexarm.papers.naganathan.runs import MOVE, Runs, matrices
 from flexarm.papers.naganathan.statics import (
     divergence_speed,
@@ -157,20 +156,4 @@ QUANTITIES: dict[str, Callable[..., Any]] = {
 
 def checks(runs: Runs) -> tuple[Check, ...]:
     """All reference figures, none of them computed yet."""
-    found = []
-    for group in data()["groups"]:
-        tolerance = Tolerance(**group["tolerance"], because=group["because"])
-        for row in group["rows"]:
-            inputs = {**group["inputs"], **row["inputs"]}
-            told = ", ".join(f"{key} {value}" for key, value in row["inputs"].items())
-            found.append(
-                Check(
-                    name=f"{group['title']}: {told}" if told else group["title"],
-                    group=group["title"],
-                    work_out=partial(QUANTITIES[group["quantity"]], runs, **inputs),
-                    reference=tuple(float(v) for v in row["values"]),
-                    tolerance=tolerance,
-                    unit=group["unit"],
-                )
-            )
-    return tuple(found)
+    return grouped_checks(data()["groups"], QUANTITIES, runs)

@@ -1,0 +1,182 @@
+"""Transfer matrices of the elements, z_O = U z_I with z = (x, y, theta, m, qx, qy, 1); compiled.
+
+m = K (theta_O - theta_I) in a spring, q is the force by the inboard side on the outboard side. Accelerations and rates of every
+coordinate r follow Newmark's rule r'' = A r + B, r' = C r + D with the histories B and D. Arms and their sines are taken at a
+reference angle: that of the last step, or of the last iterate.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from flexarm.methods.segments.layout import CX, CY, OX, OY, J, M
+from flexarm.numerics.jit import njit
+
+SIZE = 7
+(R_THETA, R_G1, R_G2, R_AX, R_AY, R_QX, R_QY, R_BXI, R_BYI, R_BXC, R_BYC, R_BT) = range(12)
+REFERENCE = 12
+"""Reference of a body: angle; constants of the expanded cosine and sine; acceleration of the inboard point and force on the
+outboard body there; histories B of inboard point, centre and angle."""
+
+
+@njit
+def newmark_history(r, rate, acceleration, h, beta, gamma):
+    """B and D of a coordinate from its values at the last step."""
+    B = -(r + rate * h + (0.5 - beta) * acceleration * h * h) / (beta * h * h)
+    return B, rate + (1.0 - gamma) * acceleration * h + gamma * B * h
+
+
+@njit
+def expand(theta, rate, h):
+    """Constants G1, G2 of cos = G1 - sin(theta) t and sin = G2 + cos(theta) t about an angle; with rate h to second order."""
+    c, s = math.cos(theta), math.sin(theta)
+    short = 1.0 - 0.5 * (rate * h) ** 2
+    return c * short + theta * s, s * short - theta * c
+
+
+@njit
+def unit(U):
+    """The identity."""
+    for r in range(SIZE):
+        for k in range(SIZE):
+            U[r, k] = 1.0 if r == k else 0.0
+
+
+@njit
+def spring_element(U, stiffness, offset, angle):
+    """A spring behind a joint: the angle grows by `angle` + m / stiffness + offset."""
+    unit(U)
+    U[2, 3] = 1.0 / stiffness if stiffness > 0.0 else 0.0
+    U[2, 6] = angle + offset
+
+
+@njit
+def body_element(U, body, reference, A, fx, fy, expanded):
+    """A rigid body with force (fx, fy) at its centre; `expanded`: the arms of the forces follow the angle to first order."""
+    unit(U)
+    theta, G1, G2 = reference[R_THETA], reference[R_G1], reference[R_G2]
+    c, s, m = math.cos(theta), math.sin(theta), body[M]
+    ox, oy, cx, cy = body[OX], body[OY], body[CX], body[CY]
+    XO, YO, XC, YC = ox * c - oy * s, ox * s + oy * c, cx * c - cy * s, cx * s + cy * c
+    JI = body[J] + m * (cx * cx + cy * cy)
+    U[0, 2], U[0, 6] = -YO, ox * G1 - oy * G2
+    U[1, 2], U[1, 6] = XO, ox * G2 + oy * G1
+    U[4, 0], U[4, 2] = -m * A, m * A * YC
+    U[5, 1], U[5, 2] = -m * A, -m * A * XC
+    U[4, 6] = -m * (A * (cx * G1 - cy * G2) + reference[R_BXC]) + fx
+    U[5, 6] = -m * (A * (cx * G2 + cy * G1) + reference[R_BYC]) + fy
+    turned = 0.0
+    if expanded:
+        turned = -m * (YC * reference[R_AY] + XC * reference[R_AX]) - reference[R_QX] * XO - reference[R_QY] * YO
+        turned += fx * XC + fy * YC
+    U[3, 0], U[3, 1] = m * A * (YO - YC), m * A * (XC - XO)
+    U[3, 4], U[3, 5] = -YO, XO
+    U[3, 2] = JI * A - YO * U[4, 2] + XO * U[5, 2] + turned
+    U[3, 6] = JI * reference[R_BT] + m * (XC * reference[R_BYI] - YC * reference[R_BXI])
+    U[3, 6] += fx * YC - fy * XC - YO * U[4, 6] + XO * U[5, 6] - turned * theta
+
+
+@njit
+def multiply(left, right, out):
+    """out = left right, 7 x 7."""
+    for r in range(SIZE):
+        for k in range(SIZE):
+            total = 0.0
+            for i in range(SIZE):
+                total += left[r, i] * right[i, k]
+            out[r, k] = total
+
+
+@njit
+def solve_several(a, b):
+    """Solve a x = b for all columns of b in place, with pivoting; False if a is singular."""
+    n = a.shape[0]
+    for i in range(n):
+        pivot = i
+        for r in range(i + 1, n):
+            if abs(a[r, i]) > abs(a[pivot, i]):
+                pivot = r
+        if a[pivot, i] == 0.0 or not np.isfinite(a[pivot, i]):
+            return False
+        for k in range(n):
+            a[i, k], a[pivot, k] = a[pivot, k], a[i, k]
+        for k in range(b.shape[1]):
+            b[i, k], b[pivot, k] = b[pivot, k], b[i, k]
+        for r in range(n):
+            if r != i:
+                factor = a[r, i] / a[i, i]
+                for k in range(i, n):
+                    a[r, k] -= factor * a[i, k]
+                for k in range(b.shape[1]):
+                    b[r, k] -= factor * b[i, k]
+    for i in range(n):
+        for k in range(b.shape[1]):
+            b[i, k] /= a[i, i]
+    return True
+
+
+@njit
+def by_product(E, z, whole, spare, a, b):
+    """States behind all elements by multiplying out: free tip, clamped root. False if the 3 x 3 system is singular."""
+    unit(whole)
+    for n in range(E.shape[0]):
+        multiply(E[n], whole, spare)
+        for r in range(SIZE):
+            for k in range(SIZE):
+                whole[r, k] = spare[r, k]
+    for r in range(3):
+        b[r, 0] = -whole[3 + r, 6]
+        for k in range(3):
+            a[r, k] = whole[3 + r, 3 + k]
+    if not solve_several(a, b[:, :1]):
+        return False
+    for r in range(3):
+        z[0, r], z[0, 3 + r] = 0.0, b[r, 0]
+    z[0, 6] = 1.0
+    for n in range(E.shape[0]):
+        for r in range(SIZE):
+            total = 0.0
+            for k in range(SIZE):
+                total += E[n, r, k] * z[n, k]
+            z[n + 1, r] = total
+    return True
+
+
+@njit
+def by_riccati(E, z, S, a, b):
+    """The same states by sweeping f = S d + e from the free tip to the root; S (elements + 1, 3, 4) holds S and e."""
+    last = E.shape[0]
+    S[last, :, :] = 0.0
+    for n in range(last - 1, -1, -1):
+        U, T = E[n], S[n + 1]
+        for r in range(3):
+            for k in range(3):
+                a[r, k] = U[3 + r, 3 + k]
+                b[r, k] = -U[3 + r, k]
+                for i in range(3):
+                    a[r, k] -= T[r, i] * U[i, 3 + k]
+                    b[r, k] += T[r, i] * U[i, k]
+            b[r, 3] = T[r, 3] - U[3 + r, 6]
+            for i in range(3):
+                b[r, 3] += T[r, i] * U[i, 6]
+        if not solve_several(a, b):
+            return False
+        S[n, :, :] = b
+    for r in range(3):
+        z[0, r], z[0, 3 + r] = 0.0, S[0, r, 3]
+    z[0, 6] = 1.0
+    for n in range(last):
+        for r in range(3):
+            total = 0.0
+            for k in range(SIZE):
+                total += E[n, r, k] * z[n, k]
+            z[n + 1, r] = total
+        for r in range(3):
+            total = S[n + 1, r, 3]
+            for k in range(3):
+                total += S[n + 1, r, k] * z[n + 1, k]
+            z[n + 1, 3 + r] = total
+        z[n + 1, 6] = 1.0
+    return True

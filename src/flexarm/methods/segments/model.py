@@ -1,0 +1,259 @@
+"""The model of `segments` in its sound form: a chain of rigid bodies and springs, ready to be stepped."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+
+from flexarm.arm import Arm, Payload
+from flexarm.drive import JointWiring, Wiring
+from flexarm.errors import CapabilityError
+from flexarm.methods.base import Hints, Joints, LinearModel, Model, Start, State, Watch
+from flexarm.methods.segments import layout as at
+from flexarm.methods.segments import stepping
+from flexarm.methods.segments.chain import build_chain
+from flexarm.methods.segments.linear import (
+    inertia,
+    linear_model,
+    mapping,
+    rigid_angles,
+    spinning_model,
+    static_state,
+    tangent_matrices,
+)
+from flexarm.methods.segments.observe import Reader
+from flexarm.methods.segments.options import SegmentsOptions
+from flexarm.methods.segments.prediction import predict
+from flexarm.methods.stepped import SteppedModel, halved_remark
+from flexarm.numerics import laws
+from flexarm.numerics.eigen import strain_shares, vibration
+
+FRICTION_RATE = 1e-3
+"""Rate in rad/s over which dry friction changes its sign."""
+STEPS_PER_PERIOD = 20.0
+SLOW = 1e-6
+"""Modes with fewer periods than this in a step are stepped without error."""
+COARSE = 60
+"""Segments per link that suffice for the first frequencies where only their size matters."""
+
+
+class SegmentsModel(SteppedModel):
+    """See `flexarm.methods.base.Model` for the verbs."""
+
+    stiffens_when_spinning = True
+    rest = 2
+    """Numbers per body that only the next step reads."""
+
+    def __init__(self, arm: Arm, wiring: Wiring, options: SegmentsOptions, watch: Watch, hints: Hints):
+        self.arm, self.wiring, self.options, self.watch, self.hints = arm, wiring, options, watch, hints
+        links = len(arm.links)
+        counts = options.resolution if isinstance(options.resolution, tuple) else (options.resolution,) * links
+        self.counts = counts
+        self.chain = build_chain(arm, wiring, counts, options.end_rule, options.springs)
+        self._lay_out()
+        self._pack()
+        self.reader = Reader(self)
+        self.sensors = self.reader.names
+        self._damping()
+        self.notes = [f"{self.chain.size} bodies, ends {options.end_rule}, {options.integrator}"]
+        self._h, self._longest = 0.0, 0.0
+
+    def _lay_out(self) -> None:
+        size, links = self.chain.size, len(self.arm.links)
+        parts = (("theta", size), ("omega", size), ("alpha", size), ("joints", at.JOINTS * links), ("sums", at.SUMS),
+                 ("rest", self.rest * size))  # fmt: skip
+        self.layout, start = {}, 0
+        for name, length in parts:
+            self.layout[name] = slice(start, start + length)
+            start += length
+        self.record_width = self.layout["sums"].stop
+        self.width = start
+
+    def _pack(self) -> None:
+        """Arrays that the kernels read."""
+        size, options = self.chain.size, self.options
+        self.par = np.zeros(at.P_SIZE)
+        self.par[[at.P_GX, at.P_GY]] = self.arm.gravity[:2]
+        self.par[[at.P_BETA, at.P_GAMMA, at.P_AM, at.P_AF]] = options.scheme
+        self.par[at.P_TOLERANCE] = options.tolerance
+        self.jfig = np.array([
+            (place.root_compliance, self.chain.links[i - 1].tip_compliance if i else 0.0, link.joint.rotor_inertia)
+            for i, (place, link) in enumerate(zip(self.chain.links, self.arm.links, strict=True))
+        ])  # fmt: skip
+        self.law = np.array([_packed_law(joint) for joint in self.wiring.joints] or [np.zeros(laws.LAW_SIZE)])
+        self.work, self.motor = np.zeros((size, at.W_SIZE)), np.zeros((size, 3))
+        self.law_work = np.zeros((laws.ORDER + 2, laws.ORDER))
+        self.rows = np.zeros((max(1, len(self.wiring.joints)), 7))
+
+    def _damping(self) -> None:
+        """Kelvin-Voigt dampers of the links' springs; a ratio refers to the mode of the start pose, joints as driven."""
+        modes: tuple[list[float], list[float]] | None = None
+        for i, link in enumerate(self.arm.links):
+            damping = self.arm.damping_of(link)
+            if damping is None or not link.flexible:
+                continue
+            if damping.time is None and modes is None:
+                modes = self._strained_modes()
+            self.set_damping(i, damping.time_constant(*(modes or ([], []))))
+
+    def _strained_modes(self) -> tuple[list[float], list[float]]:
+        """Frequencies at the start pose and the links' share of their energy: what damping of unit time adds to C."""
+        state, before = static_state(self, self.arm.pose), self.chain.body[:, at.C].copy()
+        M, plain, K = tangent_matrices(self, state)
+        for i, link in enumerate(self.arm.links):
+            if link.flexible:
+                self.set_damping(i, 1.0)
+        strained = tangent_matrices(self, state)[1]
+        self.chain.body[:, at.C] = before
+        return strain_shares(M, K, strained - plain)
+
+    def set_damping(self, link: int, time: float) -> None:
+        """Give all springs of a link this Kelvin-Voigt time, s."""
+        own = (self.chain.kind[:, at.LINK] == link) & (self.chain.bending > 0.0)
+        self.chain.body[own, at.C] = time * self.chain.bending[own]
+
+    def undamped_hz(self, n: int | None = None) -> np.ndarray:
+        """Natural frequencies at the start pose, joints as driven, Hz."""
+        M, _, K = tangent_matrices(self, static_state(self, self.arm.pose))
+        return vibration(M, np.zeros_like(M), K, n).hz
+
+    def seat(self, link: int, fraction: float) -> tuple[int, float]:
+        """Body under a fraction of a link, and the place on it as a share of its length."""
+        place = self.chain.links[link]
+        where = fraction * place.edges[-1]
+        k = int(np.clip(np.searchsorted(place.edges, where, side="right") - 1, 0, len(place.edges) - 2))
+        length = place.edges[k + 1] - place.edges[k]
+        return place.first + k, float((where - place.edges[k]) / length) if length > 0.0 else 1.0
+
+    def empty(self) -> State:
+        """A state of zeros."""
+        return State(np.zeros(self.width), np.zeros((max(1, len(self.wiring.joints)), laws.Z_SIZE)))
+
+    def start(self, pose: Any, rates: Any, row: np.ndarray, at: Start = "undeformed") -> State:
+        """Undeformed and turning rigidly, or at rest in equilibrium with the motors held."""
+        if at == "equilibrium":
+            return static_state(self, pose)
+        state = self.empty()
+        place, turn = np.array(pose, dtype=float), np.array(rates, dtype=float)
+        for k, joint in enumerate(self.wiring.joints):
+            if joint.mode == "motion":
+                place[k], turn[k] = row[k, 0], row[k, 1]
+        state.x[self.layout["theta"]] = rigid_angles(self, place)
+        state.x[self.layout["omega"]] = rigid_angles(self, turn) - rigid_angles(self, 0.0 * turn)
+        return state
+
+    def prepare(self, h: float) -> None:
+        """Any step will do; the notes say what the scheme does with the longest one."""
+        self._h = h
+        if h > self._longest:
+            self._longest = h
+            self.notes = [self.notes[0], *self.step_notes(h)]
+
+    def step_notes(self, h: float) -> list[str]:
+        """What the time scheme does to the first modes at steps of length h."""
+        found = []
+        for number, hz in enumerate(self.coarse_hz[:2], start=1):
+            if hz * h < SLOW:
+                continue
+            seen = predict(self.options.scheme, float(hz), h)
+            found.append(
+                f"mode {number} at {hz:.4g} Hz comes out at {seen.hz:.4g} Hz ({100 * seen.shift:+.2g} %) with a numerical "
+                f"logarithmic decrement of {max(seen.log_decrement, 0.0) + 0.0:.3g}"
+            )
+        return found
+
+    @functools.cached_property
+    def coarse_hz(self) -> np.ndarray:
+        """First natural frequencies at the start pose, joints as driven, with at most COARSE segments per link, Hz."""
+        if max(self.counts) <= COARSE:
+            return self.undamped_hz(3)
+        counts = tuple(min(n, COARSE) for n in self.counts)
+        options = self.options.model_copy(update={"resolution": counts})
+        return type(self)(self.arm, self.wiring, options, self.watch, self.hints).undamped_hz(3)
+
+    @property
+    def _tables(self) -> tuple[np.ndarray, ...]:
+        return self.chain.body, self.chain.kind, self.chain.joint, self.jfig, self.motor, self.par
+
+    def restart(self, state: State, row: np.ndarray) -> State:
+        """In place, and returned."""
+        stepping.restart(state.x, state.z, np.ascontiguousarray(row), self.law, *self._tables, self.work, self.law_work)
+        return state
+
+    def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, phase: int) -> tuple[int, int]:
+        keep, keep_z = np.empty_like(state.x), np.empty_like(state.z)
+        return stepping.march(
+            state.x, state.z, np.ascontiguousarray(table), records, every, phase, self._h, self.law, *self._tables,
+            self.options.iterations, self.work, self.law_work, keep, self.rows, keep_z,
+        )  # fmt: skip
+
+    def remarks(self, state: State) -> list[str]:
+        """How often steps had to be halved."""
+        return halved_remark(state.x[self.layout["sums"]][at.HALVED])
+
+    def change(self, state: State, payload: Payload, rule: str) -> tuple[Model, State]:
+        """The same chain with another payload; at-rest conserves momentum, else the rates stay."""
+        arm = self.arm.model_copy(update={"payload": payload})
+        model = type(self)(arm, self.wiring, self.options, self.watch, self.hints)
+        if model.chain.size != self.chain.size:
+            raise CapabilityError(
+                "with ends: both a payload cannot begin or cease to turn on its half spring; use ends: half",
+                field="events",
+            )
+        model.chain.body[:, at.C] = self.chain.body[:, at.C]
+        new = state.copy()
+        omega, sums = new.x[self.layout["omega"]], new.x[self.layout["sums"]]
+        if rule == "at-rest":
+            theta, T = state.x[self.layout["theta"]], mapping(self.chain.kind)
+            before, after = inertia(self.chain.body, theta)[0], inertia(model.chain.body, theta)[0]
+            omega += T @ np.linalg.solve(T.T @ after @ T, T.T @ (before - after) @ omega)
+        old, now = state.x[None, : self.record_width], new.x[None, : self.record_width]
+        gained = float((model.reader.kinetic(now) - self.reader.kinetic(old))[0])
+        sums[at.WORK] += float((model.reader.potential(now) - self.reader.potential(old))[0])
+        if rule == "at-rest":
+            sums[at.LOST] -= gained
+        else:
+            sums[at.WORK] += gained
+        return model, new
+
+    def rewired(self, mode: str) -> SegmentsModel:
+        """The same arm with all motors held (motion) or without torque (free)."""
+        joints = tuple(JointWiring(j.name, mode, j.spring, None) for j in self.wiring.joints)  # type: ignore[arg-type]
+        return SegmentsModel(self.arm, Wiring(joints, ()), self.options, self.watch, self.hints)
+
+    def linearise(self, state: State | None = None, joints: Joints = "locked", spin: float = 0.0) -> LinearModel:
+        """Small motions about the equilibrium of the start pose, about `state` with the joints as driven, or about a
+        steady turn."""
+        return spinning_model(self, spin) if spin else linear_model(self, state, joints)
+
+    def static(self, pose: Any, row: np.ndarray) -> State:
+        """Equilibrium with the motors held at `pose`."""
+        return static_state(self, pose)
+
+    def estimate_step(self, accuracy: float, duration: float) -> float:
+        """Steps that keep phase and amplitude of the first modes within `accuracy` while the drives act."""
+        hz = self.coarse_hz
+        if not len(hz):  # all links rigid: only the drives set the step
+            return duration / 100.0
+        omega = 2.0 * np.pi * hz
+        active = duration if self.hints.active is None else min(duration, self.hints.active + 3.0 / hz[0])
+        share = 1.0 / omega**2 / np.sum(1.0 / omega**2)
+        beta, gamma = self.options.scheme[:2]
+        stretch = max(0.5 * beta - 1.0 / 24.0, 1.0 / 12.0)
+        step = np.sqrt(0.5 * accuracy / stretch / float(share @ (omega**3 * active)))
+        loss = gamma - 0.5 if self.options.integrator == "newmark" else 0.0
+        if loss > 0.0:
+            step = min(step, accuracy / (0.5 * loss * float(share @ (omega**2 * active))))
+        return float(min(step, 1.0 / (STEPS_PER_PERIOD * hz[0])))
+
+
+def _packed_law(joint: JointWiring) -> np.ndarray:
+    """Law row of a joint; without a law the torque passes through."""
+    rule = joint.law
+    if rule is None:
+        return laws.pack(np.inf, 0.0, FRICTION_RATE, None)
+    space = rule.actuator
+    actuator = None if space is None else (space.A, space.B, space.C, space.D)
+    return laws.pack(rule.limit, rule.friction, FRICTION_RATE, actuator)

@@ -1,0 +1,122 @@
+"""The model of `segments` in the document's own form, with warnings where that form is delicate."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from flexarm.arm import Arm
+from flexarm.drive import Wiring
+from flexarm.errors import CapabilityError, StepError
+from flexarm.methods.base import Hints, State, Watch
+from flexarm.methods.segments import paper
+from flexarm.methods.segments.elements import REFERENCE, SIZE
+from flexarm.methods.segments.model import SegmentsModel
+from flexarm.methods.segments.options import SegmentsOptions
+from flexarm.methods.segments.prediction import braking
+
+SAFE_GROWTH, MOST_GROWTH = 20.0, 34.0
+"""Beyond the first the product of matrices loses digits that show, beyond the second it has none left."""
+
+
+class PaperModel(SegmentsModel):
+    """Transfer matrices of every step; x, y and angle have histories of their own."""
+
+    def __init__(self, arm: Arm, wiring: Wiring, options: SegmentsOptions, watch: Watch, hints: Hints):
+        for joint in wiring.joints:
+            if joint.mode != "motion":
+                raise CapabilityError(
+                    f"variant paper knows joints that follow a motion, and joint '{joint.name}' does not; use variant sound",
+                    field="method.variant",
+                )
+        super().__init__(arm, wiring, options, watch, hints)
+
+    rest = paper.H_SIZE
+
+    def _pack(self) -> None:
+        super()._pack()
+        size, options = self.chain.size, self.options
+        arms = ("taylor", "frozen", "newton").index(options.arms)
+        self.ip = np.array([arms, options.solution == "riccati", options.iterations], dtype=np.int64)
+        n = 2 * size
+        self.scratch = (
+            np.zeros((size, REFERENCE)), np.zeros((n, SIZE, SIZE)), np.zeros((n + 1, SIZE)), np.zeros((n + 1, 3, 4)),
+            np.zeros((SIZE, SIZE)), np.zeros((SIZE, SIZE)), np.zeros((3, 3)), np.zeros((3, 4)),
+        )  # fmt: skip
+
+    def restart(self, state: State, row: np.ndarray) -> State:
+        """Angles' accelerations by the sound sweep; positions and their rates as the angles say."""
+        super().restart(state, row)
+        x, layout = state.x, self.layout
+        history = x[layout["rest"]].reshape(self.chain.size, paper.H_SIZE)
+        history[:] = 0.0
+        paper.first_history(
+            x[layout["theta"]], x[layout["omega"]], x[layout["alpha"]], self.chain.body, self.par, history
+        )
+        return state
+
+    def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, phase: int) -> tuple[int, int]:
+        c = self.chain
+        return paper.march(
+            state.x, np.ascontiguousarray(table), records, every, phase, self._h, c.body, c.kind, c.joint, self.jfig,
+            self.par, self.ip, *self.scratch,
+        )  # fmt: skip
+
+    def rewired(self, mode: str) -> SegmentsModel:
+        """The linear model knows no histories: that of the sound form with the same ends."""
+        options = self.options.model_copy(
+            update={"variant": "sound", "ends": self.options.end_rule, "beta": self.options.newmark[0],
+                    "gamma": self.options.newmark[1]}
+        )  # fmt: skip
+        sound = SegmentsModel(self.arm, self.wiring, options, self.watch, self.hints)
+        return sound.rewired(mode)
+
+    def growth(self, h: float) -> float:
+        """lambda L of the plain product: how many e-fold the solutions grow from root to tip at a step h."""
+        beta = self.options.newmark[0]
+        nodes, weights = np.polynomial.legendre.leggauss(16)
+        total = 0.0
+        for link in self.arm.links:
+            if link.flexible:
+                figures = link.figures(0.5 * (1.0 + nodes))
+                rate = (figures["rhoA"] / (4.0 * figures["EI"] * beta * h * h)) ** 0.25
+                total += 0.5 * link.span * float(weights @ rate)
+        return total
+
+    def prepare(self, h: float) -> None:
+        """Refuses a step at which the plain product has no digits left."""
+        growth = self.growth(h)
+        if self.options.solution == "product" and growth > MOST_GROWTH:
+            raise StepError(
+                f"at steps of {h:g} s the product of transfer matrices grows by exp({growth:.0f}) along the arm and has no right "
+                "digit left; use method.solution: riccati, variant: sound, or a longer step",
+                field="time.step",
+            )
+        super().prepare(h)
+
+    def step_notes(self, h: float) -> list[str]:
+        """Where the document's form is delicate at this step."""
+        gamma, growth = self.options.newmark[1], self.growth(h)
+        found = super().step_notes(h)
+        found.append(f"growth number of the product of transfer matrices lambda L = {growth:.1f}; up to 20 is safe")
+        if self.options.solution == "product" and growth > SAFE_GROWTH:
+            found.append(
+                "warning: the product of transfer matrices loses digits at so small a step; use solution: riccati or a longer step"
+            )
+        if gamma == 0.5:
+            found.append(
+                "warning: gamma = 1/2 with histories of x and y is weakly unstable: torques can grow without bound after some "
+                "seconds; use gamma of 0.51 or more, or variant sound"
+            )
+        else:
+            found.append(
+                f"warning: gamma = {gamma:g} brakes rigid turning too: at a rate w by {braking(gamma, h):.2g} w^2 of it per "
+                "second (w in rad/s), and bends the links falsely; variant sound does not"
+            )
+        if self.options.arms == "frozen":
+            found.append("warning: frozen arms feed energy into a turning arm, in proportion to step and rate cubed")
+        if self.options.end_rule == "literal":
+            found.append(
+                "warning: ends literal leave the links too stiff, in proportion to 1/resolution (about 1.7 % in frequency with 60 "
+                "segments); ends half or both do not"
+            )
+        return found
