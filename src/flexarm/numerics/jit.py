@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import numba
+import numpy as np
 from numba.extending import intrinsic
 
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -117,6 +118,11 @@ def _borrowed(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     new.meminfo = old.meminfo.type(None)
     new.parent = old.parent.type(None)
     return new._getvalue()
+
+
+YES, NO = np.ones(1, dtype=np.bool_), np.zeros(1, dtype=np.bool_)
+"""Truth values for arguments of kernels, as YES[0] and NO[0]. A plain True would be a type of its own to the compiler, and every
+function that is handed it would be compiled twice."""
 
 
 @intrinsic

@@ -29,7 +29,7 @@ from flexarm.methods.fem.layout import (
 )
 from flexarm.methods.fem.payload import payload_inertia, payload_mass, payload_tangent, payload_weight
 from flexarm.methods.fem.rigid import add_swing, fold_forces, fold_matrix, place_far_nodes
-from flexarm.numerics.jit import borrow, borrow_each, njit, njit_inside
+from flexarm.numerics.jit import YES, borrow, borrow_each, njit, njit_inside
 
 RESIDUAL, COPY = 3, 4
 """Rows of the scratch `work` that take the residual and a copy of it."""
@@ -259,8 +259,8 @@ def evaluate(x, parts, scratch, speed, push):
     part, room = Parts(*borrow_each(parts)), Scratch(*borrow_each(scratch))
     now = parts_of(borrow(x), part.mass.shape[0], part.ip[I_LINKS])
     place_far_nodes(part, now)
-    equations(part, now, room, speed, push, True)
-    fold(part, now, room, speed, True)
+    equations(part, now, room, speed, push, YES[0])
+    fold(part, now, room, speed, YES[0])
 
 
 @njit

@@ -31,7 +31,7 @@ from flexarm.methods.fem.payload import payload_inertia, payload_mass
 from flexarm.methods.fem.quasi_static import rest_in_motion
 from flexarm.methods.fem.rigid import fold_forces, fold_matrix, place_far_nodes
 from flexarm.numerics.bandlu import factor, solve
-from flexarm.numerics.jit import borrow, borrow_each, njit, njit_inside
+from flexarm.numerics.jit import NO, YES, borrow, borrow_each, njit, njit_inside
 from flexarm.numerics.laws import DRAG as Z_DRAG
 from flexarm.numerics.laws import law_step
 from flexarm.numerics.rows import inside_row
@@ -85,7 +85,7 @@ def march(x, z, table, records, every, phase, h, parts, scratch):
             good = count > 0
             if good:
                 now.sums[ITERATIONS] += count
-                good = settle(part, now, room, z, room.rows, h / pieces, False)
+                good = settle(part, now, room, z, room.rows, h / pieces, NO[0])
             if good:
                 done += 1
                 continue
@@ -144,4 +144,4 @@ def restart(x, z, row, parts, scratch):
     if part.ip[I_THEORY] == QUASI_STATIC:
         rest_in_motion(part, now, room)
     start_of_turns(part, now, row, room.small)
-    settle(part, now, room, z, row, 0.0, True)
+    settle(part, now, room, z, row, 0.0, YES[0])

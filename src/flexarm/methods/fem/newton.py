@@ -29,7 +29,7 @@ from flexarm.methods.fem.layout import (
 from flexarm.methods.fem.quasi_static import rest_in_motion
 from flexarm.methods.fem.rigid import place_far_nodes
 from flexarm.numerics.bandlu import factor, solve
-from flexarm.numerics.jit import njit_inside
+from flexarm.numerics.jit import YES, njit_inside
 
 SLOW = 0.02
 """A tangent is renewed when a correction is not below this share of the one before."""
@@ -85,7 +85,7 @@ def newton(part, now, scratch, z, row, h):
         start_friction(part, z, scratch)
     if rigid:
         place_far_nodes(part, now)
-    first_energy, previous, renew = 0.0, 0.0, True
+    first_energy, previous, renew = 0.0, 0.0, YES[0]
     for iteration in range(part.ip[I_ITERATIONS]):
         equations(part, now, scratch, speed, push, renew)
         motors(part, now, z, row, h, speed, renew, residual, scratch.band, scratch.law_work)

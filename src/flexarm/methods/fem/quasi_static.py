@@ -8,7 +8,7 @@ from flexarm.methods.fem.assemble import RESIDUAL, equations, fold
 from flexarm.methods.fem.layout import ACCELERATION, ANGLE, I_LINKS, RATE
 from flexarm.methods.fem.rigid import place_far_nodes
 from flexarm.numerics.bandlu import factor, solve
-from flexarm.numerics.jit import njit, njit_inside
+from flexarm.numerics.jit import YES, njit, njit_inside
 
 
 @njit_inside
@@ -45,8 +45,8 @@ def rest_in_motion(part, now, scratch):
     stiff_motion(part, now, scratch.small)
     for _ in range(3):
         place_far_nodes(part, now)
-        equations(part, now, scratch, 0.0, 0.0, True)
-        fold(part, now, scratch, 0.0, True)
+        equations(part, now, scratch, 0.0, 0.0, YES[0])
+        fold(part, now, scratch, 0.0, YES[0])
         if factor(scratch.band) >= 0:
             return -1
         solve(scratch.band, residual)
