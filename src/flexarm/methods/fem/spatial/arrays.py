@@ -1,0 +1,53 @@
+"""Views of the state vector, and scratch arrays, for the kernels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from flexarm.methods.fem.spatial.element import S_SIZE, W_ROWS
+from flexarm.methods.fem.spatial.layout import FRAME, SUMS
+from flexarm.numerics.jit import njit
+
+
+@njit
+def views(x, F, L):
+    """r, R, th, v, j, frame, sums, a, A, ja, fc, fd, jc, jd as arrays that share the memory of x."""
+    n = 21 * F + (4 + FRAME) * L + SUMS
+    m = n + 12 * F + 4 * L
+    k = m + 12 * F
+    return (
+        x[: 3 * F].reshape((F, 3)),
+        x[3 * F : 12 * F].reshape((F, 9)),
+        x[12 * F : 15 * F].reshape((F, 3)),
+        x[15 * F : 21 * F].reshape((F, 6)),
+        x[21 * F : 21 * F + 4 * L].reshape((4, L)),
+        x[21 * F + 4 * L : 21 * F + (4 + FRAME) * L].reshape((FRAME, L)),
+        x[21 * F + (4 + FRAME) * L : n],
+        x[n : n + 6 * F].reshape((F, 6)),
+        x[n + 6 * F : n + 12 * F].reshape((F, 6)),
+        x[n + 12 * F : m].reshape((4, L)),
+        x[m : m + 6 * F].reshape((F, 6)),
+        x[m + 6 * F : k].reshape((F, 6)),
+        x[k : k + 4 * L].reshape((4, L)),
+        x[k + 4 * L : k + 8 * L].reshape((4, L)),
+    )
+
+
+def record_width(F: int, L: int) -> int:
+    """Numbers in a record."""
+    return 21 * F + (4 + FRAME) * L + SUMS
+
+
+def state_size(F: int, L: int) -> int:
+    """Numbers in a state."""
+    return record_width(F, L) + 24 * F + 12 * L
+
+
+def make_scratch(F: int, L: int, moved_by: np.ndarray, plain: np.ndarray) -> tuple[Any, ...]:
+    """s, w, K, axis, lever, phi, phi0, nr, nv, na, tv, ta, T, slope; T is the identity for nodes (`plain`)."""
+    T = np.zeros((F, 6, max(6, moved_by.shape[1])))
+    T[plain, np.arange(6)[:, None], np.arange(6)[:, None]] = 1.0
+    shapes = ((S_SIZE,), (W_ROWS, 9), (12, 12), (F, 3), (F, 3), (L, 3), (L, 3), (F, 3), (F, 6), (F, 6), (F, 6), (F, 6))
+    return (*(np.zeros(shape) for shape in shapes), T, np.zeros(3))

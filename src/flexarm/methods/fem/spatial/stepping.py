@@ -1,0 +1,316 @@
+"""One time step by Newton's method, and many of them.
+
+Generalised-alpha with the physical acceleration a and that of the scheme A, for displacements and, with the rotation vector
+Th of a step, for rotations:
+
+    R+ = exp(Th) R,  Th = h w + h^2 [(1/2 - beta) A + beta A+],  w+ = w + h [(1 - gamma) A + gamma A+],
+    (1 - am) A+ + am A = (1 - af) a+ + af a,  balance of forces at the end of the step.
+
+The tangent serves all iterations of a step as long as they converge well. A step that fails is taken in halves.
+"""
+
+from __future__ import annotations
+
+from flexarm.methods.fem.spatial.arrays import views
+from flexarm.methods.fem.spatial.assemble import ALL, MASS, NONE, evaluate
+from flexarm.methods.fem.spatial.drives import motors, set_joints
+from flexarm.methods.fem.spatial.kinematics import nominal
+from flexarm.methods.fem.spatial.layout import (
+    EXACT,
+    F_DOF,
+    F_KIND,
+    HALVED,
+    I_BY_ENERGY,
+    I_ITERATIONS,
+    I_THEORY,
+    ITERATIONS,
+    J_PSI,
+    J_TURN,
+    NODE,
+    P_AF,
+    P_AM,
+    P_BETA,
+    P_GAMMA,
+    P_LENGTH,
+    P_TOLERANCE,
+    QUASI_STATIC,
+    SUMS,
+)
+from flexarm.methods.fem.spatial.settling import note_start, settle
+from flexarm.numerics import bandlu
+from flexarm.numerics.jit import borrow, njit
+from flexarm.numerics.rotations import renew, turn, vector_rate
+from flexarm.numerics.rows import inside_row
+
+factor, solve = bandlu.factor, bandlu.solve
+MOST_PARTS = 64
+SLOW = 0.05
+"""A tangent is renewed when a correction is not below this share of the one before."""
+
+
+@njit
+def set_row(row, parts, state, scratch):
+    """Joint values for the drives in `row`, and the motion of the stiff arm if the theory needs it."""
+    frames, gfig, joint, jfig, slide, ip = parts[0], parts[1], parts[5], parts[6], parts[9], parts[11]
+    axis, lever, phi, phi0, nr, nv, na = scratch[3:10]
+    set_joints(row, joint, jfig, state[4], state[9], phi0, phi)
+    if ip[I_THEORY] != EXACT:
+        nominal(frames, gfig, joint, slide, phi0, nr, state[1], nv, na, axis, lever)
+
+
+@njit
+def predict(parts, state, old, step, h):
+    """First guess of the end of the step: the physical acceleration stays."""
+    frames, joint, par, ip = parts[0], parts[5], parts[10], parts[11]
+    r, R, th, v, j, a, A, ja = state[0], state[1], state[2], state[3], state[4], state[7], state[8], state[9]
+    beta, gamma, am, _af = par[P_BETA], par[P_GAMMA], par[P_AM], par[P_AF]
+    exact = ip[I_THEORY] == EXACT
+    for f in range(frames.shape[0]):
+        if frames[f, F_KIND] != NODE:
+            continue
+        for k in range(6):
+            scheme = (a[f, k] - am * A[f, k]) / (1.0 - am)
+            moved = h * v[f, k] + h * h * ((0.5 - beta) * A[f, k] + beta * scheme)
+            v[f, k] += h * ((1.0 - gamma) * A[f, k] + gamma * scheme)
+            A[f, k] = scheme
+            step[f, k] = moved
+            if k < 3:
+                r[f, k] += moved
+            elif not exact:
+                th[f, k - 3] += moved
+        if exact:
+            turn(step[f, 3], step[f, 4], step[f, 5], old, f, R, f)
+    for i in range(joint.shape[0]):
+        for n, place in ((J_PSI, 0), (J_TURN, 2)):
+            if joint[i, n] < 0:
+                continue
+            scheme = (ja[place, i] - am * ja[place + 1, i]) / (1.0 - am)
+            j[place, i] += h * j[place + 1, i] + h * h * ((0.5 - beta) * ja[place + 1, i] + beta * scheme)
+            j[place + 1, i] += h * ((1.0 - gamma) * ja[place + 1, i] + gamma * scheme)
+            ja[place + 1, i] = scheme
+
+
+@njit
+def correct(parts, state, old, step, change, speed, bend, push):
+    """Take the correction -change over; returns its largest entry."""
+    frames, joint, ip = parts[0], parts[5], parts[11]
+    r, R, th, v, j, a, A, ja = state[0], state[1], state[2], state[3], state[4], state[7], state[8], state[9]
+    exact, largest = ip[I_THEORY] == EXACT, 0.0
+    for f in range(frames.shape[0]):
+        if frames[f, F_KIND] != NODE:
+            continue
+        dof = frames[f, F_DOF]
+        x, y, z = -change[dof + 3], -change[dof + 4], -change[dof + 5]
+        for k in range(6):
+            largest = max(largest, abs(change[dof + k]))
+        if exact:
+            x, y, z = vector_rate(step[f, 3], step[f, 4], step[f, 5], x, y, z)
+        for k in range(6):
+            d = -change[dof + k] if k < 3 else x if k == 3 else y if k == 4 else z
+            step[f, k] += d
+            v[f, k] += speed * d
+            A[f, k] += bend * d
+            a[f, k] += push * d
+            if k < 3:
+                r[f, k] += d
+            elif not exact:
+                th[f, k - 3] += d
+        if exact:
+            turn(step[f, 3], step[f, 4], step[f, 5], old, f, R, f)
+    for i in range(joint.shape[0]):
+        for n, place in ((J_PSI, 0), (J_TURN, 2)):
+            if joint[i, n] >= 0:
+                d = -change[joint[i, n]]
+                largest = max(largest, abs(d))
+                j[place, i] += d
+                j[place + 1, i] += speed * d
+                ja[place, i] += push * d
+                ja[place + 1, i] += bend * d
+    return largest
+
+
+@njit
+def newton(row, z, law, h, parts, state, scratch, solver, law_work):
+    """One step of length h to `row`; returns the number of iterations, or -1 if it did not converge."""
+    residual, other, band, old, step = solver[:5]
+    joint, jfig, par, ip = parts[5], parts[6], parts[10], parts[11]
+    if ip[I_THEORY] == QUASI_STATIC:
+        note_start(state, solver)
+        return rest_in_motion(row, parts, state, scratch, solver)
+    speed, bend = par[P_GAMMA] / (par[P_BETA] * h), 1.0 / (par[P_BETA] * h * h)
+    push = (1.0 - par[P_AM]) / (1.0 - par[P_AF]) * bend
+    note_start(state, solver)
+    old[:, :] = state[1]
+    predict(parts, state, old, step, h)
+    first_energy, previous, renew_it = 0.0, 0.0, True
+    for iteration in range(ip[I_ITERATIONS]):
+        if iteration == 0:
+            set_row(row, parts, state, scratch)
+        else:
+            set_joints(row, joint, jfig, state[4], state[9], scratch[6], scratch[5])
+        evaluate(parts, state, scratch, ALL if renew_it else NONE, speed, push, residual, band)
+        motors(row, z, law, joint, jfig, state[4], scratch[6], h, speed, renew_it, residual, band, law_work)
+        if renew_it and factor(band) >= 0:
+            return -1
+        for k in range(residual.shape[0]):
+            other[k] = residual[k]
+        solve(band, residual)
+        energy = 0.0
+        for k in range(residual.shape[0]):
+            energy += abs(residual[k] * other[k])
+        largest = correct(parts, state, old, step, residual, speed, bend, push)
+        if not largest < 1e3 * par[P_LENGTH]:
+            return -1
+        renew_it = iteration > 0 and largest > SLOW * previous
+        previous = largest
+        if iteration == 0:
+            first_energy = energy
+        if ip[I_BY_ENERGY]:
+            if energy <= par[P_TOLERANCE] * first_energy and (iteration > 0 or energy == 0.0):
+                return iteration + 1
+        elif largest <= par[P_TOLERANCE] * par[P_LENGTH]:
+            return iteration + 1
+    return -1
+
+
+@njit
+def rest_in_motion(row, parts, state, scratch, solver):
+    """The quasi-static deformation: stiffness against the inertia of the stiff motion and the weight."""
+    residual, _other, band, _old, step = solver[:5]
+    frames = parts[0]
+    r, th, v, a, nv, na = state[0], state[2], state[3], state[7], scratch[8], scratch[9]
+    for f in range(frames.shape[0]):
+        for k in range(3):
+            step[f, k], step[f, 3 + k] = r[f, k], th[f, k]
+    set_row(row, parts, state, scratch)
+    for f in range(frames.shape[0]):
+        if frames[f, F_KIND] == NODE:
+            for k in range(3):
+                v[f, k], a[f, k], v[f, 3 + k], a[f, 3 + k] = nv[f, k], na[f, k], 0.0, 0.0
+    for _ in range(4):
+        evaluate(parts, state, scratch, ALL, 0.0, 0.0, residual, band)
+        if factor(band) >= 0:
+            return -1
+        solve(band, residual)
+        largest = 0.0
+        for f in range(frames.shape[0]):
+            if frames[f, F_KIND] == NODE:
+                dof = frames[f, F_DOF]
+                for k in range(3):
+                    r[f, k] -= residual[dof + k]
+                    th[f, k] -= residual[dof + 3 + k]
+                    largest = max(largest, abs(residual[dof + k]))
+        if largest < 1e-12 * parts[10][P_LENGTH]:
+            break
+    for f in range(frames.shape[0]):
+        for k in range(3):
+            step[f, k], step[f, 3 + k] = r[f, k] - step[f, k], th[f, k] - step[f, 3 + k]
+    return 1
+
+
+@njit
+def march(x, z, table, records, every, phase, h, law, arrays, scratch, solver, law_work, keep, keep_z, rows):
+    """Step through `table`; returns steps done and records written; a step that fails in 64 parts ends it."""
+    x, z, table, records, law = borrow(x), borrow(z), borrow(table), borrow(records), borrow(law)
+    keep, keep_z, rows, law_work = borrow(keep), borrow(keep_z), borrow(rows), borrow(law_work)
+    parts = borrowed_parts(arrays)
+    work = borrowed_scratch(scratch)
+    tools = borrowed_solver(solver)
+    F, L = parts[0].shape[0], parts[5].shape[0]
+    state = views(x, F, L)
+    sums, width, written = state[6], records.shape[1], 0
+    for n in range(table.shape[0] - 1):
+        keep[:] = x
+        keep_z[:] = z
+        count = 1
+        while count <= MOST_PARTS:
+            good = True
+            for part in range(count):
+                if part + 1 == count:
+                    rows[:] = table[n + 1]
+                else:
+                    inside_row(table[n], table[n + 1], h, (part + 1.0) / count, rows)
+                tried = newton(rows, z, law, h / count, parts, state, work, tools, law_work)
+                good = tried > 0
+                if good:
+                    sums[ITERATIONS] += tried
+                    good = settle(rows, z, law, h / count, parts, state, work, tools, law_work, False)
+                if not good:
+                    break
+            if good:
+                break
+            x[:] = keep
+            z[:] = keep_z
+            sums[HALVED] += 1.0
+            keep[width - SUMS + HALVED] = sums[HALVED]
+            count *= 2
+        if count > MOST_PARTS:
+            return n, written
+        for f in range(F):
+            renew(state[1], f)
+        if every > 0 and (phase + n + 1) % every == 0:
+            for k in range(width):
+                records[written, k] = x[k]
+            written += 1
+    return table.shape[0] - 1, written
+
+
+@njit
+def borrowed_parts(p):
+    """The constant arrays without reference counts."""
+    return (
+        borrow(p[0]), borrow(p[1]), borrow(p[2]), borrow(p[3]), borrow(p[4]), borrow(p[5]), borrow(p[6]), borrow(p[7]),
+        borrow(p[8]), borrow(p[9]), borrow(p[10]), borrow(p[11]),
+    )  # fmt: skip
+
+
+@njit
+def borrowed_scratch(p):
+    """The scratch arrays without reference counts."""
+    return (
+        borrow(p[0]), borrow(p[1]), borrow(p[2]), borrow(p[3]), borrow(p[4]), borrow(p[5]), borrow(p[6]), borrow(p[7]),
+        borrow(p[8]), borrow(p[9]), borrow(p[10]), borrow(p[11]), borrow(p[12]), borrow(p[13]),
+    )  # fmt: skip
+
+
+@njit
+def borrowed_solver(p):
+    """The arrays of the solver without reference counts."""
+    return (
+        borrow(p[0]), borrow(p[1]), borrow(p[2]), borrow(p[3]), borrow(p[4]), borrow(p[5]), borrow(p[6]), borrow(p[7]),
+    )  # fmt: skip
+
+
+@njit
+def restart(x, z, row, law, parts, scratch, solver, law_work):
+    """Accelerations, torques and energy from the right-hand limits in `row`; False if there is no acceleration."""
+    F, L = parts[0].shape[0], parts[5].shape[0]
+    state = views(x, F, L)
+    residual, _other, band, _old, _step = solver[:5]
+    frames, joint, jfig, ip = parts[0], parts[5], parts[6], parts[11]
+    a, A, ja = state[7], state[8], state[9]
+    for f in range(F):
+        if frames[f, F_KIND] == NODE:
+            for k in range(6):
+                a[f, k] = 0.0
+    for i in range(L):
+        ja[0, i] = ja[2, i] = 0.0
+    set_row(row, parts, state, scratch)
+    if ip[I_THEORY] == QUASI_STATIC:
+        rest_in_motion(row, parts, state, scratch, solver)
+    else:
+        evaluate(parts, state, scratch, MASS, 0.0, 1.0, residual, band)
+        motors(row, z, law, joint, jfig, state[4], scratch[6], 0.0, 0.0, False, residual, band, law_work)
+        if factor(band) >= 0:
+            return False
+        solve(band, residual)
+        for f in range(F):
+            if frames[f, F_KIND] == NODE:
+                for k in range(6):
+                    a[f, k] = A[f, k] = -residual[frames[f, F_DOF] + k]
+        for i in range(L):
+            for n, place in ((J_PSI, 0), (J_TURN, 2)):
+                if joint[i, n] >= 0:
+                    ja[place, i] = ja[place + 1, i] = -residual[joint[i, n]]
+    set_row(row, parts, state, scratch)
+    return settle(row, z, law, 0.0, parts, state, scratch, solver, law_work, True)
