@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from flexarm._version import __version__
 
 if TYPE_CHECKING:
+    from flexarm.analysis.along import PathFrequencies, frequencies_along
     from flexarm.analysis.frequencies import Frequencies, frequencies
     from flexarm.analysis.loads import Load
     from flexarm.analysis.static import StaticResult, static
@@ -39,6 +40,7 @@ _PLACES = {
     "Load": "flexarm.analysis.loads",
     "Material": "flexarm.arm",
     "Outcome": "flexarm.methods.base",
+    "PathFrequencies": "flexarm.analysis.along",
     "Payload": "flexarm.arm",
     "Result": "flexarm.result",
     "Scenario": "flexarm.scenario",
@@ -47,6 +49,7 @@ _PLACES = {
     "StaticResult": "flexarm.analysis.static",
     "bundled": "flexarm.scenario",
     "frequencies": "flexarm.analysis.frequencies",
+    "frequencies_along": "flexarm.analysis.along",
     "get_method": "flexarm.methods",
     "load": "flexarm.scenario",
     "loads": "flexarm.scenario",
@@ -64,6 +67,7 @@ __all__ = [
     "Load",
     "Material",
     "Outcome",
+    "PathFrequencies",
     "Payload",
     "Result",
     "Scenario",
@@ -73,6 +77,7 @@ __all__ = [
     "__version__",
     "bundled",
     "frequencies",
+    "frequencies_along",
     "get_method",
     "load",
     "loads",

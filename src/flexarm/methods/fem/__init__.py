@@ -1,4 +1,4 @@
-"""`fem`: planar serial arms of Timoshenko beams, after the finite-element models of Naganathan's thesis.
+"""`fem`: serial arms of Timoshenko beams, after the finite-element models of Naganathan's thesis.
 
 Models any number of flexible links in a plane with revolute joints: driven by motion, by torque, by a compliant servo or
 a control law, with or without a series spring; hubs, rotors, motor masses, lumps, payload with inertia and offset,
@@ -14,7 +14,7 @@ linear (about the commanded motion) and quasi-static. Only `exact` is right for 
 
 Where to find it: `mesh` numbers the unknowns, `matrices` what is constant, `element` strains and their derivatives,
 `assemble` forces and tangent of the arm, `drives` motors and laws, `stepping` the time step, `linear` equilibrium and frequencies, `observe` the
-signals. Rigid links, closed loops and spatial arms are refused.
+signals. Rigid links and closed loops are refused in the plane; arms in space are in the folder `spatial`.
 
 Reference: G. Naganathan, thesis on the modelling and dynamic analysis of flexible manipulators, chapters II to IV. What
 it prints wrongly is listed on the theory page.

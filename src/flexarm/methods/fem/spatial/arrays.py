@@ -8,7 +8,7 @@ import numpy as np
 
 from flexarm.methods.fem.spatial.element import S_SIZE, W_ROWS
 from flexarm.methods.fem.spatial.layout import FRAME, SUMS
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import borrow, njit
 
 
 @njit
@@ -33,6 +33,32 @@ def views(x, F, L):
         x[k : k + 4 * L].reshape((4, L)),
         x[k + 4 * L : k + 8 * L].reshape((4, L)),
     )
+
+
+@njit
+def borrowed_parts(p):
+    """The constant arrays without reference counts."""
+    return (
+        borrow(p[0]), borrow(p[1]), borrow(p[2]), borrow(p[3]), borrow(p[4]), borrow(p[5]), borrow(p[6]), borrow(p[7]),
+        borrow(p[8]), borrow(p[9]), borrow(p[10]), borrow(p[11]),
+    )  # fmt: skip
+
+
+@njit
+def borrowed_scratch(p):
+    """The scratch arrays without reference counts."""
+    return (
+        borrow(p[0]), borrow(p[1]), borrow(p[2]), borrow(p[3]), borrow(p[4]), borrow(p[5]), borrow(p[6]), borrow(p[7]),
+        borrow(p[8]), borrow(p[9]), borrow(p[10]), borrow(p[11]), borrow(p[12]), borrow(p[13]),
+    )  # fmt: skip
+
+
+@njit
+def borrowed_solver(p):
+    """The arrays of the solver without reference counts."""
+    return (
+        borrow(p[0]), borrow(p[1]), borrow(p[2]), borrow(p[3]), borrow(p[4]), borrow(p[5]), borrow(p[6]), borrow(p[7]),
+    )  # fmt: skip
 
 
 def record_width(F: int, L: int) -> int:

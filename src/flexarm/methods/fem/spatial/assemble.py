@@ -19,7 +19,6 @@ from flexarm.methods.fem.spatial.layout import (
     E_ROOT,
     E_SECOND,
     E_SLIDES,
-    EXACT,
     F_DOF,
     F_KIND,
     FLOW,
@@ -44,7 +43,7 @@ from flexarm.methods.fem.spatial.layout import (
 from flexarm.methods.fem.spatial.sliding import carried, flow_forces, flow_tangent, rear_part
 from flexarm.methods.fem.spatial.small import spread_small, totals
 from flexarm.methods.fem.spatial.tangent import element_tangent
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import njit, njit_inline
 
 NONE, ALL, MASS = range(3)
 """Which matrix is wanted: none, the tangent, or the mass matrix times `push` alone."""
@@ -60,7 +59,7 @@ def evaluate(parts, state, scratch, tangent, speed, push, residual, band):
     frames, gfig, _moved, elements, _mfig, joint, _jfig, _bframe, _body, _slide, _par, ip = parts
     r, R, th, v, j, figures, _sums, a, _A, ja, fc, fd, jc, jd = state
     _s, _w, _K, axis, lever, phi, _phi0, nr, nv, na, tv, ta, T, _slope = scratch
-    exact = ip[I_THEORY] == EXACT
+    exact = ip[I_THEORY] != LINEAR
     if exact:
         spread(frames, gfig, joint, phi, r, R, v, a, axis, lever)
     else:
@@ -88,10 +87,10 @@ def evaluate(parts, state, scratch, tangent, speed, push, residual, band):
     return moving + kinetic, elastic + stored, gravity + potential, power + lost
 
 
-@njit
+@njit_inline
 def one_element(e, parts, state, scratch, vel, acc, exact, tangent, speed, push, band):
     """Add one element; returns its kinetic, elastic and gravity energy, and the power that its damping takes."""
-    frames, _gfig, moved, elements, mfig, _joint, _jfig, _bframe, _body, _slide, par, ip = parts
+    frames, _gfig, moved, elements, mfig, _joint, _jfig, _bframe, _body, _slide, par, _ip = parts
     r, R, th, v, _j, figures, _sums, _a, _A, _ja, fc, fd, jc, jd = state
     s, w, K, _axis, _lever, phi, _phi0, _nr, nv, _na, _tv, _ta, T, slope = scratch
     f1, f2, i = elements[e, E_FIRST], elements[e, E_SECOND], elements[e, E_LINK]
@@ -110,14 +109,14 @@ def one_element(e, parts, state, scratch, vel, acc, exact, tangent, speed, push,
     if damped:
         to_ends(f1, f2, S_DRAG, not exact, w, s, fd)
     kinetic, potential = element_inertia(e, f1, f2, h, mfig, r, R, vel, acc, par, fc)
-    g1, g2, firm = 0.0, 0.0, ip[I_THEORY] == LINEAR
+    g1, g2, firm = 0.0, 0.0, not exact
     if slides:
         first = e
         while not elements[first, E_ROOT]:
             first -= 1
         g1, g2 = 1.0 - (e - first) / elements[e, E_COUNT], 1.0 - (e - first + 1.0) / elements[e, E_COUNT]
         for k in range(3):
-            slope[k] = s[S_D + k] / h if exact or firm else (r[f2, k] - r[f1, k]) / h
+            slope[k] = s[S_D + k] / h
         drive, drag, missing = flow_forces(
             e,
             f1,
@@ -151,7 +150,7 @@ def one_element(e, parts, state, scratch, vel, acc, exact, tangent, speed, push,
         if push > 0.0:
             element_mass(e, f1, f2, h, mfig, R, push, K)
         if slides and not firm and tangent == ALL:
-            flow_tangent(e, f1, f2, g1, g2, h, elements, mfig, phi[i, 1], phi[i, 2], speed if exact else 0.0, K)
+            flow_tangent(e, f1, f2, g1, g2, h, elements, mfig, phi[i, 1], phi[i, 2], speed, K)
         if frames[f1, F_KIND] == NODE:
             add_plain(frames[f1, F_DOF], frames[f2, F_DOF], K, band)
         else:

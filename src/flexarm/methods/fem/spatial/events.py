@@ -39,10 +39,10 @@ def changed_state(old: SpatialModel, new: SpatialModel, state: State, rule: str)
         tip = int(old.mesh.tips[old.arm.index(old.arm.payload_link.name)])
         R = x[1][tip].reshape(3, 3)
         velocity = x[3][tip].copy()
-        if old.options.theory != "exact":
+        if old.options.theory == "linear":
             velocity[3:] += new.scratch[8][tip, 3:]
         impulse = (_body_mass(new, R) - _body_mass(old, R)) @ velocity
-        push = new.reader.frame_motion(after, tip).T @ impulse
+        push = new.reader.frame_motion(tip).T @ impulse
         jump = np.linalg.solve(dense(band), push)
         for f in np.flatnonzero(new.mesh.frames[:, at.F_KIND] == at.NODE):
             dof = int(new.mesh.frames[f, at.F_DOF])

@@ -11,6 +11,7 @@ from flexarm.methods.base import Joints, LinearModel, State
 from flexarm.methods.fem.spatial import assemble, stepping
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial.arrays import views
+from flexarm.methods.fem.spatial.placing import place_rigidly, shift
 
 if TYPE_CHECKING:
     from flexarm.methods.fem.spatial.model import SpatialModel
@@ -47,7 +48,7 @@ def static_state(model: SpatialModel, pose: Any) -> State:
     """Equilibrium under gravity with the motors held at `pose`, by Newton's method."""
     state = model.empty()
     row = pose_row(model, pose)
-    model.place_rigidly(state, pose, None, row)
+    place_rigidly(model, state, pose, None, row)
     x = views(state.x, model.F, model.links)
     stepping.set_row(row, model.parts, x, model.scratch)
     if not any(model.arm.gravity):
@@ -64,7 +65,7 @@ def static_state(model: SpatialModel, pose: Any) -> State:
             break
         size = float(np.abs(step).max(initial=0.0))
         step *= min(1.0, 0.2 * length / max(size, 1e-300))
-        model.shift(x, step)
+        shift(model, x, step)
         if size < 1e-13 * length:
             stepping.set_joints(row, model.joint, model.jfig, x[4], x[9], model.scratch[6], model.scratch[5])
             _matrix(model, state, assemble.NONE, 0.0, 0.0)
@@ -116,11 +117,11 @@ def linear_model(model: SpatialModel, state: State | None, joints: Joints) -> Li
             read = drive if used.joint[i, at.J_SENSE_MOTOR] else psi
             K[drive, read] += kp
             C[drive, read] += kv
-    shapes = used.reader.linear_shapes(state)
+    shapes = used.reader.linear_shapes()
     tip = int(used.mesh.tips[model.arm.index(model.arm.payload_link.name)])
     return LinearModel(
         M=M, C=C, K=K, B=np.array(columns).T if columns else np.zeros((used.size, 0)),
-        outputs=used.reader.frame_motion(state, tip)[:3], coordinates=used.reader.coordinate_names(),
+        outputs=used.reader.frame_motion(tip)[:3], coordinates=used.reader.coordinate_names(),
         inputs=tuple(inputs), output_names=("tip.x", "tip.y", "tip.z"), shapes=shapes, stations=used.reader.stations,
         links=tuple(link.name for link in model.arm.links),
     )  # fmt: skip

@@ -11,23 +11,22 @@ from flexarm.drive import JointWiring, Wiring
 from flexarm.errors import CapabilityError
 from flexarm.methods.base import Hints, Joints, LinearModel, Marched, Model, Outcome, Plan, Start, State, Watch
 from flexarm.methods.fem.options import FemOptions
-from flexarm.methods.fem.spatial import drives, kinematics, stepping
 from flexarm.methods.fem.spatial import layout as at
+from flexarm.methods.fem.spatial import stepping
 from flexarm.methods.fem.spatial.arrays import make_scratch, record_width, state_size, views
 from flexarm.methods.fem.spatial.events import changed_state
 from flexarm.methods.fem.spatial.figures import bodies_of, element_figures, joint_tables
-from flexarm.methods.fem.spatial.linear import linear_model, pose_row, static_state, tangent_matrices
+from flexarm.methods.fem.spatial.linear import linear_model, static_state, tangent_matrices
 from flexarm.methods.fem.spatial.mesh import build_mesh
 from flexarm.methods.fem.spatial.observe import Reader
+from flexarm.methods.fem.spatial.placing import place_rigidly
 from flexarm.methods.fem.spatial.settling import O_ROWS
 from flexarm.methods.fem.spatial.travel import check_length
 from flexarm.numerics import laws
 from flexarm.numerics.eigen import vibration
-from flexarm.numerics.rotations import turn
 
 FRICTION_RATE = 1e-3
 """Rate in rad/s over which dry friction changes its sign."""
-NO_RECORDS = np.zeros((0, 0))
 STEPS_PER_PERIOD = 20.0
 THEORIES = {"exact": at.EXACT, "linear": at.LINEAR, "quasi-static": at.QUASI_STATIC}
 
@@ -125,62 +124,8 @@ class SpatialModel(Model):
         if at == "equilibrium":
             return static_state(self, pose)
         state = self.empty()
-        self.place_rigidly(state, pose, rates, np.ascontiguousarray(row))
+        place_rigidly(self, state, pose, rates, np.ascontiguousarray(row))
         return state
-
-    def place_rigidly(self, state: State, pose: Any, rates: Any, row: np.ndarray) -> None:
-        """The stiff arm at `pose`, moving with `rates`; commanded joints with the command."""
-        x = views(state.x, self.F, self.links)
-        phi0, phi = self.scratch[6], self.scratch[5]
-        drives.set_joints(row, self.joint, self.jfig, x[4], x[9], phi0, phi)
-        for i in range(self.links):
-            k = int(self.joint[i, at.J_CHANNEL])
-            if k < 0 and self.arm.links[i].joint.type == "prismatic":
-                phi0[i, 0] = self.arm.links[i].joint.start + self.jfig[i, at.K_OFFSET]
-            if k >= 0 and not self.joint[i, at.J_MOVED]:
-                deviation = float(pose[k]) + self.jfig[i, at.K_OFFSET] - phi0[i, 0]
-                rate = (0.0 if rates is None else float(rates[k])) - phi0[i, 1]
-                x[4][at.PSI, i], x[4][at.PSI_RATE, i] = deviation, rate
-                if self.joint[i, at.J_TURN] >= 0:
-                    x[4][at.TURN, i], x[4][at.TURN_RATE, i] = deviation, rate
-            x[5][at.JOINT, i] = phi0[i, 0] - self.jfig[i, at.K_OFFSET] + x[4][at.PSI, i]
-        phi[:, 0], phi[:, 1] = phi0[:, 0] + x[4][at.PSI], phi0[:, 1] + x[4][at.PSI_RATE]
-        self._check_lengths(phi[:, 0])
-        self._place(x, phi, phi0)
-
-    def _place(self, x: Any, phi: np.ndarray, phi0: np.ndarray) -> None:
-        """Frames of the stiff arm at phi; the small-displacement theories turn about the arm at phi0."""
-        frames, figures, slide = self.mesh.frames, self.mesh.figures, self.parts[9]
-        v, a = np.zeros((self.F, 6)), np.zeros((self.F, 6))
-        axis, lever = self.scratch[3], self.scratch[4]
-        kinematics.nominal(frames, figures, self.joint, slide, phi, x[0], x[1], v, a, axis, lever)
-        x[3][:] = v
-        if self.options.theory != "exact":
-            angle = x[1].copy()
-            spare = np.zeros((self.F, 3))
-            kinematics.nominal(frames, figures, self.joint, slide, phi0, spare, x[1], v, a, axis, lever)
-            x[2][:] = small_turn(x[1], angle)
-            x[3][:, 3:] -= v[:, 3:]
-
-    def _check_lengths(self, values: np.ndarray) -> None:
-        for i, link in enumerate(self.arm.links):
-            if link.joint.type == "prismatic":
-                check_length(link, float(values[i]))
-
-    def shift(self, x: Any, step: np.ndarray) -> None:
-        """Take the correction -step of all unknowns over, in place (equilibrium)."""
-        for f in np.flatnonzero(self.mesh.frames[:, at.F_KIND] == at.NODE):
-            dof = int(self.mesh.frames[f, at.F_DOF])
-            x[0][f] -= step[dof : dof + 3]
-            if self.options.theory == "exact":
-                old = x[1].copy()
-                turn(-step[dof + 3], -step[dof + 4], -step[dof + 5], old, f, x[1], f)
-            else:
-                x[2][f] -= step[dof + 3 : dof + 6]
-        for i in range(self.links):
-            for column, place in ((at.J_PSI, at.PSI), (at.J_TURN, at.TURN)):
-                if self.joint[i, column] >= 0:
-                    x[4][place, i] -= step[self.joint[i, column]]
 
     def set_from(self, state: State) -> None:
         """Joint values of a state into the scratch arrays of the kernels."""
@@ -192,28 +137,6 @@ class SpatialModel(Model):
                 row[k, 0] = x[5][at.JOINT, i] - x[4][at.PSI, i]
                 row[k, 1] = x[5][at.JOINT_RATE, i] - x[4][at.PSI_RATE, i]
         stepping.set_row(row, self.parts, x, self.scratch)
-
-    def stiff_places(self, link: int, free: np.ndarray) -> np.ndarray:
-        """Frames of a link when it is stiff, from its root in the axes there, (nt, nodes, 3)."""
-        from flexarm.rigid.beam import legs
-
-        nodes, stretches = self.mesh.nodes[link], legs(self.arm.links[link], True)
-        slides = self.arm.links[link].joint.type == "prismatic"
-        out = np.zeros((len(free), len(nodes), 3))
-        corner = np.zeros((len(free), 3))
-        base, leg = int(nodes[0]), 0
-        for n, f in enumerate(nodes[1:], start=1):
-            if self.mesh.frames[f, at.F_BASE] != base:
-                base, leg, corner = int(self.mesh.frames[f, at.F_BASE]), leg + 1, out[:, n - 1]
-            direction = stretches[0].axes.T @ stretches[leg].axes[:, 0]
-            flows = slides and leg == 0
-            s = (
-                self.mesh.figures[f, at.G_SHARE] * free
-                if flows
-                else np.full(len(free), self.mesh.figures[f, at.G_PLACE])
-            )
-            out[:, n] = corner + s[:, None] * direction
-        return out
 
     def prepare(self, h: float) -> None:
         """Any step will do."""
@@ -303,13 +226,3 @@ class SpatialModel(Model):
         share = 1.0 / omega**2 / np.sum(1.0 / omega**2)
         step = np.sqrt(0.5 * accuracy * 12.0 / float(share @ (omega**3 * active)))
         return float(min(step, 1.0 / (STEPS_PER_PERIOD * hz[0])))
-
-
-def small_turn(R0: np.ndarray, R: np.ndarray) -> np.ndarray:
-    """Rotation vectors (F, 3) in world axes from R0 to R, rows of nine."""
-    from flexarm.numerics.rotations import apply, relative
-
-    return np.array([apply(R0, f, *relative(R0, f, R, f)) for f in range(len(R))])
-
-
-__all__ = ["SpatialModel", "pose_row"]

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flexarm.methods.base import State
 from flexarm.methods.fem.spatial import fold
 from flexarm.methods.fem.spatial import layout as at
-from flexarm.methods.fem.spatial.arrays import views
-from flexarm.methods.fem.spatial.element import S_SIZE, W_ROWS, small_strains, strains
+from flexarm.methods.fem.spatial.placing import stiff_places
+from flexarm.methods.fem.spatial.readings import element_strains
 
 if TYPE_CHECKING:
     import xarray
@@ -124,8 +123,8 @@ class Reader:
         nodes = model.mesh.nodes[link]
         root = int(nodes[0])
         free = self._figures(records)[:, at.JOINT, link] + model.jfig[link, at.K_OFFSET]
-        stiff = model.stiff_places(link, free)
-        turned = R[:, root] + (_skew(th[:, root]) @ R[:, root] if model.options.theory != "exact" else 0.0)
+        stiff = stiff_places(model, link, free)
+        turned = R[:, root] + (_skew(th[:, root]) @ R[:, root] if model.options.theory == "linear" else 0.0)
         out = np.zeros_like(r)
         out[:, nodes] = np.einsum("tji,tnj->tni", turned, r[:, nodes] - r[:, root, None]) - stiff
         return out
@@ -141,30 +140,15 @@ class Reader:
         places = np.concatenate([[0.0], 0.5 * (fractions[1:] + fractions[:-1])])
         values = np.zeros((len(records), len(own) + 1, 6))
         values[:, 0] = self._figures(records)[:, at.ROOT : at.ROOT + 6, link]
-        s, w = np.zeros(S_SIZE), np.zeros((W_ROWS, 9))
-        r, R, th = self._frames(records)
         free = self._figures(records)[:, at.JOINT, link] + model.jfig[link, at.K_OFFSET]
-        still = np.zeros((model.F, 6))
-        for n in range(len(records)):
-            rn, Rn = np.ascontiguousarray(r[n]), np.ascontiguousarray(R[n]).reshape(-1, 9)
-            for k, e in enumerate(own):
-                first, second = model.mesh.elements[e, at.E_FIRST], model.mesh.elements[e, at.E_SECOND]
-                h = model.mfig[e, at.M_LENGTH]
-                if model.mesh.elements[e, at.E_SLIDES]:
-                    h = free[n] / model.mesh.elements[e, at.E_COUNT]
-                if model.options.theory == "exact":
-                    strains(first, second, h, 0.0, False, rn, Rn, still, w, s)
-                else:
-                    tn = np.ascontiguousarray(th[n])
-                    small_strains(first, second, h, 0.0, False, rn, Rn, tn, still, still, w, s)
-                values[n, k + 1] = s[:6]
+        small = model.options.theory == "linear"
+        element_strains(own, model.mesh.elements, model.mfig, model.F, small, free, records, values)
         values[:, 1:] *= model.mfig[own, at.M_EA : at.M_EA + 6]
         return places, values
 
     def along_links(self, records: np.ndarray) -> dict[str, Any]:
         """Section forces at the stations of every link; zero on rigid ones."""
         values = np.zeros((6, len(records), self.model.links, len(self.stations)))
-        self._forces: dict[int, Any] = {}
         for i, link in enumerate(self.model.arm.links):
             if link.flexible:
                 places, forces = self.section_forces(records, i)
@@ -212,7 +196,7 @@ class Reader:
         """Turning about the link's z axis from the root's section, (nt,)."""
         _, R, th = self._frames(records)
         root = int(self.model.mesh.nodes[link][0])
-        if self.model.options.theory != "exact":
+        if self.model.options.theory == "linear":
             turned = np.einsum("tji,tnj->tni", R[:, root], th - th[:, root, None])
         else:
             relative = np.einsum("tji,tnjk->tnik", R[:, root], R)
@@ -227,21 +211,19 @@ class Reader:
             [sums[:, k] for k in (at.KINETIC, at.ELASTIC, at.GRAVITY, at.WORK, at.LOST)] + [-sums[:, at.NUMERICAL]]
         )
 
-    def frame_motion(self, state: State, frame: int) -> np.ndarray:
-        """Displacement and spin (6, size) of a frame per unknown."""
+    def frame_motion(self, frame: int) -> np.ndarray:
+        """Displacement and spin (6, size) of a frame per unknown, at the state that was evaluated last."""
         model = self.model
-        x = views(state.x, model.F, model.links)
         fold.motion(model.mesh.frames, model.joint, model.scratch[3], model.scratch[4], model.scratch[12])
         out = np.zeros((6, model.size))
         for c in range(model.mesh.frames[frame, at.F_COUNT]):
             out[:, model.mesh.moved_by[frame, c]] = model.scratch[12][frame, :, c]
-        del x
         return out
 
-    def linear_shapes(self, state: State) -> np.ndarray:
+    def linear_shapes(self) -> np.ndarray:
         """Displacements of the stations per unit of each unknown, (size, links, stations, 3)."""
         model = self.model
-        moves = np.stack([self.frame_motion(state, f)[:3].T for f in range(model.F)], axis=1)
+        moves = np.stack([self.frame_motion(f)[:3].T for f in range(model.F)], axis=1)
         shapes = np.zeros((model.size, model.links, len(self.stations), 3))
         for i in range(model.links):
             for k, fraction in enumerate(self.stations):

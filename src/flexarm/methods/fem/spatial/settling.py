@@ -14,7 +14,6 @@ from flexarm.methods.fem.spatial.layout import (
     DRAG,
     DRIVE,
     ELASTIC,
-    EXACT,
     F_KIND,
     FLOW,
     GRAVITY,
@@ -31,6 +30,7 @@ from flexarm.methods.fem.spatial.layout import (
     K_ROTOR,
     K_SPRING,
     KINETIC,
+    LINEAR,
     LINK_ROW,
     LOST,
     MOTOR,
@@ -147,7 +147,7 @@ def settle(row, z, law, h, parts, state, scratch, solver, law_work, fresh):
 def axial_push(f, parts, state, scratch):
     """Angular acceleration of a frame about the axis of its joint."""
     axis, ta = scratch[3], scratch[11]
-    acc = state[7] if parts[11][I_THEORY] == EXACT else ta
+    acc = state[7] if parts[11][I_THEORY] != LINEAR else ta
     return axis[f, 0] * acc[f, 3] + axis[f, 1] * acc[f, 4] + axis[f, 2] * acc[f, 5]
 
 

@@ -11,12 +11,11 @@ The tangent serves all iterations of a step as long as they converge well. A ste
 
 from __future__ import annotations
 
-from flexarm.methods.fem.spatial.arrays import views
+from flexarm.methods.fem.spatial.arrays import borrowed_parts, borrowed_scratch, borrowed_solver, views
 from flexarm.methods.fem.spatial.assemble import ALL, MASS, NONE, evaluate
 from flexarm.methods.fem.spatial.drives import motors, set_joints
 from flexarm.methods.fem.spatial.kinematics import nominal
 from flexarm.methods.fem.spatial.layout import (
-    EXACT,
     F_DOF,
     F_KIND,
     HALVED,
@@ -26,6 +25,7 @@ from flexarm.methods.fem.spatial.layout import (
     ITERATIONS,
     J_PSI,
     J_TURN,
+    LINEAR,
     NODE,
     P_AF,
     P_AM,
@@ -36,15 +36,17 @@ from flexarm.methods.fem.spatial.layout import (
     QUASI_STATIC,
     SUMS,
 )
+from flexarm.methods.fem.spatial.scheme import correct, predict
 from flexarm.methods.fem.spatial.settling import note_start, settle
 from flexarm.numerics import bandlu
 from flexarm.numerics.jit import borrow, njit
-from flexarm.numerics.rotations import renew, turn, vector_rate
+from flexarm.numerics.rotations import apply, relative, renew, turn
 from flexarm.numerics.rows import inside_row
 
 factor, solve = bandlu.factor, bandlu.solve
 MOST_PARTS = 64
 SLOW = 0.05
+MOST_STATIC = 30
 """A tangent is renewed when a correction is not below this share of the one before."""
 
 
@@ -54,79 +56,8 @@ def set_row(row, parts, state, scratch):
     frames, gfig, joint, jfig, slide, ip = parts[0], parts[1], parts[5], parts[6], parts[9], parts[11]
     axis, lever, phi, phi0, nr, nv, na = scratch[3:10]
     set_joints(row, joint, jfig, state[4], state[9], phi0, phi)
-    if ip[I_THEORY] != EXACT:
+    if ip[I_THEORY] == LINEAR:
         nominal(frames, gfig, joint, slide, phi0, nr, state[1], nv, na, axis, lever)
-
-
-@njit
-def predict(parts, state, old, step, h):
-    """First guess of the end of the step: the physical acceleration stays."""
-    frames, joint, par, ip = parts[0], parts[5], parts[10], parts[11]
-    r, R, th, v, j, a, A, ja = state[0], state[1], state[2], state[3], state[4], state[7], state[8], state[9]
-    beta, gamma, am, _af = par[P_BETA], par[P_GAMMA], par[P_AM], par[P_AF]
-    exact = ip[I_THEORY] == EXACT
-    for f in range(frames.shape[0]):
-        if frames[f, F_KIND] != NODE:
-            continue
-        for k in range(6):
-            scheme = (a[f, k] - am * A[f, k]) / (1.0 - am)
-            moved = h * v[f, k] + h * h * ((0.5 - beta) * A[f, k] + beta * scheme)
-            v[f, k] += h * ((1.0 - gamma) * A[f, k] + gamma * scheme)
-            A[f, k] = scheme
-            step[f, k] = moved
-            if k < 3:
-                r[f, k] += moved
-            elif not exact:
-                th[f, k - 3] += moved
-        if exact:
-            turn(step[f, 3], step[f, 4], step[f, 5], old, f, R, f)
-    for i in range(joint.shape[0]):
-        for n, place in ((J_PSI, 0), (J_TURN, 2)):
-            if joint[i, n] < 0:
-                continue
-            scheme = (ja[place, i] - am * ja[place + 1, i]) / (1.0 - am)
-            j[place, i] += h * j[place + 1, i] + h * h * ((0.5 - beta) * ja[place + 1, i] + beta * scheme)
-            j[place + 1, i] += h * ((1.0 - gamma) * ja[place + 1, i] + gamma * scheme)
-            ja[place + 1, i] = scheme
-
-
-@njit
-def correct(parts, state, old, step, change, speed, bend, push):
-    """Take the correction -change over; returns its largest entry."""
-    frames, joint, ip = parts[0], parts[5], parts[11]
-    r, R, th, v, j, a, A, ja = state[0], state[1], state[2], state[3], state[4], state[7], state[8], state[9]
-    exact, largest = ip[I_THEORY] == EXACT, 0.0
-    for f in range(frames.shape[0]):
-        if frames[f, F_KIND] != NODE:
-            continue
-        dof = frames[f, F_DOF]
-        x, y, z = -change[dof + 3], -change[dof + 4], -change[dof + 5]
-        for k in range(6):
-            largest = max(largest, abs(change[dof + k]))
-        if exact:
-            x, y, z = vector_rate(step[f, 3], step[f, 4], step[f, 5], x, y, z)
-        for k in range(6):
-            d = -change[dof + k] if k < 3 else x if k == 3 else y if k == 4 else z
-            step[f, k] += d
-            v[f, k] += speed * d
-            A[f, k] += bend * d
-            a[f, k] += push * d
-            if k < 3:
-                r[f, k] += d
-            elif not exact:
-                th[f, k - 3] += d
-        if exact:
-            turn(step[f, 3], step[f, 4], step[f, 5], old, f, R, f)
-    for i in range(joint.shape[0]):
-        for n, place in ((J_PSI, 0), (J_TURN, 2)):
-            if joint[i, n] >= 0:
-                d = -change[joint[i, n]]
-                largest = max(largest, abs(d))
-                j[place, i] += d
-                j[place + 1, i] += speed * d
-                ja[place, i] += push * d
-                ja[place + 1, i] += bend * d
-    return largest
 
 
 @njit
@@ -161,6 +92,7 @@ def newton(row, z, law, h, parts, state, scratch, solver, law_work):
         largest = correct(parts, state, old, step, residual, speed, bend, push)
         if not largest < 1e3 * par[P_LENGTH]:
             return -1
+        rate = min(largest / previous, 1.0) if previous > 0.0 else 1.0
         renew_it = iteration > 0 and largest > SLOW * previous
         previous = largest
         if iteration == 0:
@@ -168,44 +100,55 @@ def newton(row, z, law, h, parts, state, scratch, solver, law_work):
         if ip[I_BY_ENERGY]:
             if energy <= par[P_TOLERANCE] * first_energy and (iteration > 0 or energy == 0.0):
                 return iteration + 1
-        elif largest <= par[P_TOLERANCE] * par[P_LENGTH]:
+        elif largest * rate <= par[P_TOLERANCE] * par[P_LENGTH]:  # what the next correction would be
             return iteration + 1
     return -1
 
 
 @njit
 def rest_in_motion(row, parts, state, scratch, solver):
-    """The quasi-static deformation: stiffness against the inertia of the stiff motion and the weight."""
-    residual, _other, band, _old, step = solver[:5]
-    frames = parts[0]
-    r, th, v, a, nv, na = state[0], state[2], state[3], state[7], scratch[8], scratch[9]
-    for f in range(frames.shape[0]):
-        for k in range(3):
-            step[f, k], step[f, 3 + k] = r[f, k], th[f, k]
-    set_row(row, parts, state, scratch)
+    """The quasi-static deformation: equilibrium with the inertia of the stiff motion and the weight."""
+    residual, band, old, step = solver[0], solver[2], solver[3], solver[4]
+    frames, gfig, joint, jfig, slide = parts[0], parts[1], parts[5], parts[6], parts[9]
+    r, R, v, a = state[0], state[1], state[3], state[7]
+    w = scratch[1]
+    axis, lever, phi, phi0, nr, nv, na = scratch[3:10]
+    set_joints(row, joint, jfig, state[4], state[9], phi0, phi)
+    old[:, :] = R
+    nominal(frames, gfig, joint, slide, phi0, nr, R, nv, na, axis, lever)
     for f in range(frames.shape[0]):
         if frames[f, F_KIND] == NODE:
+            for k in range(6):
+                v[f, k], a[f, k] = nv[f, k], na[f, k]
             for k in range(3):
-                v[f, k], a[f, k], v[f, 3 + k], a[f, 3 + k] = nv[f, k], na[f, k], 0.0, 0.0
-    for _ in range(4):
+                step[f, k], r[f, k] = r[f, k], nr[f, k]
+    largest = 1.0
+    for _ in range(MOST_STATIC):
         evaluate(parts, state, scratch, ALL, 0.0, 0.0, residual, band)
         if factor(band) >= 0:
             return -1
         solve(band, residual)
         largest = 0.0
         for f in range(frames.shape[0]):
-            if frames[f, F_KIND] == NODE:
-                dof = frames[f, F_DOF]
-                for k in range(3):
-                    r[f, k] -= residual[dof + k]
-                    th[f, k] -= residual[dof + 3 + k]
-                    largest = max(largest, abs(residual[dof + k]))
+            if frames[f, F_KIND] != NODE:
+                continue
+            dof = frames[f, F_DOF]
+            turn(-residual[dof + 3], -residual[dof + 4], -residual[dof + 5], R, f, w, 0)
+            for k in range(9):
+                R[f, k] = w[0, k]
+            for k in range(3):
+                r[f, k] -= residual[dof + k]
+                largest = max(largest, abs(residual[dof + k]))
         if largest < 1e-12 * parts[10][P_LENGTH]:
             break
     for f in range(frames.shape[0]):
-        for k in range(3):
-            step[f, k], step[f, 3 + k] = r[f, k] - step[f, k], th[f, k] - step[f, 3 + k]
-    return 1
+        if frames[f, F_KIND] == NODE:
+            x, y, z = relative(old, f, R, f)
+            x, y, z = apply(old, f, x, y, z)
+            step[f, 3], step[f, 4], step[f, 5] = x, y, z
+            for k in range(3):
+                step[f, k] = r[f, k] - step[f, k]
+    return 1 if largest < 1e-9 * parts[10][P_LENGTH] else -1
 
 
 @njit
@@ -253,32 +196,6 @@ def march(x, z, table, records, every, phase, h, law, arrays, scratch, solver, l
                 records[written, k] = x[k]
             written += 1
     return table.shape[0] - 1, written
-
-
-@njit
-def borrowed_parts(p):
-    """The constant arrays without reference counts."""
-    return (
-        borrow(p[0]), borrow(p[1]), borrow(p[2]), borrow(p[3]), borrow(p[4]), borrow(p[5]), borrow(p[6]), borrow(p[7]),
-        borrow(p[8]), borrow(p[9]), borrow(p[10]), borrow(p[11]),
-    )  # fmt: skip
-
-
-@njit
-def borrowed_scratch(p):
-    """The scratch arrays without reference counts."""
-    return (
-        borrow(p[0]), borrow(p[1]), borrow(p[2]), borrow(p[3]), borrow(p[4]), borrow(p[5]), borrow(p[6]), borrow(p[7]),
-        borrow(p[8]), borrow(p[9]), borrow(p[10]), borrow(p[11]), borrow(p[12]), borrow(p[13]),
-    )  # fmt: skip
-
-
-@njit
-def borrowed_solver(p):
-    """The arrays of the solver without reference counts."""
-    return (
-        borrow(p[0]), borrow(p[1]), borrow(p[2]), borrow(p[3]), borrow(p[4]), borrow(p[5]), borrow(p[6]), borrow(p[7]),
-    )  # fmt: skip
 
 
 @njit
