@@ -73,7 +73,11 @@ def frequencies_along(
     found = [frequencies(scenario, method, n, list(row), joints, stations=2) for row in pose]
     count = min(len(each.hz) for each in found)
     return PathFrequencies(
-        time, np.array([each.hz[:count] for each in found]), np.array([each.damping[:count] for each in found]), pose, joints
+        time,
+        np.array([each.hz[:count] for each in found]),
+        np.array([each.damping[:count] for each in found]),
+        pose,
+        joints,
     )
 
 

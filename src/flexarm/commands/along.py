@@ -65,5 +65,7 @@ def _write(
         from flexarm.view.path_frequencies import path_frequencies
 
         picture = path_frequencies(found, list(plan.arm.joints), [unit == "m" for unit in units])
-        files += [save(picture, folder / f"{FIGURE}.{kind}", force, title="Frequencies along the motion") for kind in kinds]
+        files += [
+            save(picture, folder / f"{FIGURE}.{kind}", force, title="Frequencies along the motion") for kind in kinds
+        ]
     return files

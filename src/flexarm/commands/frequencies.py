@@ -51,7 +51,8 @@ def frequencies(
         ),
     ] = None,
     along: Annotated[
-        bool, typer.Option("--along", help="Along the whole commanded motion, over time; writes figure, table and numbers.")
+        bool,
+        typer.Option("--along", help="Along the whole commanded motion, over time; writes figure, table and numbers."),
     ] = False,
     at_points: Annotated[
         int, typer.Option("--points", metavar="COUNT", min=2, help="With --along: at how many instants.")

@@ -17,7 +17,13 @@ ALUMINIUM = {"E": 70e9, "density": 2700.0, "nu": 0.3}
 def beam(name: str, dh: dict[str, float] | None = None, section: Any = None, **more: Any) -> dict[str, Any]:
     """A flexible link."""
     joint = {**more.pop("joint", {}), **({"dh": dh} if dh is not None else {})}
-    return {"name": name, "section": section or ROD, "material": more.pop("material", ALUMINIUM), "joint": joint, **more}
+    return {
+        "name": name,
+        "section": section or ROD,
+        "material": more.pop("material", ALUMINIUM),
+        "joint": joint,
+        **more,
+    }
 
 
 def scenario(links: list[Any], drives: list[Any], end: float = 0.2, step: float = 1e-3, **more: Any) -> fa.Scenario:

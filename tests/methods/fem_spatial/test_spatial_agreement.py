@@ -8,7 +8,10 @@ from spatial_arms import ALUMINIUM, ROD, beam, scenario
 
 import flexarm as fa
 
-TAPER = [{"at": 0.0, "shape": "rectangle", "width": 0.02, "height": 0.01}, {"at": 1.0, "shape": "rectangle", "width": 0.015, "height": 0.005}]
+TAPER = [
+    {"at": 0.0, "shape": "rectangle", "width": 0.02, "height": 0.01},
+    {"at": 1.0, "shape": "rectangle", "width": 0.015, "height": 0.005},
+]
 MOVES = [
     {"joint": "upper", "motion": {"profile": "cycloid", "by": 1.0, "duration": 0.3}},
     {"joint": "fore", "motion": {"profile": "cycloid", "by": -0.7, "duration": 0.3}},
@@ -79,10 +82,19 @@ def test_rigid_limit():
 
 def test_rotating_the_world_rotates_the_answer():
     """A first joint about another axis: a fixed rigid stub turns everything behind it."""
+
     def swing(alpha, gravity):
-        stub = {"name": "stub", "flexible": False, "body": {"mass": 0.0}, "joint": {"type": "fixed", "dh": {"alpha": alpha}}}
+        stub = {
+            "name": "stub",
+            "flexible": False,
+            "body": {"mass": 0.0},
+            "joint": {"type": "fixed", "dh": {"alpha": alpha}},
+        }
         links = [stub, beam("column", {"d": 0.3, "alpha": 1.2}), beam("fore", {"a": 0.5})]
-        drives = [{"joint": name, "motion": {"profile": "cycloid", "by": by, "duration": 0.2}} for name, by in (("column", 1.0), ("fore", -0.6))]
+        drives = [
+            {"joint": name, "motion": {"profile": "cycloid", "by": by, "duration": 0.2}}
+            for name, by in (("column", 1.0), ("fore", -0.6))
+        ]
         return fa.simulate(scenario(links, drives, 0.2, 1e-3, arm={"gravity": gravity}, output={"stations": 2})).data
 
     angle = 0.8

@@ -48,7 +48,9 @@ def bent_model(**more):
     ]  # fmt: skip
     drives = [{"joint": name, "torque": {"profile": "step", "amplitude": 0.0}} for name in ("column", "fore", "hand")]
     payload = {"mass": 0.3, "inertia": [1e-3, 2e-3, 1e-3], "offset": [0.05, 0.02, -0.03]}
-    plan = scenario(links, drives, arm={"gravity": [0.5, 1.0, -9.81], "payload": payload}, method={"resolution": 2, **more})
+    plan = scenario(
+        links, drives, arm={"gravity": [0.5, 1.0, -9.81], "payload": payload}, method={"resolution": 2, **more}
+    )
     return prepare(plan).model
 
 
@@ -106,7 +108,9 @@ def test_energy_balance_of_an_arm_under_torque():
         {"joint": "fore", "torque": {"profile": "sine", "amplitude": 0.5, "frequency": 2.0}},
     ]  # fmt: skip
     payload = {"mass": 0.2, "inertia": [1e-4, 2e-4, 3e-4], "offset": [0.05, 0.02, 0.01]}
-    plan = scenario(links, drives, 0.5, 1e-3, arm={"gravity": [0, 0, -9.81], "payload": payload}, output={"stations": 2})
+    plan = scenario(
+        links, drives, 0.5, 1e-3, arm={"gravity": [0, 0, -9.81], "payload": payload}, output={"stations": 2}
+    )
     result = fa.simulate(plan)
     assert result.success
     energy = result.data.energy
@@ -123,7 +127,9 @@ def test_energy_balance_of_an_arm_under_torque():
 def test_rotations_stay_rotations():
     """A light rod that turns for twenty thousand steps; without renewal the error grows with every step."""
     drives = [{"joint": "rod", "motion": {"profile": "ramp", "speed": 3.0}}]
-    plan = scenario([beam("rod", {"a": 0.5, "alpha": 0.3})], drives, 20.0, 1e-3, method={"resolution": 1}, output={"every": 1.0})
+    plan = scenario(
+        [beam("rod", {"a": 0.5, "alpha": 0.3})], drives, 20.0, 1e-3, method={"resolution": 1}, output={"every": 1.0}
+    )
     setup = prepare(plan)
     from flexarm.simulation.stepper import Stepper
 

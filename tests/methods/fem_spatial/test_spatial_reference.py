@@ -56,7 +56,11 @@ def test_static_start():
 def test_quasi_static_peaks_of_the_revolute_arm():
     """Sampled every 5 ms, and not at the jumps of the acceleration, where the deformation jumps too."""
     data = run("naganathan-3r", method__theory="quasi-static").data
-    keep = [k for k, t in enumerate(data.time.values) if round(1e3 * t) % 5 == 0 and min(abs(t - np.array([0.1, 0.4, 1.3, 1.6]))) > 1e-6]
+    keep = [
+        k
+        for k, t in enumerate(data.time.values)
+        if round(1e3 * t) % 5 == 0 and min(abs(t - np.array([0.1, 0.4, 1.3, 1.6]))) > 1e-6
+    ]
     error = 1e3 * data.tip_error.values[keep]
     assert np.abs(error).max(axis=0) == pytest.approx(REVOLUTE["quasi-static"]["peak_mm"], rel=0.005)
 

@@ -36,5 +36,13 @@ def test_refused(link, drives, more, words):
 def test_resolution_is_counted_per_link():
     for count in (2, 5):
         model = fa.get_method("fem")
-        plan = scenario([beam("rod", {"d": 0.2, "a": 0.3})], [{"joint": "rod", "motion": {"profile": "constant"}}], method={"resolution": count})
-        assert fa.simulation.build.prepare(plan).model.size == 6 * count if hasattr(fa, "simulation") else model is not None
+        plan = scenario(
+            [beam("rod", {"d": 0.2, "a": 0.3})],
+            [{"joint": "rod", "motion": {"profile": "constant"}}],
+            method={"resolution": count},
+        )
+        assert (
+            fa.simulation.build.prepare(plan).model.size == 6 * count
+            if hasattr(fa, "simulation")
+            else model is not None
+        )

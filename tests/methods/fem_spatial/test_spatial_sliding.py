@@ -65,7 +65,9 @@ def moving_boundary(first: float, last: float, duration: float, times: np.ndarra
     return found.y[:n].sum(axis=0)
 
 
-@pytest.mark.parametrize(("first", "last", "duration"), [(0.4, 1.0, 1.0), (0.4, 1.0, 0.2), (1.0, 0.4, 1.0), (1.0, 0.4, 0.2)])
+@pytest.mark.parametrize(
+    ("first", "last", "duration"), [(0.4, 1.0, 1.0), (0.4, 1.0, 0.2), (1.0, 0.4, 1.0), (1.0, 0.4, 0.2)]
+)
 def test_extending_and_retracting(first, last, duration):
     data = fa.simulate(boom(first, last, duration, duration + 0.3)).data
     known = moving_boundary(first, last, duration, data.time.values)
@@ -85,10 +87,14 @@ def test_force_of_a_stiff_boom_is_that_of_rigid_dynamics(retracted):
         {"joint": "base", "motion": {"profile": "cycloid", "by": 1.0, "duration": 0.5}},
         {"joint": "boom", "motion": {"profile": "cycloid", "to": 0.8, "duration": 0.5}},
     ]
-    plan = scenario(links, drives, 0.5, 1e-3, arm={"gravity": [0, 0, -9.81]}, method={"theory": "quasi-static", "resolution": 32})
+    plan = scenario(
+        links, drives, 0.5, 1e-3, arm={"gravity": [0, 0, -9.81]}, method={"theory": "quasi-static", "resolution": 32}
+    )
     data = fa.simulate(plan.with_({"output.stations": 2, "output.every": 0.01})).data
     scale = np.abs(data.rigid_torque.values).max(axis=0)
-    assert np.abs(data.joint_torque.values - data.rigid_torque.values).max(axis=0) / scale == pytest.approx([0, 0], abs=2e-3)
+    assert np.abs(data.joint_torque.values - data.rigid_torque.values).max(axis=0) / scale == pytest.approx(
+        [0, 0], abs=2e-3
+    )
 
 
 def test_energy_of_a_sliding_boom():
