@@ -58,6 +58,7 @@ def borrowed_solver(p):
     """The arrays of the solver without reference counts."""
     return (
         borrow(p[0]), borrow(p[1]), borrow(p[2]), borrow(p[3]), borrow(p[4]), borrow(p[5]), borrow(p[6]), borrow(p[7]),
+        borrow(p[8]), borrow(p[9]), borrow(p[10]), borrow(p[11]),
     )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 With F frames and L links the state is
 
-    x = [ r (F,3) | R (F,9) | th (F,3) | v (F,6) | j (4,L) | frame (14,L) | sums (9) ]  the record, then
+    x = [ r (F,3) | R (F,9) | th (F,3) | v (F,6) | j (4,L) | frame (15,L) | sums (9) ]  the record, then
         [ a (F,6) | A (F,6) | ja (4,L) | fc (F,6) | fd (F,6) | jc (4,L) | jd (4,L) ].
 
 r, R position and rotation of every frame (theory linear: R is that of the stiff arm and th the small rotation beside it);
@@ -11,10 +11,10 @@ accelerations, A those of the time scheme; fc, fd conservative and damping force
 the joint, on that of the motor, along the nominal motion, and what the link itself puts on the joint.
 """
 
-JOINT, JOINT_RATE, TORQUE, DRIVE, DRAG, MOTOR, MOTOR_RATE, FLOW, ROOT = range(9)
-FRAME = 14
+JOINT, JOINT_RATE, TORQUE, DRIVE, DRAG, MOTOR, MOTOR_RATE, FLOW, PUSH, ROOT = range(10)
+FRAME = 15
 """Rows of the joint part of a record: position, rate, torque through the joint, torque of the motor, friction, position
-and rate of the motor; power that material carries through a sliding joint (W); section force (3)
+and rate of the motor; power that material carries through a sliding joint (W); acceleration of its nominal motion; section force (3)
 and moment (3) at the root of the link, in its axes."""
 
 WORK, LOST, NUMERICAL, KINETIC, ELASTIC, GRAVITY, ITERATIONS, HALVED, POWER = range(9)

@@ -88,7 +88,8 @@ class SpatialModel(Model):
         self.band = np.zeros((self.size, 2 * mesh.half_width + 1))
         self.solver = (
             np.zeros(self.size), np.zeros(self.size), self.band, np.zeros((self.F, 9)), np.zeros((self.F, 6)),
-            np.zeros((self.F, 6)), np.zeros((self.F, 6)), np.zeros((O_ROWS, self.links)),
+            np.zeros((self.F, 6)), np.zeros((self.F, 6)), np.zeros((O_ROWS, self.links)), np.zeros((self.F, 9)),
+            np.zeros((self.F, 9)), np.zeros((self.F, 6)), np.zeros((self.F, 6)),
         )  # fmt: skip
         self.law = np.zeros((max(1, len(self.wiring.joints)), laws.LAW_SIZE))
         for k, wired in enumerate(self.wiring.joints):

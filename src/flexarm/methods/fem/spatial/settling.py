@@ -42,6 +42,7 @@ from flexarm.methods.fem.spatial.layout import (
     POWER,
     PSI,
     PSI_ROW,
+    PUSH,
     ROOT,
     TORQUE,
     TURN,
@@ -100,6 +101,7 @@ def settle(row, z, law, h, parts, state, scratch, solver, law_work, fresh):
     for i in range(joint.shape[0]):
         place = phi0[i, 0] - jfig[i, K_OFFSET]
         figures[JOINT, i], figures[JOINT_RATE, i] = place + j[PSI, i], phi[i, 1]
+        figures[PUSH, i] = phi0[i, 2]
         motor = TURN if joint[i, J_TURN] >= 0 else PSI
         turned, turning = (0.0, 0.0) if joint[i, J_MOVED] else (j[motor, i], j[motor + 1, i])
         figures[MOTOR, i], figures[MOTOR_RATE, i] = place + turned, phi0[i, 1] + turning

@@ -1,9 +1,9 @@
 """One time step by Newton's method, and many of them.
 
 Generalised-alpha with the physical acceleration a and that of the scheme A, for displacements and, with the rotation vector
-Th of a step, for rotations:
+Th of a step, for rotations beside those of the stiff arm (`turning`):
 
-    R+ = exp(Th) R,  Th = h w + h^2 [(1/2 - beta) A + beta A+],  w+ = w + h [(1 - gamma) A + gamma A+],
+    Th = h w + h^2 [(1/2 - beta) A + beta A+],  s+ = s + h [(1 - gamma) A + gamma A+],
     (1 - am) A+ + am A = (1 - af) a+ + af a,  balance of forces at the end of the step.
 
 The tangent serves all iterations of a step as long as they converge well. A step that fails is taken in halves.
@@ -16,6 +16,7 @@ from flexarm.methods.fem.spatial.assemble import ALL, MASS, NONE, evaluate
 from flexarm.methods.fem.spatial.drives import motors, set_joints
 from flexarm.methods.fem.spatial.kinematics import nominal
 from flexarm.methods.fem.spatial.layout import (
+    EXACT,
     F_DOF,
     F_KIND,
     HALVED,
@@ -38,6 +39,7 @@ from flexarm.methods.fem.spatial.layout import (
 )
 from flexarm.methods.fem.spatial.scheme import correct, predict
 from flexarm.methods.fem.spatial.settling import note_start, settle
+from flexarm.methods.fem.spatial.turning import begin, beside, stiff_arm, whole_turns
 from flexarm.numerics import bandlu
 from flexarm.numerics.jit import borrow, njit
 from flexarm.numerics.rotations import apply, relative, renew, turn
@@ -45,8 +47,8 @@ from flexarm.numerics.rows import inside_row
 
 factor, solve = bandlu.factor, bandlu.solve
 MOST_PARTS = 64
-SLOW = 0.05
 MOST_STATIC = 30
+SLOW = 0.05
 """A tangent is renewed when a correction is not below this share of the one before."""
 
 
@@ -63,7 +65,7 @@ def set_row(row, parts, state, scratch):
 @njit
 def newton(row, z, law, h, parts, state, scratch, solver, law_work):
     """One step of length h to `row`; returns the number of iterations, or -1 if it did not converge."""
-    residual, other, band, old, step = solver[:5]
+    residual, other, band = solver[:3]
     joint, jfig, par, ip = parts[5], parts[6], parts[10], parts[11]
     if ip[I_THEORY] == QUASI_STATIC:
         note_start(state, solver)
@@ -71,8 +73,10 @@ def newton(row, z, law, h, parts, state, scratch, solver, law_work):
     speed, bend = par[P_GAMMA] / (par[P_BETA] * h), 1.0 / (par[P_BETA] * h * h)
     push = (1.0 - par[P_AM]) / (1.0 - par[P_AF]) * bend
     note_start(state, solver)
-    old[:, :] = state[1]
-    predict(parts, state, old, step, h)
+    exact = ip[I_THEORY] == EXACT
+    if exact:
+        begin(row, parts, state, scratch, solver)
+    predict(parts, state, solver, h)
     first_energy, previous, renew_it = 0.0, 0.0, True
     for iteration in range(ip[I_ITERATIONS]):
         if iteration == 0:
@@ -89,7 +93,7 @@ def newton(row, z, law, h, parts, state, scratch, solver, law_work):
         energy = 0.0
         for k in range(residual.shape[0]):
             energy += abs(residual[k] * other[k])
-        largest = correct(parts, state, old, step, residual, speed, bend, push)
+        largest = correct(parts, state, solver, residual, speed, bend, push)
         if not largest < 1e3 * par[P_LENGTH]:
             return -1
         rate = min(largest / previous, 1.0) if previous > 0.0 else 1.0
@@ -97,10 +101,12 @@ def newton(row, z, law, h, parts, state, scratch, solver, law_work):
         previous = largest
         if iteration == 0:
             first_energy = energy
+        done = largest * rate <= par[P_TOLERANCE] * par[P_LENGTH]  # what the next correction would be
         if ip[I_BY_ENERGY]:
-            if energy <= par[P_TOLERANCE] * first_energy and (iteration > 0 or energy == 0.0):
-                return iteration + 1
-        elif largest * rate <= par[P_TOLERANCE] * par[P_LENGTH]:  # what the next correction would be
+            done = energy <= par[P_TOLERANCE] * first_energy and (iteration > 0 or energy == 0.0)
+        if done:
+            if exact:
+                whole_turns(parts, state, solver)
             return iteration + 1
     return -1
 
@@ -225,6 +231,13 @@ def restart(x, z, row, law, parts, scratch, solver, law_work):
             if frames[f, F_KIND] == NODE:
                 for k in range(6):
                     a[f, k] = A[f, k] = -residual[frames[f, F_DOF] + k]
+        if ip[I_THEORY] == EXACT:
+            stiff_arm(parts, state, scratch, solver)
+            for f in range(F):
+                if frames[f, F_KIND] == NODE:
+                    beside(f, state[1], state[3], a, solver[11], solver[10])
+                    for k in range(3, 6):
+                        A[f, k] = solver[10][f, k]
         for i in range(L):
             for n, place in ((J_PSI, 0), (J_TURN, 2)):
                 if joint[i, n] >= 0:
