@@ -81,13 +81,20 @@ def test_joint_torques_and_root_strain():
     torque = data.joint_torque.values
     assert np.abs(torque).max(axis=0) == pytest.approx(REVOLUTE["torque"]["peak"], rel=0.005)
     assert torque[0] == pytest.approx(REVOLUTE["torque"]["start"], rel=1e-3, abs=1e-9)
-    strain = 1e6 * np.hypot(*data.strain.values.T)
-    assert [strain[0], strain.max()] == pytest.approx(REVOLUTE["root_strain"]["upper"], rel=0.01)
+    root = data.sel(link="upper", s=0.0)
+    strain = 1e6 * np.hypot(root.bending_moment.values, root.bending_moment_y.values) * 0.05 / (207e9 * 1.08e-6)
+    assert [strain[0], strain.max()] == pytest.approx(REVOLUTE["root_strain"]["upper"], rel=0.02)
 
 
 def test_rigid_column():
     """A column that cannot bend, against one that is ten thousand times as stiff."""
-    result = run("naganathan-3r", arm__links__column__flexible=False)
+    result = run(
+        "naganathan-3r",
+        arm__links__column__flexible=False,
+        arm__damping__ratio=None,
+        arm__damping__mode=None,
+        arm__damping__time=9.0778e-4,
+    )
     assert np.abs(error_mm(result)).max(axis=0) == pytest.approx(REVOLUTE["rigid_column_peak_mm"], rel=0.01)
     stiff = fa.load("naganathan-3r").with_({"arm.links.column.flexible": False})
     found = fa.frequencies(stiff, n=4, options={"resolution": 16})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.integrate import solve_ivp
 from spatial_arms import beam, scenario
 
 import flexarm as fa
@@ -21,7 +20,7 @@ def boom(first: float, last: float, duration: float, end: float, **more):
     link = beam("boom", None, FLAT, length=1.2, joint=joint, **more.pop("link", {}))
     drives = [{"joint": "boom", "motion": {"profile": "cycloid", "to": last, "duration": duration}}]
     method = {"resolution": more.pop("resolution", 16), "integrator": "newmark"}
-    return scenario([link], drives, end, 5e-4, arm={"gravity": more.pop("gravity", [G, 0, 0]), **more.pop("arm", {})},
+    return scenario([link], drives, end, 5e-4, arm={"gravity": more.pop("gravity", [0, G, 0]), **more.pop("arm", {})},
                     method=method, time={"start": "equilibrium"}, output={"stations": 2, "every": 5e-3})  # fmt: skip
 
 
@@ -55,18 +54,17 @@ def moving_boundary(first: float, last: float, duration: float, times: np.ndarra
         K -= RHO * Ldd * (1.0 - eta) * L / L * w * p1 @ p1.T
         return M, C, K, RHO * L * G * (p * w).sum(axis=1)
 
-    def rate(t, y):
-        M, C, K, f = matrices(t)
-        return np.concatenate([y[n:], np.linalg.solve(M, f - C @ y[n:] - K @ y[:n])])
-
-    def slope(t, y):
-        M, C, K, _ = matrices(t)
-        return np.block([[np.zeros((n, n)), np.eye(n)], [-np.linalg.solve(M, K), -np.linalg.solve(M, C)]])
-
+    h = 2.5e-4
     _, _, K, f = matrices(0.0)
-    start = np.concatenate([np.linalg.solve(K, f), np.zeros(n)])
-    found = solve_ivp(rate, (0.0, times[-1]), start, t_eval=times, method="Radau", jac=slope, rtol=1e-6, atol=1e-9)
-    return found.y[:n].sum(axis=0)
+    q, v, a = np.linalg.solve(K, f), np.zeros(n), np.zeros(n)
+    tips = [q.sum()]
+    for k in range(1, round(times[-1] / h) + 1):  # average acceleration
+        M, C, K, f = matrices(k * h)
+        guess, rate = q + h * v + 0.25 * h * h * a, v + 0.5 * h * a
+        a = np.linalg.solve(M + 0.5 * h * C + 0.25 * h * h * K, f - C @ rate - K @ guess)
+        q, v = guess + 0.25 * h * h * a, rate + 0.5 * h * a
+        tips.append(q.sum())
+    return np.interp(times, h * np.arange(len(tips)), tips)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +73,7 @@ def moving_boundary(first: float, last: float, duration: float, times: np.ndarra
 def test_extending_and_retracting(first, last, duration):
     data = fa.simulate(boom(first, last, duration, duration + 0.3)).data
     known = moving_boundary(first, last, duration, data.time.values)
-    error = data.tip_error.values[:, 0] - known
+    error = data.tip_error.values[:, 1] - known
     assert np.abs(error).max() < 5e-3 * np.abs(known).max()
 
 
@@ -103,7 +101,7 @@ def test_force_of_a_stiff_boom_is_that_of_rigid_dynamics(retracted):
 
 def test_energy_of_a_sliding_boom():
     for retracted in ("massless", "rigid"):
-        plan = boom(0.4, 1.0, 0.3, 0.5, joint={"retracted": retracted}, gravity=[0.5, 0, -9.81], resolution=8)
+        plan = boom(0.4, 1.0, 0.3, 0.5, joint={"retracted": retracted}, gravity=[0, 0.5, -9.81], resolution=8)
         energy = fa.simulate(plan.with_({"arm.damping": {"time": 1e-4}})).data.energy
         scale = np.ptp(energy.sel(kind="kinetic").values)
         assert np.abs(energy.sel(kind="residual")).max() < 1e-7 * scale
@@ -121,9 +119,9 @@ def test_rigid_boom_pushed_by_a_force():
     """A rigid rod under a constant force and weight along its axis moves as a point mass."""
     rod = {"name": "rod", "flexible": False, "section": FLAT, "material": "steel", "length": 0.5,
            "joint": {"type": "prismatic", "position": 0.1, "retracted": "rigid"}}  # fmt: skip
-    tip = beam("tip", {"a": 0.1}, FLAT, joint={"type": "fixed"})
-    drives = [{"joint": "rod", "torque": {"profile": "step", "amplitude": 5.0}}]
-    plan = scenario([rod, tip], drives, 0.1, 1e-3, arm={"gravity": [0, 0, -9.81]})
+    hand = beam("hand", {"a": 0.1}, FLAT, joint={"type": "fixed"})
+    drives = [{"joint": "rod", "torque": {"profile": "constant", "amplitude": 5.0}}]
+    plan = scenario([rod, hand], drives, 0.1, 1e-3, arm={"gravity": [0, 0, -9.81]})
     data = fa.simulate(plan).data
     mass = plan.arm.links[0].mass + plan.arm.links[1].mass
     path = 0.1 + 0.5 * (5.0 / mass - 9.81) * 0.1**2

@@ -108,6 +108,8 @@ def settle(row, z, law, h, parts, state, scratch, solver, law_work, fresh):
         through = jc[LINK_ROW, i] + jd[LINK_ROW, i]
         if jfig[i, K_SPRING] == 0.0 and not joint[i, J_SLIDES]:
             through -= jfig[i, K_ROTOR] * axial_push(joint[i, J_FRAME], parts, state, scratch)
+        if jfig[i, K_SPRING] > 0.0:
+            through -= jc[PSI_ROW, i] + jd[PSI_ROW, i]
         figures[TORQUE, i] = through
         root_forces(i, joint[i, J_FRAME], state)
         if not fresh:
@@ -137,6 +139,8 @@ def settle(row, z, law, h, parts, state, scratch, solver, law_work, fresh):
                 s[WORK] += moved * (0.5 * (figures[DRIVE, i] + tau) - drag)
                 s[LOST] -= moved * drag
             figures[DRIVE, i], figures[DRAG, i] = tau, z[k, Z_DRAG]
+            if jfig[i, K_SPRING] == 0.0:  # the same as the link's row, without the rounding of its large forces
+                figures[TORQUE, i] += tau - jc[LINK_ROW, i] - jd[LINK_ROW, i]
     if not fresh:  # the loss itself, by its power; what the forces resisted beside it is an error of the scheme
         lost = 0.5 * h * (s[POWER] + power)
         s[LOST] += lost

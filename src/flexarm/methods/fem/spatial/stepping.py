@@ -48,6 +48,8 @@ from flexarm.numerics.rows import inside_row
 factor, solve = bandlu.factor, bandlu.solve
 MOST_PARTS = 64
 MOST_STATIC = 30
+SURE = 0.01
+"""Share of the tolerance that the next correction, as it is estimated, must stay below."""
 SLOW = 0.05
 """A tangent is renewed when a correction is not below this share of the one before."""
 
@@ -101,7 +103,7 @@ def newton(row, z, law, h, parts, state, scratch, solver, law_work):
         previous = largest
         if iteration == 0:
             first_energy = energy
-        done = largest * rate <= par[P_TOLERANCE] * par[P_LENGTH]  # what the next correction would be
+        done = largest * rate <= SURE * par[P_TOLERANCE] * par[P_LENGTH]  # what the next correction would be
         if ip[I_BY_ENERGY]:
             done = energy <= par[P_TOLERANCE] * first_energy and (iteration > 0 or energy == 0.0)
         if done:
