@@ -76,7 +76,7 @@ def rod(line: MassLine, leg: Leg, first: Any) -> Inertia:
     return Inertia(m0, np.multiply.outer(m0, a) + np.multiply.outer(m1, d), tensor)
 
 
-def sections(link: Link, leg: Leg, outside: Any) -> Inertia:
+def rotary(link: Link, leg: Leg, outside: Any) -> Inertia:
     """Rotary inertia of a flexible link's cross sections along one leg, of which the share `outside` counts.
 
     A share per instant is for sections that are the same all along.

@@ -91,7 +91,7 @@ def _add_rigid(setup: Setup, data: xarray.Dataset, rows: np.ndarray) -> None:
         motion = rows[:, :joints]
         command, rate, acceleration = (motion[:, :, c] for c in (POSITION, VELOCITY, ACCELERATION))
         data["tip_error"] = (axes, tip - rigid.tips(arm, command))
-        torque = rigid.inverse_dynamics(arm, command, rate, acceleration)
+        torque = rigid.inverse_dynamics(arm, command, rate, acceleration, sections=arm.spatial)
         data["rigid_torque"] = (("time", "joint"), torque)
         data["commanded_position"] = (("time", "joint"), command.copy())
 
