@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from flexarm._version import __version__
 
 if TYPE_CHECKING:
+    from flexarm.analysis.along import PathFrequencies, frequencies_along
     from flexarm.analysis.compare import Comparison, compare
     from flexarm.analysis.convergence import Convergence, convergence
     from flexarm.analysis.frequencies import Frequencies, frequencies
@@ -48,6 +49,7 @@ _PLACES = {
     "Load": "flexarm.analysis.loads",
     "Material": "flexarm.arm",
     "Outcome": "flexarm.methods.base",
+    "PathFrequencies": "flexarm.analysis.along",
     "Payload": "flexarm.arm",
     "Result": "flexarm.result",
     "Scenario": "flexarm.scenario",
@@ -59,6 +61,7 @@ _PLACES = {
     "convergence": "flexarm.analysis.convergence",
     "compare_log": "flexarm.analysis.log_comparison",
     "frequencies": "flexarm.analysis.frequencies",
+    "frequencies_along": "flexarm.analysis.along",
     "get_method": "flexarm.methods",
     "load": "flexarm.scenario",
     "loads": "flexarm.scenario",
@@ -83,6 +86,7 @@ __all__ = [
     "Load",
     "Material",
     "Outcome",
+    "PathFrequencies",
     "Payload",
     "Result",
     "Scenario",
@@ -95,6 +99,7 @@ __all__ = [
     "convergence",
     "compare_log",
     "frequencies",
+    "frequencies_along",
     "get_method",
     "load",
     "loads",

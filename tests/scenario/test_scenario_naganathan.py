@@ -9,7 +9,10 @@ import pytest
 
 import flexarm as fa
 
-NAMES = ("naganathan-flexible", "naganathan-industrial", "naganathan-servo", "rotating-link", "spin-up")
+NAMES = (
+    "naganathan-3r", "naganathan-flexible", "naganathan-industrial", "naganathan-rp", "naganathan-servo", "rotating-link",
+    "spin-up",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("name", NAMES)

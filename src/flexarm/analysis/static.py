@@ -143,6 +143,12 @@ def _model(
         if options is None and arm.method.name == METHOD:
             options = arm.method.options
         arm = arm.arm
+    if arm.spatial:
+        raise CapabilityError(
+            "the static analysis with loads is for planar arms; the weight of a spatial arm acts in a run that starts in "
+            "equilibrium",
+            field="arm.links",
+        )
     if pose is not None:
         arm = posed(arm, pose)
     chosen = get_method(METHOD)

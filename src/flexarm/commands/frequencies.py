@@ -21,6 +21,7 @@ EXAMPLES = """\
 Examples:
   flexarm frequencies tokhi-azad --joints free
   flexarm frequencies my-arm.yaml -n 10 --set method.resolution=80
+  flexarm frequencies naganathan-rp --along -n 4
   flexarm frequencies tapered-link --figures modes --format pdf --out shapes
 """
 FIGURE, TABLE = "modes", "frequencies.json"
@@ -49,6 +50,13 @@ def frequencies(
             show_default=False,
         ),
     ] = None,
+    along: Annotated[
+        bool,
+        typer.Option("--along", help="Along the whole commanded motion, over time; writes figure, table and numbers."),
+    ] = False,
+    at_points: Annotated[
+        int, typer.Option("--points", metavar="COUNT", min=2, help="With --along: at how many instants.")
+    ] = 41,
     sets: options.Set = None,
     json: options.Json = False,
     figures: Annotated[str, typer.Option(metavar="NAMES", help="modes draws the mode shapes; none.")] = "none",
@@ -66,6 +74,16 @@ def frequencies(
     plan = fa.load(scenario, sets or ())
     draws = outputs.checked_figures(figures, [FIGURE]) != []
     kinds = options.checked_formats(formats)
+    if along:
+        from flexarm.commands.along import show_along
+
+        if pose is not None:
+            raise FlexarmError("--along takes the poses from the motion; leave --pose out", field="--pose")
+        target = folder if folder is not None else outputs.default_folder(plan.source, "-frequencies")
+        outputs.check_folder(target, force)
+        path = fa.frequencies_along(plan, method, n, at_points, joints.value)
+        show_along(plan, path, method or plan.method.name, json, target, kinds, force)
+        return
     if draws and folder is None:
         folder = outputs.default_folder(plan.source, "-frequencies")
     if folder is not None:

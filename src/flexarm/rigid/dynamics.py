@@ -54,7 +54,7 @@ def _tree_torque(
 
 
 def inverse_dynamics(
-    arm: Arm, q: Any, qd: Any = None, qdd: Any = None, driven: Iterable[str] | None = None
+    arm: Arm, q: Any, qd: Any = None, qdd: Any = None, driven: Iterable[str] | None = None, *, sections: bool = False
 ) -> np.ndarray:
     """Torques that move the stiff arm in a given way, gravity included.
 
@@ -71,6 +71,8 @@ def inverse_dynamics(
     driven : iterable of str, optional
         The joints that have a drive; a motion that needs a torque elsewhere is refused. Default: all that do
         not follow from closing a loop.
+    sections : bool
+        Count the rotary inertia of the cross sections of flexible links as well, which a beam theory with shear has.
 
     Returns
     -------
@@ -84,7 +86,7 @@ def inverse_dynamics(
     for part, name in ((rate, "qd"), (push, "qdd")):
         if part is not None and part.shape != rows.shape:
             raise FlexarmError(f"'{name}' has {len(part)} rows where 'q' has {len(rows)}")
-    torque = _tree_torque(Masses.of(arm), rows, rate, push, np.array(arm.gravity))
+    torque = _tree_torque(Masses.of(arm, sections), rows, rate, push, np.array(arm.gravity))
     if arm.loops or driven is not None:
         torque = project(Chain.of(arm), rows, torque, driven_joints(arm) if driven is None else tuple(driven))
     return torque[0] if np.ndim(q) == 1 else torque

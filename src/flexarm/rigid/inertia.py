@@ -74,3 +74,22 @@ def rod(line: MassLine, leg: Leg, first: Any) -> Inertia:
     trace = np.trace(second, axis1=1, axis2=2)
     tensor = trace[:, None, None] * np.eye(3) - second
     return Inertia(m0, np.multiply.outer(m0, a) + np.multiply.outer(m1, d), tensor)
+
+
+def rotary(link: Link, leg: Leg, outside: Any) -> Inertia:
+    """Rotary inertia of a flexible link's cross sections along one leg, of which the share `outside` counts.
+
+    A share per instant is for sections that are the same all along.
+    """
+    nodes, weights = np.polynomial.legendre.leggauss(6)
+    edges = [leg.first / link.span, *link.section.breaks, leg.last / link.span]  # type: ignore[union-attr]
+    edges = sorted(x for x in edges if leg.first / link.span <= x <= leg.last / link.span)
+    total = np.zeros(3)
+    for a, b in pairwise(edges):
+        figures = link.figures(a + (b - a) * 0.5 * (1.0 + nodes))
+        w = 0.5 * (b - a) * link.span * weights
+        total += [float(w @ figures[name]) for name in ("rhoJ", "rhoI_y", "rhoI")]
+    share = np.atleast_1d(np.asarray(outside, dtype=float))
+    tensor = leg.axes @ np.diag(total) @ leg.axes.T
+    zero = np.zeros(len(share))
+    return Inertia(zero, np.zeros((len(share), 3)), np.multiply.outer(share, tensor))

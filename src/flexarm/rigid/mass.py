@@ -6,7 +6,7 @@ that it carries, at those joints; the payload. A motor on the ground moves nothi
 
 The beam is a line of mass: its rotary inertia is the integral of rhoA x^2. The small rotary inertia of the
 cross sections themselves (rhoI per length) is left to the beam theory of the method that computes the
-flexible arm.
+flexible arm; `sections` adds it, for comparison with a method that has it.
 
 In space a single number for the inertia of a lump, a body or a payload holds about every axis; three numbers
 hold about the body axes (of a payload: the beam axes at the tip).
@@ -29,20 +29,20 @@ from flexarm.arm import Arm, Link
 from flexarm.errors import FlexarmError
 from flexarm.rigid.beam import Leg, legs, parameters, place_point, tip_axes, tip_point
 from flexarm.rigid.chain import Chain
-from flexarm.rigid.inertia import NOTHING, Inertia, MassLine, point_mass, rod
+from flexarm.rigid.inertia import NOTHING, Inertia, MassLine, point_mass, rod, rotary
 
 
 class Masses:
     """Inertias of all links of an arm; build once, evaluate for any joint values."""
 
     @staticmethod
-    def of(arm: Arm) -> Masses:
+    def of(arm: Arm, sections: bool = False) -> Masses:
         """The inertias of an arm; kept for the arms used last, because integrating sections takes time."""
-        return _masses(_Same(arm))
+        return _masses(_Same(arm), sections)
 
-    def __init__(self, chain: Chain):
+    def __init__(self, chain: Chain, sections: bool = False):
         arm = chain.arm
-        self.chain = chain
+        self.chain, self.sections = chain, sections
         self.constant = [_carried(arm, link) for link in arm.links]
         self.sliding: dict[int, tuple[MassLine, tuple[Leg, ...]]] = {}
         for i, link in enumerate(arm.links):
@@ -52,6 +52,8 @@ class Masses:
                     self.sliding[i] = (line, stretches)
                 else:
                     self.constant[i] += sum((rod(line, leg, leg.first) for leg in stretches), NOTHING)
+                if sections and link.flexible and not chain.slides[i]:
+                    self.constant[i] += sum((rotary(link, leg, 1.0) for leg in stretches), NOTHING)
             p, motor = chain.parent[i], link.joint.motor_mass
             if p >= 0 and motor:
                 self.constant[p] += point_mass(motor, chain.mount[i])
@@ -69,6 +71,9 @@ class Masses:
                 line, stretches = self.sliding[i]
                 run = abs(parameters(link).a)
                 out[i] = out[i] + sum((rod(line, leg, link.span - run - free) for leg in stretches), NOTHING)
+            if self.sections and link.flexible:
+                for k, leg in enumerate(legs(link, True)):
+                    out[i] = out[i] + rotary(link, leg, free / (leg.last - leg.first) if k == 0 else 1.0)
         return out
 
 
@@ -86,8 +91,8 @@ class _Same:
 
 
 @lru_cache(maxsize=8)
-def _masses(key: _Same) -> Masses:
-    return Masses(Chain.of(key.arm))
+def _masses(key: _Same, sections: bool) -> Masses:
+    return Masses(Chain.of(key.arm), sections)
 
 
 def _carried(arm: Arm, link: Link) -> Inertia:

@@ -17,6 +17,8 @@ from flexarm.scenario.model import Scenario
 
 MOST_STEPS = 200_000_000
 MOST_BYTES = 1.5e9
+TRAVEL_POINTS = 401
+"""Where a command is looked at between two of its jumps."""
 
 
 @dataclass
@@ -47,6 +49,7 @@ def prepare(scenario: Scenario, period: float | None = None) -> Setup:
     """
     method = get_method(scenario.method.name)
     program = prepare_program(scenario)
+    check_travel(scenario, program)
     end, every = scenario.time.end, scenario.output.every
     hints = Hints(
         step=None if scenario.time.step == "auto" else float(scenario.time.step),
@@ -76,6 +79,24 @@ def prepare(scenario: Scenario, period: float | None = None) -> Setup:
     from flexarm.simulation.trial import checked
 
     return checked(setup, step, model_accuracy(scenario))
+
+
+def check_travel(scenario: Scenario, program: Program) -> None:
+    """Refuse a command that draws the link of a sliding joint in too far, or out of its joint, before anything runs."""
+    sliding = [k for k, name in enumerate(scenario.arm.joints) if scenario.arm.link(name).joint.type == "prismatic"]
+    told = [k for k in sliding if program.commanded[k]]
+    if not told or scenario.method.name != "fem":
+        return
+    from flexarm.methods.fem.spatial.travel import check_length
+
+    edges = [0.0, *program.jumps(scenario.time.end), scenario.time.end]
+    for a, b in itertools.pairwise(edges):
+        rows = program.table(np.linspace(a, b, TRAVEL_POINTS), 0.5 * (a + b))
+        for k in told:
+            link = scenario.arm.link(scenario.arm.joints[k])
+            offset = link.joint.dh.d if link.joint.dh is not None else 0.0
+            for value in (rows[:, k, 0].min(), rows[:, k, 0].max()):
+                check_length(link, float(value) + offset)
 
 
 def check_memory(setup: Setup) -> None:

@@ -95,7 +95,7 @@ def _add_rigid(setup: Setup, data: xarray.Dataset, rows: np.ndarray) -> None:
         if arm.serial and not arm.spatial:
             data["tip_error_link"] = (("time", "direction"), _along_link(arm, command, data["tip_error"].values))
             data.coords["direction"] = ["axial", "transverse"]
-        torque = rigid.inverse_dynamics(arm, command, rate, acceleration)
+        torque = rigid.inverse_dynamics(arm, command, rate, acceleration, sections=arm.spatial)
         data["rigid_torque"] = (("time", "joint"), torque)
         data["commanded_position"] = (("time", "joint"), command.copy())
 

@@ -17,7 +17,7 @@ SPATIAL = beam("upper", joint={"dh": {"a": 1.0, "alpha": 1.57}}, length=None)
 
 
 @pytest.mark.parametrize(("links", "drives", "options", "words"), [
-    ([SPATIAL], [], {}, "planar"),
+    ([SPATIAL], [], {"theory": "link"}, "planar"),
     ([beam("upper"), BARE], [], {}, "length for every link"),
     ([beam("upper"), beam("fore", parent="upper", at=0.5)], [], {}, "tip to root"),
     ([beam("upper", joint={"stiffness": 10.0, "backlash": 0.01})], [], {}, "backlash"),
@@ -67,7 +67,9 @@ def test_an_arm_that_cannot_carry_its_weight_is_refused_or_found_hanging():
 
 def test_capabilities_say_what_the_checks_do():
     table = get_method("fem").capabilities.table()
-    assert table["planar"] == "yes" and table["spatial"] == "no" and table["loops"] == "no" and table["patches"] == "no"
+    assert (
+        table["planar"] == "yes" and table["spatial"] == "yes" and table["loops"] == "no" and table["patches"] == "no"
+    )
     assert table["shear"] == "yes" and table["large rotation"] == "yes" and table["taper"] == "yes"
     assert "fem" in fa.method_names()
 

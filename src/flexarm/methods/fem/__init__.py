@@ -1,4 +1,4 @@
-"""`fem`: planar serial arms of Timoshenko beams, after the finite-element models of Naganathan's thesis.
+"""`fem`: serial arms of Timoshenko beams, after the finite-element models of Naganathan's thesis.
 
 Models any number of flexible and rigid links in a plane with revolute joints: driven by motion, by torque, by a compliant servo or
 a control law, with or without a series spring; hubs, rotors, motor masses, lumps, payload with inertia and offset,
@@ -15,7 +15,8 @@ linear (about the commanded motion) and quasi-static. Only `exact` is right for 
 Where to find it: `mesh` numbers the unknowns, `matrices` what is constant, `layout` how arrays are packed, `element` and
 `two_node` strains and their derivatives, `assemble` forces and tangent of the arm, `joints` motors, springs and laws,
 `rigid` links that do not bend, `friction` joints that rub, `newton` one step, `booking` its work and losses, `march` many
-of them, `linear` equilibrium and frequencies, `observe` the signals. Closed loops and spatial arms are refused.
+of them, `linear` equilibrium and frequencies, `observe` the signals. Arms in space are in the folder `spatial`. Closed
+loops are refused.
 
 Reference: G. Naganathan, thesis on the modelling and dynamic analysis of flexible manipulators, chapters II to IV. What
 it prints wrongly is listed on the theory page.

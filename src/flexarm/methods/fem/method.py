@@ -12,17 +12,18 @@ from flexarm.methods.fem.options import FemOptions
 if TYPE_CHECKING:
     from flexarm.drive import Wiring
     from flexarm.methods.fem.model import FemModel
+    from flexarm.methods.fem.spatial.model import SpatialModel
 
 
 class FiniteElements(Method):
-    """Planar serial arms of geometrically exact Timoshenko beams."""
+    """Serial arms of geometrically exact Timoshenko beams, planar and in space."""
 
     name = "fem"
-    title = "Finite elements: planar serial arms of Timoshenko beams"
-    reference = "G. Naganathan, thesis on flexible manipulators, chapters II to IV"
+    title = "Finite elements: serial arms of Timoshenko beams, planar and spatial"
+    reference = "G. Naganathan, thesis on flexible manipulators, chapters II to V"
     Options = FemOptions
     capabilities = Capabilities(
-        planar=True, spatial=False, most_links=None, tree=False, loops=False, prismatic=False, torque_driven=True,
+        planar=True, spatial=True, most_links=None, tree=False, loops=False, prismatic=True, torque_driven=True,
         motion_driven=True, flexible_joints=True, taper=True, payload_inertia=True, payload_offset=True,
         payload_change=True, gravity=True, damping=True, equilibrium_start=True, strain=True, patches=False,
         large_rotation=True, large_deformation=True, shear=True,
@@ -30,8 +31,12 @@ class FiniteElements(Method):
 
     def build(
         self, arm: Arm, wiring: Wiring, options: Any, watch: Watch | None = None, hints: Hints | None = None
-    ) -> FemModel:
-        """The model; arms that are not planar serial chains of flexible links are refused."""
+    ) -> FemModel | SpatialModel:
+        """The model; arms in space have one of their own."""
+        if arm.spatial:
+            from flexarm.methods.fem.spatial.build import build_spatial
+
+            return build_spatial(arm, wiring, options, watch or Watch(), hints or Hints())
         self.check(arm, wiring, options)
         from flexarm.methods.fem.model import FemModel
 
@@ -39,8 +44,6 @@ class FiniteElements(Method):
 
     def check(self, arm: Arm, wiring: Wiring, options: FemOptions) -> None:
         """Refuse what this method cannot do."""
-        if arm.spatial:
-            raise CapabilityError("the method fem is planar in this version; this arm is spatial", field="arm.links")
         if arm.loops:
             raise CapabilityError("the method fem has no closed loops in this version", field="arm.loops")
         if not arm.serial:

@@ -1,4 +1,4 @@
-"""What is wrong, missing or open to doubt in the equations of chapters II to IV, in our words."""
+"""What is wrong, missing or open to doubt in the equations of chapters II to V, in our words."""
 
 from __future__ import annotations
 
@@ -40,5 +40,37 @@ ERRATA: tuple[tuple[str, str, str], ...] = (
     ),
     ("Case study 1", "material, start pose, payload, joint angles not stated", "see the scenario naganathan-flexible"),
     ("Case study 2", "speeds and angles not stated", "see the scenario naganathan-industrial"),
+    ("(5.2)", "inverses of the two constant matrices exchanged", "A_i = L1_(i-1) H_i L1_i^-1 L2_i, as (5.3) needs it"),
+    (
+        "(5.8)",
+        "length times tip rotations added to the tip displacements",
+        "displacements alone: they hold the rotation already",
+    ),
+    (
+        "(5.9)",
+        "link axes ride on the links before, and joint nodes are shared as well",
+        "one or the other: the motion of the link before is counted twice",
+    ),
+    (
+        "(5.27) and before",
+        "elements of changing length with shape functions that do not depend on time",
+        "convective terms 2 L' (1 - eta) u'_X and so on, and the material that passes the joint",
+    ),
+    ("Chapter V", "torsion with the tabulated area moment", "torsion constant, twice that for a tube"),
+    (
+        "Appendix B",
+        "skew matrix with the other sign",
+        "the usual one; else the angular acceleration enters with a wrong sign",
+    ),
+    (
+        "Table IV",
+        "315 mm^2 where chapter IV has 350 mm^2",
+        "taken as printed; a tube of 21.3 and 7.3 mm has both figures",
+    ),
+    (
+        "Chapter V",
+        "E, density, motions, payload, start, kind of damping, number of elements not stated",
+        "see the scenarios naganathan-3r and naganathan-rp",
+    ),
 )
 """Place, what is printed, what is right or used here."""

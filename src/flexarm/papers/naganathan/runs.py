@@ -18,6 +18,8 @@ CASES = {
     "case 3": "naganathan-servo",
     "rotating link": "rotating-link",
     "spin-up": "spin-up",
+    "3R": "naganathan-3r",
+    "R-P": "naganathan-rp",
 }
 """The cases, and the bundled scenarios that hold them."""
 ELEMENTS = 4

@@ -1,0 +1,86 @@
+"""Rigid bodies on frames: payload, hubs, motors, rigid links.
+
+With the centre at d = R c and the tensor I about it:
+
+    acc_c = acc + alpha x d + w x (w x d),   f = m (acc_c - g),   moment = d x f + R (I W' + W x I W).
+"""
+
+from __future__ import annotations
+
+from flexarm.methods.fem.spatial.layout import P_GX
+from flexarm.numerics.jit import njit
+from flexarm.numerics.rotations import apply, apply_back, cross
+
+B_MASS, B_CENTRE, B_TENSOR = 0, 1, 4
+B_SIZE = 13
+
+
+@njit
+def body_forces(b, f, body, r, R, v, a, par, force):
+    """Add inertia and weight of body b on frame f; returns kinetic energy and potential."""
+    m = body[b, B_MASS]
+    dx, dy, dz = apply(R, f, body[b, B_CENTRE], body[b, B_CENTRE + 1], body[b, B_CENTRE + 2])
+    wx, wy, wz = v[f, 3], v[f, 4], v[f, 5]
+    ux, uy, uz = cross(wx, wy, wz, dx, dy, dz)
+    ax, ay, az = cross(a[f, 3], a[f, 4], a[f, 5], dx, dy, dz)
+    bx, by, bz = cross(wx, wy, wz, ux, uy, uz)
+    fx = m * (a[f, 0] + ax + bx - par[P_GX])
+    fy = m * (a[f, 1] + ay + by - par[P_GX + 1])
+    fz = m * (a[f, 2] + az + bz - par[P_GX + 2])
+    mx, my, mz = cross(dx, dy, dz, fx, fy, fz)
+    x, y, z = apply_back(R, f, wx, wy, wz)
+    px, py, pz = tensor(body, b, x, y, z)
+    qx, qy, qz = apply_back(R, f, a[f, 3], a[f, 4], a[f, 5])
+    qx, qy, qz = tensor(body, b, qx, qy, qz)
+    cx, cy, cz = cross(x, y, z, px, py, pz)
+    qx, qy, qz = apply(R, f, qx + cx, qy + cy, qz + cz)
+    force[f, 0] += fx
+    force[f, 1] += fy
+    force[f, 2] += fz
+    force[f, 3] += mx + qx
+    force[f, 4] += my + qy
+    force[f, 5] += mz + qz
+    vx, vy, vz = v[f, 0] + ux, v[f, 1] + uy, v[f, 2] + uz
+    kinetic = 0.5 * (m * (vx * vx + vy * vy + vz * vz) + px * x + py * y + pz * z)
+    height = par[P_GX] * (r[f, 0] + dx) + par[P_GX + 1] * (r[f, 1] + dy) + par[P_GX + 2] * (r[f, 2] + dz)
+    return kinetic, -m * height
+
+
+@njit
+def tensor(body, b, x, y, z):
+    """The tensor of a body times a vector in the frame's axes."""
+    t = B_TENSOR
+    return (
+        body[b, t] * x + body[b, t + 1] * y + body[b, t + 2] * z,
+        body[b, t + 3] * x + body[b, t + 4] * y + body[b, t + 5] * z,
+        body[b, t + 6] * x + body[b, t + 7] * y + body[b, t + 8] * z,
+    )
+
+
+@njit
+def body_tangent(b, f, body, R, a, par, factor, linear, K):
+    """Write `factor` times the mass matrix, and what weight and acceleration change with the spin, to K[:6, :6]."""
+    m = body[b, B_MASS]
+    d = apply(R, f, body[b, B_CENTRE], body[b, B_CENTRE + 1], body[b, B_CENTRE + 2])
+    square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2]
+    ax, ay, az = cross(a[f, 3], a[f, 4], a[f, 5], d[0], d[1], d[2])
+    load = (m * (a[f, 0] + ax - par[P_GX]), m * (a[f, 1] + ay - par[P_GX + 1]), m * (a[f, 2] + az - par[P_GX + 2]))
+    pull = load[0] * d[0] + load[1] * d[1] + load[2] * d[2]
+    for r in range(3):
+        for c in range(3):
+            turned = 0.0
+            for k in range(3):
+                for n in range(3):
+                    turned += R[f, 3 * r + k] * body[b, B_TENSOR + 3 * k + n] * R[f, 3 * c + n]
+            same = 1.0 if r == c else 0.0
+            K[r, c] = factor * m * same
+            K[3 + r, 3 + c] = factor * (turned + m * (same * square - d[r] * d[c]))
+            if not linear:  # the lever turns: (t x d) x load
+                K[3 + r, 3 + c] += d[r] * load[c] - same * pull
+            K[r, 3 + c] = K[3 + r, c] = 0.0
+    for sign, r, c, k in ((1.0, 0, 1, 2), (1.0, 1, 2, 0), (1.0, 2, 0, 1)):
+        value = factor * m * d[k] * sign  # -m [d] and m [d]
+        K[r, 3 + c] += value
+        K[c, 3 + r] -= value
+        K[3 + r, c] -= value
+        K[3 + c, r] += value

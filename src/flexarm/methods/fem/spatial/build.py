@@ -1,0 +1,89 @@
+"""The door to the spatial model: what it cannot do is refused here, in words."""
+
+from __future__ import annotations
+
+from flexarm.arm import Arm, Link
+from flexarm.drive import Wiring
+from flexarm.errors import CapabilityError
+from flexarm.methods.base import Hints, Watch
+from flexarm.methods.fem.options import FemOptions
+from flexarm.methods.fem.spatial.model import SpatialModel
+from flexarm.methods.fem.spatial.travel import limits
+
+
+def build_spatial(arm: Arm, wiring: Wiring, options: FemOptions, watch: Watch, hints: Hints) -> SpatialModel:
+    """The model of a spatial arm."""
+    if not arm.serial:
+        raise CapabilityError("the method fem needs links that stand tip to root", field="arm.links")
+    _check_options(arm, options)
+    modes = {joint.name: joint for joint in wiring.joints}
+    for link in arm.links:
+        wired = modes.get(link.name)
+        _check_link(link, wired is not None and (wired.mode != "motion" or wired.spring))
+    if wiring.patches:
+        raise CapabilityError("the method fem has no patches; use fd", field="drive.patch")
+    for joint in wiring.joints:
+        if joint.law is not None and joint.law.sensor == "chord" and joint.law.period == 0:
+            raise CapabilityError("a spatial arm has no chord sensor", field="drive.control.sensor")
+        if joint.law is not None and joint.law.friction > 0.0:
+            raise CapabilityError(
+                "the method fem has no dry friction in this version", field=f"arm.links.{joint.name}.joint.friction"
+            )
+        if joint.spring and joint.mode != "motion" and arm.link(joint.name).joint.rotor_inertia == 0.0:
+            raise CapabilityError(
+                "a torque on a joint with a spring needs a rotor to act on",
+                field=f"arm.links.{joint.name}.joint.rotor_inertia",
+            )
+    if options.theory == "quasi-static" and any(j.mode != "motion" or j.spring for j in wiring.joints):
+        raise CapabilityError(
+            "theory quasi-static is for joints that follow a motion without springs; use exact or linear",
+            field="method.theory",
+        )
+    rigid = {link.name for link in arm.links if not link.flexible}
+    for name in [*(gauge.link for gauge in watch.gauges), *(sensor.link for sensor in watch.sensors)]:
+        if name in rigid:
+            raise CapabilityError(f"'{name}' is rigid: there is nothing to measure on it", field="output.gauges")
+    return SpatialModel(arm, wiring, options, watch, hints)
+
+
+def _check_options(arm: Arm, options: FemOptions) -> None:
+    if options.order != 1:
+        raise CapabilityError("spatial arms have elements of order 1; raise the resolution", field="method.order")
+    if options.integration != "reduced":
+        raise CapabilityError("spatial arms have reduced integration only", field="method.integration")
+    if options.theory == "link":
+        raise CapabilityError(
+            "theory link is for planar arms; spatial arms have exact, linear and quasi-static", field="method.theory"
+        )
+    if isinstance(options.resolution, tuple) and len(options.resolution) != len(arm.links):
+        raise CapabilityError(
+            f"resolution needs one number, or {len(arm.links)}, one per link", field="method.resolution"
+        )
+    if not any(link.flexible for link in arm.links):
+        raise CapabilityError("an arm without any flexible link has nothing to bend", field="arm.links")
+
+
+def _check_link(link: Link, deviates: bool) -> None:
+    where = f"arm.links.{link.name}"
+    if link.joint.backlash:
+        raise CapabilityError("the method fem has no backlash", field=f"{where}.joint.backlash")
+    if link.joint.type != "prismatic":
+        return
+    if link.flexible and deviates:
+        raise CapabilityError(
+            "a flexible link that slides follows a motion: give its joint a motion without servo and spring, or say "
+            "flexible: false",
+            field=f"{where}.joint",
+        )
+    if link.flexible and link.section is not None and not link.section.uniform:
+        raise CapabilityError("a flexible link that slides needs the same section all along", field=f"{where}.section")
+    if not link.flexible and link.section is not None and link.joint.retracted == "massless":
+        raise CapabilityError(
+            "a rigid link that slides moves as a whole: say retracted: rigid", field=f"{where}.joint.retracted"
+        )
+    least, most = limits(link)
+    if least >= most:
+        raise CapabilityError(
+            f"the sliding link '{link.name}' has {most:.4g} m of material, less than the shortest beam of {least:.4g} m",
+            field=f"{where}.length",
+        )

@@ -1,0 +1,156 @@
+"""Stiffness and mass of the elements, and the rigid bodies that hang on frames."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from flexarm.arm import Arm, Link
+from flexarm.drive import Wiring
+from flexarm.errors import CapabilityError
+from flexarm.methods.fem.spatial import layout as at
+from flexarm.methods.fem.spatial.bodies import B_CENTRE, B_MASS, B_SIZE, B_TENSOR
+from flexarm.methods.fem.spatial.mesh import Mesh
+from flexarm.rigid.beam import legs, place_point, tip_axes, tip_point
+from flexarm.rigid.inertia import NOTHING, Inertia, MassLine, point_mass, rod
+
+
+def element_figures(arm: Arm, mesh: Mesh) -> np.ndarray:
+    """Table (elements, M_SIZE); Kelvin-Voigt times are filled in later."""
+    table = np.zeros((len(mesh.elements), at.M_SIZE))
+    xi, weights = np.polynomial.legendre.leggauss(3)
+    left, right = 0.5 * (1.0 - xi), 0.5 * (1.0 + xi)
+    for e, row in enumerate(mesh.elements):
+        link = arm.links[row[at.E_LINK]]
+        first, last = mesh.places[e]
+        h = (last - first) * link.span
+        middle = link.figures([0.5 * (first + last)])
+        for k, name in enumerate(("EA", "GA", "GA", "GJ", "EI_y", "EI")):
+            table[e, at.M_EA + k] = middle[name][0]
+        table[e, at.M_LENGTH] = h
+        local = link.figures(first + right * (last - first))
+        w = 0.5 * weights
+        for place, shape in ((at.M_11, left * left), (at.M_12, left * right), (at.M_22, right * right)):
+            table[e, place] = np.sum(w * shape * local["rhoA"])
+        for place, shape in ((at.M_J11, left * left), (at.M_J12, left * right), (at.M_J22, right * right)):
+            for k, name in enumerate(("rhoJ", "rhoI_y", "rhoI")):
+                table[e, place + k] = np.sum(w * shape * local[name])
+        table[e, at.M_W1], table[e, at.M_W2] = np.sum(w * left * local["rhoA"]), np.sum(w * right * local["rhoA"])
+        table[e, at.M_RHO] = middle["rhoA"][0]
+    for i, link in enumerate(arm.links):
+        if link.flexible:
+            _spread_lumps(arm, mesh, table, i, link)
+    return table
+
+
+def _spread_lumps(arm: Arm, mesh: Mesh, table: np.ndarray, i: int, link: Link) -> None:
+    """Lumps on the axis of a beam, by the shape functions; those at the tip are bodies (see `bodies_of`)."""
+    for lump in link.masses:
+        if _at_tip(link, lump.at):
+            continue
+        x, y, z = link.place(lump.at)
+        if y or z or not 0.0 <= x <= link.span:
+            raise CapabilityError(
+                "the method fem takes lumped masses on the link's axis only", field=f"arm.links.{link.name}.masses"
+            )
+        if link.joint.type == "prismatic":
+            raise CapabilityError(
+                "the method fem takes lumped masses of a sliding link at its tip only",
+                field=f"arm.links.{link.name}.masses",
+            )
+        own = np.flatnonzero(mesh.elements[:, at.E_LINK] == i)
+        e = own[min(int(np.searchsorted(mesh.places[own, 1], x / link.span)), len(own) - 1)]
+        first, last = mesh.places[e]
+        right = (x / link.span - first) / (last - first)
+        h = table[e, at.M_LENGTH]
+        shares = ((1.0 - right) ** 2, right * (1.0 - right), right**2)
+        for place, rotary, share in zip(
+            (at.M_11, at.M_12, at.M_22), (at.M_J11, at.M_J12, at.M_J22), shares, strict=True
+        ):
+            table[e, place] += lump.mass * share / h
+            table[e, rotary : rotary + 3] += lump.inertia * share / h
+        table[e, at.M_W1] += lump.mass * (1.0 - right) / h
+        table[e, at.M_W2] += lump.mass * right / h
+
+
+def _at_tip(link: Link, place: float | str) -> bool:
+    return place == "tip" or place == 1.0
+
+
+def bodies_of(arm: Arm, wiring: Wiring, mesh: Mesh) -> tuple[np.ndarray, np.ndarray]:
+    """Frames (nb,) and figures (nb, B_SIZE) of all rigid bodies."""
+    found: list[tuple[int, np.ndarray]] = []
+    springs = {joint.name for joint in wiring.joints if joint.spring}
+
+    def add(frame: int, mass: float, centre: np.ndarray, tensor: np.ndarray) -> None:
+        if mass or np.any(tensor):
+            row = np.zeros(B_SIZE)
+            row[B_MASS], row[B_CENTRE : B_CENTRE + 3] = mass, centre
+            row[B_TENSOR:] = tensor.ravel()
+            found.append((frame, row))
+
+    zero = np.zeros(3)
+    for i, link in enumerate(arm.links):
+        joint, stretches = link.joint, legs(link, True)
+        axes = stretches[0].axes if link.flexible else tip_axes(link, True)
+        hub = joint.hub_inertia + (0.0 if link.name in springs else joint.rotor_inertia)
+        if joint.type == "prismatic" and hub:
+            raise CapabilityError(
+                "a sliding joint has no rotary inertia about its axis: use motor_mass",
+                field=f"arm.links.{link.name}.joint.{'hub' if joint.hub_inertia else 'rotor'}_inertia",
+            )
+        add(int(mesh.roots[i]), 0.0, zero, axes.T @ np.diag([0.0, 0.0, hub]) @ axes)
+        if i and joint.motor_mass:
+            add(int(mesh.tips[i - 1]), joint.motor_mass, zero, np.zeros((3, 3)))
+        for lump in link.masses if link.flexible else ():
+            if _at_tip(link, lump.at):
+                add(int(mesh.tips[i]), lump.mass, zero, lump.inertia * np.eye(3))
+        if not link.flexible:
+            add(int(mesh.tips[i]), *_rigid_body(link))
+        if link.name == arm.payload_link.name:
+            rotary = np.diag(np.broadcast_to(np.asarray(arm.payload.inertia, dtype=float), 3))
+            add(int(mesh.tips[i]), arm.payload.mass, np.array(arm.payload.offset_vector), rotary)
+    return np.array([f for f, _ in found], dtype=np.int64), np.array([row for _, row in found]).reshape(-1, B_SIZE)
+
+
+def _rigid_body(link: Link) -> tuple[float, np.ndarray, np.ndarray]:
+    """Mass, centre from the tip and tensor about the centre of a rigid link with its lumps, in the axes at its tip."""
+    total: Inertia = NOTHING
+    if link.body is not None:
+        x, y, *z = link.body.center
+        total += point_mass(link.body.mass, np.array([x, y, z[0] if z else 0.0]), link.body.inertia)
+    elif link.section is not None:
+        line = MassLine(link)
+        total += sum((rod(line, leg, leg.first) for leg in legs(link, True)), NOTHING)
+    for lump in link.masses:
+        total += point_mass(lump.mass, place_point(link, lump.at, True), lump.inertia)
+    mass, axes = float(total.mass[0]), tip_axes(link, True)
+    centre = total.moment[0] / mass if mass else np.zeros(3)
+    tensor = total.tensor[0] - mass * ((centre @ centre) * np.eye(3) - np.outer(centre, centre))
+    return mass, axes.T @ (centre - tip_point(link, True)), axes.T @ tensor @ axes
+
+
+def joint_tables(arm: Arm, wiring: Wiring, mesh: Mesh) -> tuple[np.ndarray, np.ndarray]:
+    """Integers (links, J_INTS) and figures (links, K_SIZE) of the joints."""
+    joint = np.full((len(arm.links), at.J_INTS), -1, dtype=np.int64)
+    figures = np.zeros((len(arm.links), at.K_SIZE))
+    channels = {wired.name: k for k, wired in enumerate(wiring.joints)}
+    for i, link in enumerate(arm.links):
+        k = channels.get(link.name, -1)
+        wired = wiring.joints[k] if k >= 0 else None
+        moved = wired is not None and wired.mode == "motion"
+        acts = wired is not None and wired.mode != "motion"
+        rule = wired.law if wired is not None else None
+        nominal = moved or (acts and rule is not None and rule.kind != "external")
+        slides, spec = link.joint.type == "prismatic", link.joint
+        rear = slides and link.flexible and spec.retracted == "rigid"
+        joint[i] = (
+            mesh.psi[i], mesh.turn[i], k, acts, rule is not None and rule.sensor == "motor", moved, nominal, slides,
+            mesh.roots[i], rear,
+        )  # fmt: skip
+        spring = spec.stiffness or 0.0 if wired is not None and wired.spring else 0.0
+        offset = spec.dh.d if slides and spec.dh is not None else 0.0
+        figures[i, :5] = spring, spec.damping, spec.start, spec.rotor_inertia, offset
+        if rear:
+            run = abs(spec.dh.a) if spec.dh is not None else 0.0
+            figures[i, 5:] = link.figures([0.0])["rhoA"][0], link.span - run
+    return joint, figures

@@ -1,0 +1,138 @@
+"""Frames that follow from others: through a joint, round a corner, along a rigid link.
+
+With P the frame before, a the joint's axis and phi its position, p the lever to the frame:
+
+    R = R_P C1 Rz(phi) C2,   w = w_P + a phi',   alpha = alpha_P + a phi'' + w_P x a phi'
+    r = r_P + p,   v = v_P + w x p,   acc = acc_P + alpha x p + w x (w x p)
+
+and a rigid link that slides has p = a phi + ... with the terms of relative motion. The same recursion gives the stiff arm
+(`nominal`), on whose motion the linear theories are built.
+"""
+
+from __future__ import annotations
+
+import math
+
+from flexarm.methods.fem.spatial.layout import (
+    DERIVED,
+    F_BASE,
+    F_JOINT,
+    F_KIND,
+    F_PARENT,
+    G_AFTER,
+    G_BEFORE,
+    G_LEVER,
+    G_PLACE,
+    G_SHARE,
+    GROUND,
+    J_SLIDES,
+    NODE,
+    SLID,
+)
+from flexarm.numerics.jit import njit
+from flexarm.numerics.rotations import apply, cross
+
+
+@njit
+def pose_frame(f, frames, gfig, joint, phi, R, axis):
+    """R[f] of a frame that follows, and the axis of its joint in axis[f]."""
+    P, i = frames[f, F_PARENT], frames[f, F_JOINT]
+    c, s = 1.0, 0.0
+    if i >= 0 and not joint[i, J_SLIDES]:
+        c, s = math.cos(phi[i, 0]), math.sin(phi[i, 0])
+    for row in range(3):
+        p, q, w = R[P, 3 * row], R[P, 3 * row + 1], R[P, 3 * row + 2]
+        x = p * gfig[f, G_BEFORE] + q * gfig[f, G_BEFORE + 3] + w * gfig[f, G_BEFORE + 6]
+        y = p * gfig[f, G_BEFORE + 1] + q * gfig[f, G_BEFORE + 4] + w * gfig[f, G_BEFORE + 7]
+        z = p * gfig[f, G_BEFORE + 2] + q * gfig[f, G_BEFORE + 5] + w * gfig[f, G_BEFORE + 8]
+        x, y = c * x + s * y, c * y - s * x
+        axis[f, row] = z
+        for col in range(3):
+            R[f, 3 * row + col] = (
+                x * gfig[f, G_AFTER + col] + y * gfig[f, G_AFTER + 3 + col] + z * gfig[f, G_AFTER + 6 + col]
+            )
+
+
+@njit
+def spread(frames, gfig, joint, phi, r, R, v, a, axis, lever):
+    """Position, rotation, velocity and acceleration of all frames that follow from nodes; axes and levers beside."""
+    for f in range(frames.shape[0]):
+        if frames[f, F_KIND] < DERIVED:
+            continue
+        pose_frame(f, frames, gfig, joint, phi, R, axis)
+        follow(f, frames, gfig, joint, phi, r, R, v, a, axis, lever)
+
+
+@njit
+def follow(f, frames, gfig, joint, phi, r, R, v, a, axis, lever):
+    """Motion of one frame from that of the frame before; its rotation and axis are known."""
+    P, i = frames[f, F_PARENT], frames[f, F_JOINT]
+    wx, wy, wz = v[P, 3], v[P, 4], v[P, 5]
+    tx, ty, tz = a[P, 3], a[P, 4], a[P, 5]
+    if i >= 0 and not joint[i, J_SLIDES]:
+        rate, push = phi[i, 1], phi[i, 2]
+        sx, sy, sz = axis[f, 0] * rate, axis[f, 1] * rate, axis[f, 2] * rate
+        cx, cy, cz = cross(wx, wy, wz, sx, sy, sz)
+        tx, ty, tz = tx + axis[f, 0] * push + cx, ty + axis[f, 1] * push + cy, tz + axis[f, 2] * push + cz
+        wx, wy, wz = wx + sx, wy + sy, wz + sz
+    px, py, pz = apply(R, f, gfig[f, G_LEVER], gfig[f, G_LEVER + 1], gfig[f, G_LEVER + 2])
+    if frames[f, F_KIND] == SLID:
+        px, py, pz = px + axis[f, 0] * phi[i, 0], py + axis[f, 1] * phi[i, 0], pz + axis[f, 2] * phi[i, 0]
+    lever[f, 0], lever[f, 1], lever[f, 2] = px, py, pz
+    ux, uy, uz = cross(wx, wy, wz, px, py, pz)
+    ax, ay, az = cross(tx, ty, tz, px, py, pz)
+    bx, by, bz = cross(wx, wy, wz, ux, uy, uz)
+    if frames[f, F_KIND] == SLID:
+        sx, sy, sz = axis[f, 0] * phi[i, 1], axis[f, 1] * phi[i, 1], axis[f, 2] * phi[i, 1]
+        cx, cy, cz = cross(wx, wy, wz, sx, sy, sz)
+        ux, uy, uz = ux + sx, uy + sy, uz + sz
+        bx, by, bz = bx + 2.0 * cx, by + 2.0 * cy, bz + 2.0 * cz
+        ax, ay, az = ax + axis[f, 0] * phi[i, 2], ay + axis[f, 1] * phi[i, 2], az + axis[f, 2] * phi[i, 2]
+    r[f, 0], r[f, 1], r[f, 2] = r[P, 0] + px, r[P, 1] + py, r[P, 2] + pz
+    v[f, 0], v[f, 1], v[f, 2] = v[P, 0] + ux, v[P, 1] + uy, v[P, 2] + uz
+    v[f, 3], v[f, 4], v[f, 5] = wx, wy, wz
+    a[f, 0], a[f, 1], a[f, 2] = a[P, 0] + ax + bx, a[P, 1] + ay + by, a[P, 2] + az + bz
+    a[f, 3], a[f, 4], a[f, 5] = tx, ty, tz
+
+
+@njit
+def nominal(frames, gfig, joint, slide, phi, r, R, v, a, axis, lever):
+    """All frames of the stiff arm; `slide` (F,) is the joint whose free length a node's place is a share of, or -1.
+
+    Velocities and accelerations of nodes on a sliding beam are those at a fixed share of the length.
+    """
+    for f in range(frames.shape[0]):
+        kind = frames[f, F_KIND]
+        if kind == GROUND:
+            for k in range(9):
+                R[f, k] = 1.0 if k % 4 == 0 else 0.0
+            for k in range(6):
+                v[f, k] = a[f, k] = r[f, k % 3] = 0.0
+        elif kind == NODE:
+            _stiff_node(f, frames[f, F_BASE], gfig, slide, phi, r, R, v, a)
+        else:
+            pose_frame(f, frames, gfig, joint, phi, R, axis)
+            follow(f, frames, gfig, joint, phi, r, R, v, a, axis, lever)
+
+
+@njit
+def _stiff_node(f, b, gfig, slide, phi, r, R, v, a):
+    """A node of the stiff beam that begins at frame b."""
+    for k in range(9):
+        R[f, k] = R[b, k]
+    s, ds, dds = gfig[f, G_PLACE], 0.0, 0.0
+    if slide[f] >= 0:
+        share = gfig[f, G_SHARE]
+        s, ds, dds = share * phi[slide[f], 0], share * phi[slide[f], 1], share * phi[slide[f], 2]
+    tx, ty, tz = R[b, 0], R[b, 3], R[b, 6]
+    wx, wy, wz = v[b, 3], v[b, 4], v[b, 5]
+    cx, cy, cz = cross(wx, wy, wz, tx, ty, tz)
+    ax, ay, az = cross(a[b, 3], a[b, 4], a[b, 5], tx, ty, tz)
+    bx, by, bz = cross(wx, wy, wz, cx, cy, cz)
+    r[f, 0], r[f, 1], r[f, 2] = r[b, 0] + s * tx, r[b, 1] + s * ty, r[b, 2] + s * tz
+    v[f, 0], v[f, 1], v[f, 2] = v[b, 0] + s * cx + ds * tx, v[b, 1] + s * cy + ds * ty, v[b, 2] + s * cz + ds * tz
+    a[f, 0] = a[b, 0] + s * (ax + bx) + 2.0 * ds * cx + dds * tx
+    a[f, 1] = a[b, 1] + s * (ay + by) + 2.0 * ds * cy + dds * ty
+    a[f, 2] = a[b, 2] + s * (az + bz) + 2.0 * ds * cz + dds * tz
+    for k in range(3, 6):
+        v[f, k], a[f, k] = v[b, k], a[b, k]

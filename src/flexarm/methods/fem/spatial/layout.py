@@ -1,0 +1,73 @@
+"""How the numbers of a spatial arm lie in memory; shared by model and kernels.
+
+With F frames and L links the state is
+
+    x = [ r (F,3) | R (F,9) | th (F,3) | v (F,6) | j (4,L) | frame (15,L) | sums (9) ]  the record, then
+        [ a (F,6) | A (F,6) | ja (4,L) | fc (F,6) | fd (F,6) | jc (4,L) | jd (4,L) ].
+
+r, R position and rotation of every frame (theory linear: R is that of the stiff arm and th the small rotation beside it);
+v velocity and spin (linear: rate of th); j deviation of every joint and of its motor with their rates; a physical
+accelerations, A those of the time scheme; fc, fd conservative and damping forces on the frames, jc, jd on the deviation of
+the joint, on that of the motor, along the nominal motion, and what the link itself puts on the joint.
+"""
+
+JOINT, JOINT_RATE, TORQUE, DRIVE, DRAG, MOTOR, MOTOR_RATE, FLOW, PUSH, ROOT = range(10)
+FRAME = 15
+"""Rows of the joint part of a record: position, rate, torque through the joint, torque of the motor, friction, position
+and rate of the motor; power that material carries through a sliding joint (W); acceleration of its nominal motion; section force (3)
+and moment (3) at the root of the link, in its axes."""
+
+WORK, LOST, NUMERICAL, KINETIC, ELASTIC, GRAVITY, ITERATIONS, HALVED, POWER = range(9)
+SUMS = 9
+"""Work of the drives, losses, gain by the scheme; energies at the step point (J); Newton iterations, steps that were halved;
+power that damping takes out at the step point (W)."""
+
+PSI, PSI_RATE, TURN, TURN_RATE = range(4)
+"""Rows of j: deviation of the joint and of the motor. In ja: acceleration and scheme acceleration of each."""
+
+PSI_ROW, MOTOR_ROW, NOMINAL_ROW, LINK_ROW = range(4)
+
+P_TOLERANCE, P_LENGTH, P_BETA, P_GAMMA, P_AM, P_AF, P_GX, P_GY, P_GZ = range(9)
+P_SIZE = 9
+
+I_THEORY, I_ITERATIONS, I_BY_ENERGY, I_DAMPED = range(4)
+I_SIZE = 4
+EXACT, LINEAR, QUASI_STATIC = range(3)
+
+# integer columns of a frame
+F_KIND, F_PARENT, F_JOINT, F_DOF, F_BASE, F_COUNT = range(6)
+"""Kind; frame it follows from; joint between (link index, -1: none); first unknown of a node; frame from which the stiff
+beam runs to a node; number of unknowns that move it."""
+F_INTS = 6
+GROUND, NODE, DERIVED, SLID = range(4)
+"""SLID: follows through a rigid link that slides."""
+
+# figures of a frame
+G_BEFORE, G_AFTER, G_LEVER, G_SHARE, G_PLACE = 0, 9, 18, 21, 22
+"""Rotation before and after the joint, lever to the frame in its own axes; node of a sliding beam: fraction of the free
+length; node of any other beam: distance along the stiff leg."""
+G_SIZE = 23
+
+# integer columns of an element
+E_FIRST, E_SECOND, E_LINK, E_SLIDES, E_ROOT, E_COUNT = range(6)
+"""Frames at its ends; link; whether material flows through it; whether it is the first of its leg; elements of the leg."""
+E_INTS = 6
+
+# figures of an element
+(
+    M_EA, M_GA, M_GA2, M_GJ, M_EIY, M_EIZ, M_LENGTH, M_KELVIN, M_11, M_12, M_22, M_J11, M_J12, M_J22, M_W1, M_W2, M_RHO,
+) = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 14, 17, 20, 21, 22)  # fmt: skip
+M_SIZE = 23
+"""Stiffnesses; length; Kelvin-Voigt time; per length of the element: mass between its ends, rotary inertia about its three
+axes, share of the weight at each end; mass per length."""
+
+# integer columns of a joint
+J_PSI, J_TURN, J_CHANNEL, J_LAW, J_SENSE_MOTOR, J_MOVED, J_NOMINAL, J_SLIDES, J_FRAME, J_REAR = range(10)
+"""Unknowns of the deviation and of the motor, -1 if there is none; channel, -1 if fixed; whether a law acts, reads the motor;
+whether a command moves the motor; whether the nominal position follows the command; whether it slides; the frame behind
+it; whether a rigid rear part slides along."""
+J_INTS = 10
+
+# figures of a joint
+K_SPRING, K_DAMPER, K_START, K_ROTOR, K_OFFSET, K_REAR_MASS, K_REAR_LENGTH = range(7)
+K_SIZE = 7

@@ -1,0 +1,173 @@
+"""Frames, elements and the numbering of the unknowns of a spatial arm."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from flexarm.arm import Arm, Link
+from flexarm.drive import JointWiring, Wiring
+from flexarm.methods.fem.spatial import layout as at
+from flexarm.numerics.rotations import about_z
+from flexarm.rigid.beam import Leg, legs, tip_axes, tip_point
+from flexarm.rigid.chain import Chain
+
+
+@dataclass(frozen=True)
+class Mesh:
+    """Numbering and geometry.
+
+    frames : (F, F_INTS); figures : (F, G_SIZE); moved_by : (F, most) unknowns that move each frame, -1 where none;
+    elements : (ne, E_INTS); places : (ne, 2) fractions of the link's material at the ends; roots, tips : (links,) frames;
+    nodes : per link the frames along its axis, root first, and their fractions of the length that stands out.
+    """
+
+    size: int
+    half_width: int
+    frames: np.ndarray
+    figures: np.ndarray
+    moved_by: np.ndarray
+    elements: np.ndarray
+    places: np.ndarray
+    roots: np.ndarray
+    tips: np.ndarray
+    nodes: tuple[np.ndarray, ...]
+    fractions: tuple[np.ndarray, ...]
+    psi: np.ndarray
+    turn: np.ndarray
+
+
+@dataclass
+class _Builder:
+    """Grows frames and elements along the chain."""
+
+    chain: Chain
+    size: int = 0
+    frames: list[list[int]] = field(default_factory=list)
+    figures: list[np.ndarray] = field(default_factory=list)
+    moved_by: list[list[int]] = field(default_factory=list)
+    elements: list[tuple[int, ...]] = field(default_factory=list)
+    places: list[tuple[float, float]] = field(default_factory=list)
+
+    def new(self, count: int) -> int:
+        """Number `count` more unknowns; returns the first."""
+        self.size += count
+        return self.size - count
+
+    def node(self, parent: int, base: int, share: float, place: float) -> int:
+        """A node of a beam that begins at frame `base`."""
+        dof = self.new(6)
+        row = np.zeros(at.G_SIZE)
+        row[at.G_SHARE], row[at.G_PLACE] = share, place
+        return self._add(at.NODE, parent, -1, dof, base, row, list(range(dof, dof + 6)))
+
+    def derived(
+        self, parent: int, joint: int, before: np.ndarray, after: np.ndarray, lever: np.ndarray, psi: int, slid: bool
+    ) -> int:
+        """A frame that follows from another one."""
+        row = np.zeros(at.G_SIZE)
+        row[at.G_BEFORE : at.G_BEFORE + 9], row[at.G_AFTER : at.G_AFTER + 9] = before.ravel(), after.ravel()
+        row[at.G_LEVER : at.G_LEVER + 3] = lever
+        dofs = self.moved_by[parent] + ([psi] if psi >= 0 else [])
+        return self._add(at.SLID if slid else at.DERIVED, parent, joint, -1, -1, row, dofs)
+
+    def _add(self, kind: int, parent: int, joint: int, dof: int, base: int, row: np.ndarray, dofs: list[int]) -> int:
+        self.frames.append([kind, parent, joint, dof, base, len(dofs)])
+        self.figures.append(row)
+        self.moved_by.append(dofs)
+        return len(self.frames) - 1
+
+    def beam(self, i: int, link: Link, stretches: tuple[Leg, ...], counts: list[int], root: int) -> list[int]:
+        """Nodes and elements of a flexible link whose first section is the frame `root`."""
+        along, base, slides = [root], root, link.joint.type == "prismatic"
+        for k, (leg, count) in enumerate(zip(stretches, counts, strict=True)):
+            if k:
+                corner = stretches[k - 1].axes.T @ leg.axes
+                base = self.derived(along[-1], -1, corner, np.eye(3), np.zeros(3), -1, False)
+            first, flows = base, slides and k == 0
+            for n in range(count):
+                share = (n + 1) / count
+                second = self.node(first, base, share if flows else 0.0, share * (leg.last - leg.first))
+                ends = tuple((leg.first + (n + m) / count * (leg.last - leg.first)) / link.span for m in (0, 1))
+                self.elements.append((first, second, i, int(flows), int(n == 0), count))
+                self.places.append((ends[0], ends[1]))
+                along.append(second)
+                first = second
+        return along
+
+
+def needs_own(wired: JointWiring | None) -> tuple[bool, bool]:
+    """Whether a joint, and its motor, have an unknown of their own."""
+    if wired is None:
+        return False, False
+    return wired.mode != "motion" or wired.spring, wired.spring and wired.mode != "motion"
+
+
+def split(link: Link, stretches: tuple[Leg, ...], count: int) -> list[int]:
+    """Elements of each leg: `count` in all, shared by length, at least one each."""
+    if len(stretches) < 2:
+        return [count] * len(stretches)
+    share = (stretches[0].last - stretches[0].first) / link.span
+    first = min(max(round(share * count), 1), max(count - 1, 1))
+    return [first, max(count - first, 1)]
+
+
+def build_mesh(arm: Arm, wiring: Wiring, counts: tuple[int, ...]) -> Mesh:
+    """Number the unknowns along the chain, so that the matrices have a narrow band."""
+    chain = Chain.of(arm)
+    grow = _Builder(chain)
+    grow._add(at.GROUND, -1, -1, -1, -1, np.zeros(at.G_SIZE), [])
+    modes = {joint.name: joint for joint in wiring.joints}
+    tip, tip_turn = 0, np.eye(3)
+    psi, turn = np.full(len(arm.links), -1), np.full(len(arm.links), -1)
+    roots, tips, nodes, fractions = [], [], [], []
+    for i, link in enumerate(arm.links):
+        own, motor = needs_own(modes.get(link.name))
+        turn[i] = grow.new(1) if motor else -1
+        psi[i] = grow.new(1) if own else -1
+        stretches = legs(link, True)
+        before = tip_turn.T @ chain.twist[i] @ about_z(chain.angle[i])
+        slides = chain.slides[i]
+        if link.flexible:
+            root = grow.derived(tip, i, before, stretches[0].axes, np.zeros(3), -1 if slides else int(psi[i]), False)
+            along = grow.beam(i, link, stretches, split(link, stretches, counts[i]), root)
+            places = _fractions(grow, along, link, stretches)
+        else:
+            axes = tip_axes(link, True)
+            root = grow.derived(tip, i, before, axes, axes.T @ tip_point(link, True), int(psi[i]), slides)
+            along, places = [tip, root], np.array([0.0, 1.0])
+        roots.append(root)
+        tip, tip_turn = along[-1], tip_axes(link, True)
+        tips.append(tip)
+        nodes.append(np.array(along))
+        fractions.append(places)
+    return _finish(grow, psi, turn, roots, tips, nodes, fractions)
+
+
+def _fractions(grow: _Builder, along: list[int], link: Link, stretches: tuple[Leg, ...]) -> np.ndarray:
+    """Fractions of the length that stands out at the start, for the nodes of a link."""
+    ends = [grow.places[e] for e, row in enumerate(grow.elements) if row[1] in along]
+    places = np.array([ends[0][0], *(b for _, b in ends)]) * link.span
+    if link.joint.type == "prismatic":
+        rise = stretches[0].last
+        free = link.joint.start + (link.joint.dh.d if link.joint.dh is not None else 0.0)
+        places = np.where(places <= rise, places / rise * free, places - rise + free)
+    return places / places[-1]
+
+
+def _finish(grow: _Builder, psi, turn, roots, tips, nodes, fractions) -> Mesh:  # type: ignore[no-untyped-def]
+    most = max(1, max(len(dofs) for dofs in grow.moved_by))
+    moved_by = np.full((len(grow.moved_by), most), -1, dtype=np.int64)
+    for f, dofs in enumerate(grow.moved_by):
+        moved_by[f, : len(dofs)] = dofs
+    groups = [{*grow.moved_by[a], *grow.moved_by[b]} for a, b, *_ in grow.elements]
+    groups += [set(dofs) for dofs in grow.moved_by]
+    for i, root in enumerate(roots):
+        groups.append({*grow.moved_by[root], *(int(k) for k in (psi[i], turn[i]) if k >= 0)})
+    spread = max([max(group) - min(group) for group in groups if group], default=0)
+    return Mesh(
+        grow.size, spread, np.array(grow.frames, dtype=np.int64), np.array(grow.figures), moved_by,
+        np.array(grow.elements, dtype=np.int64).reshape(-1, at.E_INTS), np.array(grow.places).reshape(-1, 2),
+        np.array(roots), np.array(tips), tuple(nodes), tuple(fractions), psi, turn,
+    )  # fmt: skip

@@ -1,0 +1,208 @@
+"""The model of a spatial arm of Timoshenko beams, ready to be stepped."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from flexarm.arm import Arm, Payload
+from flexarm.drive import JointWiring, Wiring
+from flexarm.errors import CapabilityError
+from flexarm.methods.base import Hints, Joints, LinearModel, Model, Start, State, Watch
+from flexarm.methods.fem.options import FemOptions
+from flexarm.methods.fem.spatial import layout as at
+from flexarm.methods.fem.spatial import stepping
+from flexarm.methods.fem.spatial.arrays import make_scratch, record_width, state_size, views
+from flexarm.methods.fem.spatial.events import changed_state
+from flexarm.methods.fem.spatial.figures import bodies_of, element_figures, joint_tables
+from flexarm.methods.fem.spatial.linear import linear_model, static_state, tangent_matrices
+from flexarm.methods.fem.spatial.mesh import build_mesh
+from flexarm.methods.fem.spatial.observe import Reader
+from flexarm.methods.fem.spatial.placing import place_rigidly
+from flexarm.methods.fem.spatial.settling import O_ROWS
+from flexarm.methods.fem.spatial.travel import check_length
+from flexarm.methods.stepped import SteppedModel, halved_remark
+from flexarm.numerics import laws
+from flexarm.numerics.eigen import strain_shares, vibration
+
+FRICTION_RATE = 1e-3
+"""Rate in rad/s over which dry friction changes its sign."""
+STEPS_PER_PERIOD = 20.0
+THEORIES = {"exact": at.EXACT, "linear": at.LINEAR, "quasi-static": at.QUASI_STATIC}
+
+
+class SpatialModel(SteppedModel):
+    """See `flexarm.methods.base.Model` for the verbs."""
+
+    def __init__(self, arm: Arm, wiring: Wiring, options: FemOptions, watch: Watch, hints: Hints):
+        self.arm, self.wiring, self.options, self.watch, self.hints = arm, wiring, options, watch, hints
+        self.links = len(arm.links)
+        counts = options.resolution if isinstance(options.resolution, tuple) else (options.resolution,) * self.links
+        self.mesh = build_mesh(arm, wiring, counts)
+        self.size, self.F = self.mesh.size, len(self.mesh.frames)
+        self.mfig = element_figures(arm, self.mesh)
+        self.joint, self.jfig = joint_tables(arm, wiring, self.mesh)
+        self._pack()
+        self.notes = [f"theory {options.theory}, {self.size} unknowns in space, {options.integrator}"]
+        self.stiffens_when_spinning = options.theory == "exact"
+        self.record_width = width = record_width(self.F, self.links)
+        self.layout = {
+            "position": slice(0, 3 * self.F),
+            "rotation": slice(3 * self.F, 12 * self.F),
+            "velocity": slice(15 * self.F, 21 * self.F),
+            "sums": slice(width - at.SUMS, width),
+            "rest": slice(width, state_size(self.F, self.links)),
+        }
+        self.reader = Reader(self)
+        self.sensors = self.reader.names
+        self._damping()
+        self._h = 0.0
+
+    def _pack(self) -> None:
+        """Arrays that the kernels read and use."""
+        options, mesh = self.options, self.mesh
+        rho = options.spectral_radius
+        am, af = (2.0 * rho - 1.0) / (rho + 1.0), rho / (rho + 1.0)
+        if options.integrator == "newmark":
+            am = af = 0.0
+        par = np.zeros(at.P_SIZE)
+        par[at.P_TOLERANCE], par[at.P_LENGTH] = options.tolerance, sum(link.span for link in self.arm.links) or 1.0
+        par[[at.P_AM, at.P_AF, at.P_GAMMA]] = am, af, 0.5 - am + af
+        par[at.P_BETA] = 0.25 * (1.0 - am + af) ** 2
+        par[at.P_GX : at.P_GX + 3] = self.arm.gravity
+        self.par = par
+        self.ip = np.array(
+            [THEORIES[options.theory], options.iterations, options.criterion == "energy", 0], dtype=np.int64
+        )
+        frames, bodies = bodies_of(self.arm, self.wiring, mesh)
+        slide = np.full(self.F, -1, dtype=np.int64)
+        for row in mesh.elements:
+            if row[at.E_SLIDES]:
+                slide[row[at.E_SECOND]] = row[at.E_LINK]
+        self.parts = (
+            mesh.frames, mesh.figures, mesh.moved_by, mesh.elements, self.mfig, self.joint, self.jfig, frames, bodies,
+            slide, par, self.ip,
+        )  # fmt: skip
+        nodes = np.flatnonzero(mesh.frames[:, at.F_KIND] == at.NODE)
+        self.scratch = make_scratch(self.F, self.links, mesh.moved_by, nodes)
+        self.band = np.zeros((self.size, 2 * mesh.half_width + 1))
+        self.solver = (
+            np.zeros(self.size), np.zeros(self.size), self.band, np.zeros((self.F, 9)), np.zeros((self.F, 6)),
+            np.zeros((self.F, 6)), np.zeros((self.F, 6)), np.zeros((O_ROWS, self.links)), np.zeros((self.F, 9)),
+            np.zeros((self.F, 9)), np.zeros((self.F, 6)), np.zeros((self.F, 6)),
+        )  # fmt: skip
+        self.law = np.zeros((max(1, len(self.wiring.joints)), laws.LAW_SIZE))
+        for k, wired in enumerate(self.wiring.joints):
+            rule = wired.law
+            space = rule.actuator if rule is not None else None
+            actuator = None if space is None else (space.A, space.B, space.C, space.D)
+            limit, friction = (rule.limit, rule.friction) if rule is not None else (np.inf, 0.0)
+            self.law[k] = laws.pack(limit, friction, FRICTION_RATE, actuator)
+        self.law_work = np.zeros((laws.ORDER + 2, laws.ORDER))
+        self.channels = len(self.wiring.joints) + len(self.wiring.patches)
+        self.rows = np.zeros((max(1, self.channels), 7))
+
+    def _damping(self) -> None:
+        """Kelvin-Voigt time of every element; a ratio refers to the mode of the start pose, joints as driven."""
+        modes: tuple[list[float], list[float]] | None = None
+        for i, link in enumerate(self.arm.links):
+            damping = self.arm.damping_of(link)
+            if damping is None or not link.flexible or self.options.theory == "quasi-static":
+                continue
+            if damping.time is None and modes is None:
+                modes = self._strained_modes()
+            self.mfig[self.mesh.elements[:, at.E_LINK] == i, at.M_KELVIN] = damping.time_constant(*(modes or ([], [])))
+
+    def _strained_modes(self) -> tuple[list[float], list[float]]:
+        """Frequencies at the start pose and the links' share of their energy: what damping of unit time adds to C."""
+        state, before = static_state(self, self.arm.pose), self.mfig[:, at.M_KELVIN].copy()
+        M, plain, K = tangent_matrices(self, state)
+        self.mfig[:, at.M_KELVIN] = 1.0
+        strained = tangent_matrices(self, state)[1]
+        self.mfig[:, at.M_KELVIN] = before
+        return strain_shares(M, K, strained - plain)
+
+    def empty(self) -> State:
+        """A state of zeros, unturned."""
+        x = np.zeros(state_size(self.F, self.links))
+        views(x, self.F, self.links)[1][:] = np.eye(3).ravel()
+        return State(x, np.zeros((max(1, len(self.wiring.joints)), laws.Z_SIZE)))
+
+    def start(self, pose: Any, rates: Any, row: np.ndarray, at: Start = "undeformed") -> State:
+        """Undeformed and turning rigidly, or at rest in equilibrium with the motors held."""
+        if at == "equilibrium":
+            return static_state(self, pose)
+        state = self.empty()
+        place_rigidly(self, state, pose, rates, np.ascontiguousarray(row))
+        return state
+
+    def set_from(self, state: State) -> None:
+        """Joint values of a state into the scratch arrays of the kernels."""
+        row = self.rows.copy()
+        x = views(state.x, self.F, self.links)
+        for i in range(self.links):
+            k = int(self.joint[i, at.J_CHANNEL])
+            if k >= 0:
+                row[k, 0] = x[5][at.JOINT, i] - x[4][at.PSI, i]
+                row[k, 1] = x[5][at.JOINT_RATE, i] - x[4][at.PSI_RATE, i]
+        stepping.set_row(row, self.parts, x, self.scratch)
+
+    def prepare(self, h: float) -> None:
+        """Any step will do."""
+        self._h = h
+
+    def restart(self, state: State, row: np.ndarray) -> State:
+        """In place, and returned."""
+        row = np.ascontiguousarray(row)
+        if not stepping.restart(state.x, state.z, row, self.law, self.parts, self.scratch, self.solver, self.law_work):
+            raise CapabilityError("the arm has a joint without any inertia behind it", field="arm.links")
+        return state
+
+    def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, phase: int) -> tuple[int, int]:
+        for i, link in enumerate(self.arm.links):
+            k = int(self.joint[i, at.J_CHANNEL])
+            if link.joint.type == "prismatic" and k >= 0 and self.joint[i, at.J_MOVED]:
+                for value in (table[:, k, 0].min(), table[:, k, 0].max()):
+                    check_length(link, float(value + self.jfig[i, at.K_OFFSET]))
+        keep, keep_z = np.empty_like(state.x), np.empty_like(state.z)
+        return stepping.march(
+            state.x, state.z, np.ascontiguousarray(table), records, every, phase, self._h, self.law, self.parts,
+            self.scratch, self.solver, self.law_work, keep, keep_z, self.rows,
+        )  # fmt: skip
+
+    def remarks(self, state: State) -> list[str]:
+        """How often steps had to be halved."""
+        return halved_remark(state.x[self.layout["sums"]][at.HALVED])
+
+    def change(self, state: State, payload: Payload, rule: str) -> tuple[Model, State]:
+        """The same mesh with another payload; at-rest conserves momentum, else the velocities stay."""
+        arm = self.arm.model_copy(update={"payload": payload})
+        model = SpatialModel(arm, self.wiring, self.options, self.watch, self.hints)
+        model.mfig[:, at.M_KELVIN] = self.mfig[:, at.M_KELVIN]
+        return model, changed_state(self, model, state, rule)
+
+    def rewired(self, mode: str) -> SpatialModel:
+        """The same arm with all motors held (motion) or without torque (free)."""
+        joints = tuple(JointWiring(j.name, mode, j.spring, None) for j in self.wiring.joints)  # type: ignore[arg-type]
+        return SpatialModel(self.arm, Wiring(joints, ()), self.options, self.watch, self.hints)
+
+    def linearise(self, state: State | None = None, joints: Joints = "locked", spin: float = 0.0) -> LinearModel:
+        """Small motions about the equilibrium of the start pose, or about `state` with the joints as driven."""
+        if spin:
+            raise CapabilityError("frequencies of a steady turn are for planar arms", field="spin")
+        return linear_model(self, state, joints)
+
+    def static(self, pose: Any, row: np.ndarray) -> State:
+        """Equilibrium with the motors held at `pose`."""
+        return static_state(self, pose)
+
+    def estimate_step(self, accuracy: float, duration: float) -> float:
+        """Steps that keep the phase of the first modes within `accuracy` while the drives act."""
+        M, _, K = tangent_matrices(self, static_state(self, self.arm.pose))
+        hz = vibration(M, np.zeros_like(M), K, 3).hz
+        omega = 2.0 * np.pi * hz
+        active = duration if self.hints.active is None else min(duration, self.hints.active + 3.0 / hz[0])
+        share = 1.0 / omega**2 / np.sum(1.0 / omega**2)
+        step = np.sqrt(0.5 * accuracy * 12.0 / float(share @ (omega**3 * active)))
+        return float(min(step, 1.0 / (STEPS_PER_PERIOD * hz[0])))

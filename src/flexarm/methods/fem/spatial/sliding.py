@@ -1,0 +1,130 @@
+"""Material that flows through the nodes of a sliding beam.
+
+Nodes sit at fixed shares eta of the free length L; material passes them at c = L' (1 - eta) and accelerates by
+
+    acc = r'' + 2 c r'_X + [L'' (1 - eta) - 2 c L' / L] r_X + c^2 r_XX .
+
+With linear elements the last term is integrated by parts. With g = 1 - eta at the ends of an element of length h this
+gives, besides the usual inertia, the forces below and -rhoA L'^2 r_X on the root. The drive works along the flow with
+the shares g r_X of all material, which gives its force as a row of its own: the work it does is the change of energy,
+apart from what the material carries through the joint.
+"""
+
+from __future__ import annotations
+
+from flexarm.methods.fem.spatial.element import S_DRAG, S_FORCE
+from flexarm.methods.fem.spatial.layout import (
+    E_COUNT,
+    E_ROOT,
+    K_REAR_LENGTH,
+    K_REAR_MASS,
+    M_RHO,
+    P_GX,
+)
+from flexarm.numerics.jit import njit
+from flexarm.numerics.rotations import cross
+
+
+@njit
+def shares(e, elements, first):
+    """1 - eta at the two ends of an element."""
+    count = elements[e, E_COUNT]
+    n = e - first
+    return 1.0 - n / count, 1.0 - (n + 1.0) / count
+
+
+@njit
+def flow_forces(e, f1, f2, g1, g2, h, elements, mfig, rate, push, v, a, par, slope, free, s, f):
+    """Add convective forces to f.
+
+    slope : (3,) r_X; rate, push : L', L''. Returns conservative and damping part of the drive's force, and the kinetic
+    energy that is missing in that of the nodes' own velocities.
+    """
+    rho = mfig[e, M_RHO]
+    first, second, square = h * (g1 / 3.0 + g2 / 6.0), h * (g1 / 6.0 + g2 / 3.0), (g1 * g1 + g1 * g2 + g2 * g2) / 3.0
+    root = 1.0 if elements[e, E_ROOT] else 0.0
+    drive, energy, size = 0.0, 0.0, 0.0
+    for k in range(3):
+        x = slope[k]
+        shear = (v[f2, k] - v[f1, k]) / h
+        along = 2.0 * rate * shear + push * x
+        f[f1, k] += rho * (first * along + rate * rate * (square - root) * x)
+        f[f2, k] += rho * (second * along - rate * rate * square * x)
+        pull = first * a[f1, k] + second * a[f2, k] - 0.5 * h * (g1 + g2) * par[P_GX + k]
+        pull += h * square * (along - 2.0 * rate * rate / free * x)
+        drive += rho * x * pull
+        size += x * x
+        u1, u2 = rate * g1 * x, rate * g2 * x
+        energy += rho * h / 3.0 * (v[f1, k] * u1 + v[f2, k] * u2 + 0.5 * (v[f1, k] * u2 + v[f2, k] * u1))
+        energy += rho * h / 6.0 * (u1 * u1 + u1 * u2 + u2 * u2)
+    drive += 0.5 * rho * rate * rate * size * ((0.0 if root > 0.0 else g1**3) - g2**3)
+    stored, drag = s[S_FORCE], s[S_DRAG]
+    for k in range(6):
+        stored += 0.5 * s[S_FORCE + k] * s[k]
+        drag += s[S_DRAG + k] * s[k]
+    count = elements[e, E_COUNT]
+    return drive - stored / count, -drag / count, energy
+
+
+@njit
+def flow_tangent(e, f1, f2, g1, g2, h, elements, mfig, rate, push, speed, K):
+    """Add the derivative of the convective forces to K (12, 12); r_X and its rate are those of the unknowns."""
+    rho = mfig[e, M_RHO]
+    first, second, square = h * (g1 / 3.0 + g2 / 6.0), h * (g1 / 6.0 + g2 / 3.0), (g1 * g1 + g1 * g2 + g2 * g2) / 3.0
+    root = 1.0 if elements[e, E_ROOT] else 0.0
+    along = (2.0 * rate * speed + push) / h
+    one = rho * (first * along + rate * rate * (square - root) / h)
+    two = rho * (second * along - rate * rate * square / h)
+    for k in range(3):
+        K[k, k] -= one
+        K[k, 6 + k] += one
+        K[6 + k, k] -= two
+        K[6 + k, 6 + k] += two
+
+
+@njit
+def carried(rho, rotary, rate, f, r, v, slope, par):
+    """Power that new material brings through the root of a sliding beam: kinetic energy and potential."""
+    power = 0.0
+    for k in range(3):
+        speed = v[f, k] + rate * slope[k]
+        power += 0.5 * speed * speed - par[P_GX + k] * r[f, k]
+    spin = v[f, 3] ** 2 + v[f, 4] ** 2 + v[f, 5] ** 2
+    return rho * rate * power + 0.5 * rotary * rate * spin
+
+
+@njit
+def rear_part(i, f, jfig, phi, r, R, v, a, par, force):
+    """The rigid part behind a sliding joint, a rod along the beam; adds its forces on the root frame.
+
+    Returns its share in the force of the drive, its kinetic energy and potential, and the power that leaves it through
+    the joint.
+    """
+    rho, back = jfig[i, K_REAR_MASS], jfig[i, K_REAR_LENGTH] - phi[i, 0]
+    mass, moment, second = rho * back, 0.5 * rho * back**2, rho * back**3 / 3.0
+    tx, ty, tz = R[f, 0], R[f, 3], R[f, 6]
+    wx, wy, wz = v[f, 3], v[f, 4], v[f, 5]
+    ux, uy, uz = cross(wx, wy, wz, tx, ty, tz)
+    ax, ay, az = cross(a[f, 3], a[f, 4], a[f, 5], tx, ty, tz)
+    bx, by, bz = cross(wx, wy, wz, ux, uy, uz)
+    rate, push = phi[i, 1], phi[i, 2]
+    gx, gy, gz = a[f, 0] - par[P_GX], a[f, 1] - par[P_GX + 1], a[f, 2] - par[P_GX + 2]
+    cx, cy, cz = gx + 2.0 * rate * ux + push * tx, gy + 2.0 * rate * uy + push * ty, gz + 2.0 * rate * uz + push * tz
+    dx, dy, dz = ax + bx, ay + by, az + bz
+    fx, fy, fz = mass * cx - moment * dx, mass * cy - moment * dy, mass * cz - moment * dz
+    mx, my, mz = cross(tx, ty, tz, second * dx - moment * cx, second * dy - moment * cy, second * dz - moment * cz)
+    force[f, 0] += fx
+    force[f, 1] += fy
+    force[f, 2] += fz
+    force[f, 3] += mx
+    force[f, 4] += my
+    force[f, 5] += mz
+    vx, vy, vz = v[f, 0] + rate * tx, v[f, 1] + rate * ty, v[f, 2] + rate * tz
+    kinetic = 0.5 * mass * (vx * vx + vy * vy + vz * vz) - moment * (vx * ux + vy * uy + vz * uz)
+    kinetic += 0.5 * second * (ux * ux + uy * uy + uz * uz)
+    potential, height = 0.0, 0.0
+    for k in range(3):
+        potential -= par[P_GX + k] * (mass * r[f, k] - moment * R[f, 3 * k])
+        height -= par[P_GX + k] * r[f, k]
+    leaving = rho * rate * (0.5 * (vx * vx + vy * vy + vz * vz) + height)
+    return fx * tx + fy * ty + fz * tz, kinetic, potential, leaving
