@@ -9,6 +9,7 @@ demo: $(VENV)/.installed
 	$(BIN)/flexarm demo --out results/demo --force
 
 test: $(VENV)/.installed-dev
+	$(BIN)/flexarm warmup
 	$(BIN)/python -m pytest -n 2 tests
 	$(BIN)/python -m pytest --doctest-modules --ignore-glob='*/cli.py' -p no:cacheprovider src/flexarm
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import time
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from typing import Any, get_args
 
 import typer
@@ -22,6 +24,8 @@ time: {{end: 5 ms, step: 0.05 ms}}
 TURN = "joint: link, motion: {profile: quintic, by: 1 deg, duration: 5 ms}"
 HELD, MOVED = f"[{{{TURN}, control: {{type: pd, kp: 1, kv: 0.1}}}}]", f"[{{{TURN}}}]"
 DRIVES = {"torque": None, "control": HELD, "motion": MOVED}
+Job = tuple[str, dict[str, Any]]
+"""What it is called, and what it changes in the tiny scenario."""
 
 
 def warmup() -> None:
@@ -30,40 +34,45 @@ def warmup() -> None:
     from flexarm.numerics.jit import cache_folder
 
     began = time.perf_counter()
-    jobs = [(method, scheme, drive) for method, scheme in _schemes() for drive in DRIVES]
-    with Bar("compiling kernels") as bar:
-        for k, (method, scheme, drive) in enumerate(jobs):
-            bar(k, len(jobs))
-            since = time.perf_counter()
-            _run_tiny(method, scheme, drive)
-            remark(f"{method} {scheme} with {drive}: {seconds(time.perf_counter() - since)}")
+    jobs = _jobs()
+    workers = min(len(jobs), os.cpu_count() or 1)
+    with Bar("compiling kernels") as bar, ProcessPoolExecutor(workers) as pool:
+        bar(0, len(jobs))
+        for k, done in enumerate(as_completed([pool.submit(_run, job) for job in jobs])):
+            name, took = done.result()
+            bar(k + 1, len(jobs))
+            remark(f"{name}: {seconds(took)}")
     typer.echo(f"all kernels are compiled, {seconds(time.perf_counter() - began)}")
     typer.echo(f"they are kept in {cache_folder()}")
 
 
-def _schemes() -> list[tuple[str, str]]:
-    """Every method with every time scheme that it offers."""
+def _jobs() -> list[Job]:
+    """Every method with every time scheme that it offers, in the plane and, where it can, in space; long ones first."""
     from flexarm.methods import get_method, method_names
 
-    found = []
+    found: list[Job] = []
     for name in method_names():
-        field: Any = get_method(name).Options.model_fields.get("scheme")
-        schemes = [each for each in get_args(field.annotation) if each != "auto"] if field is not None else [""]
-        found += [(name, scheme) for scheme in schemes]
+        method = get_method(name)
+        field: Any = method.Options.model_fields.get("scheme")
+        schemes = [each for each in get_args(field.annotation) if each != "auto"] if field is not None else []
+        plain = {"method.name": name}
+        found += [(f"{name} {scheme}", {**plain, "method.scheme": scheme}) for scheme in schemes] or [(name, plain)]
+        if method.capabilities.spatial:
+            found.insert(0, (f"{name} in space", {**plain, "arm.links.link.joint.dh": "{a: 1 m}"}))
     return found
 
 
-def _run_tiny(method: str, scheme: str, drive: str) -> None:
-    """A few steps as a whole and on-line."""
+def _run(job: Job) -> tuple[str, float]:
+    """A few steps with every kind of drive, as a whole and on-line; how long it took."""
     import flexarm as fa
 
-    changes: dict[str, Any] = {"method.name": method}
-    if scheme:
-        changes["method.scheme"] = scheme
-    if DRIVES[drive] is not None:
-        changes["drive"] = DRIVES[drive]
-    plan = fa.loads(TINY, overrides=changes)
-    fa.simulate(plan)
-    simulator = fa.Simulator(plan, period="1 ms")
-    simulator.reset()
-    simulator.step()
+    began = time.perf_counter()
+    name, changes = job
+    for drive in DRIVES.values():
+        own = changes if drive is None else {**changes, "drive": drive}
+        plan = fa.loads(TINY, overrides=own)
+        fa.simulate(plan)
+        simulator = fa.Simulator(plan, period="1 ms")
+        simulator.reset()
+        simulator.step()
+    return name, time.perf_counter() - began
