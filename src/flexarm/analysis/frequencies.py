@@ -14,6 +14,7 @@ from flexarm.errors import FlexarmError
 from flexarm.methods import get_method
 from flexarm.methods.base import Hints, Joints, LinearModel, Watch
 from flexarm.numerics.eigen import vibration
+from flexarm.rigid import passive_joints
 
 if TYPE_CHECKING:
     import xarray
@@ -148,18 +149,29 @@ def driven_frequencies(scenario: Scenario, n: int = 6) -> Frequencies:
 def _wiring(arm: Arm, scenario: Any) -> tuple[Wiring, tuple[tuple[float, float, float], ...]]:
     """Wiring and gains of the scenario's drives (a damping ratio refers to them); joints held if there is none."""
     if scenario is None:
-        return Wiring(tuple(JointWiring(j, "motion", arm.link(j).joint.stiffness is not None) for j in arm.joints)), ()
+        return held_wiring(arm), ()
     from flexarm.simulation.build import largest_gains, prepare_program
 
     program = prepare_program(scenario)
     return program.wiring, largest_gains(program, scenario.time.end)
 
 
+def held_wiring(arm: Arm) -> Wiring:
+    """All motors held; joints that follow from closing a loop are free."""
+    passive = passive_joints(arm)
+    joints = (
+        JointWiring(j, "free" if j in passive else "motion", arm.link(j).joint.stiffness is not None)
+        for j in arm.joints
+    )
+    return Wiring(tuple(joints))
+
+
 def posed(arm: Arm, pose: Sequence[float]) -> Arm:
-    """The arm with other start positions."""
+    """The arm with other start positions; joints that follow from closing a loop stay without one."""
     if len(pose) != len(arm.joints):
         raise FlexarmError(f"pose needs {len(arm.joints)} number(s), one per joint ({', '.join(arm.joints)})")
-    values = dict(zip(arm.joints, pose, strict=True))
+    passive = passive_joints(arm)
+    values = {name: value for name, value in zip(arm.joints, pose, strict=True) if name not in passive}
     links = tuple(
         link.model_copy(update={"joint": link.joint.model_copy(update={"position": float(values[link.name])})})
         if link.name in values

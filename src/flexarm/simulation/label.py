@@ -87,13 +87,26 @@ def _add_rigid(setup: Setup, data: xarray.Dataset, rows: np.ndarray) -> None:
     tip = data["tip_position"].values
     axes = ("time", "axis")
     data["tip_deflection"] = (axes, tip - rigid.tips(arm, actual))
-    if joints and all(setup.program.commanded):
+    if joints and _all_commanded(setup):
         motion = rows[:, :joints]
-        command, rate, acceleration = (motion[:, :, c] for c in (POSITION, VELOCITY, ACCELERATION))
+        command, rate, acceleration = (motion[:, :, c].copy() for c in (POSITION, VELOCITY, ACCELERATION))
+        if arm.loops:
+            passive = [j for j, given in enumerate(setup.program.commanded) if not given]
+            command[0, passive] = rigid.close_loops(arm, arm.pose)[passive]
+            driven = [name for j, name in enumerate(arm.joints) if j not in passive]
+            command, rate, acceleration = rigid.complete_motion(arm, command, rate, acceleration, driven)
         data["tip_error"] = (axes, tip - rigid.tips(arm, command))
         torque = rigid.inverse_dynamics(arm, command, rate, acceleration)
         data["rigid_torque"] = (("time", "joint"), torque)
         data["commanded_position"] = (("time", "joint"), command.copy())
+
+
+def _all_commanded(setup: Setup) -> bool:
+    """True if the commands decide where the stiff arm is: given for every joint, but for those that follow from loops."""
+    passive = rigid.passive_joints(setup.scenario.arm)
+    return all(
+        given or name in passive for name, given in zip(setup.scenario.arm.joints, setup.program.commanded, strict=True)
+    )
 
 
 def _speed_warnings(setup: Setup, data: xarray.Dataset) -> list[str]:
