@@ -38,6 +38,8 @@ class Frequencies:
         locked, free or held.
     unstable : bool
         A motion grows by itself.
+    strain_share : xarray.DataArray, dims (mode, link), or None
+        Share of each link in the elastic energy of the links; None if the method does not tell.
     """
 
     hz: np.ndarray
@@ -46,6 +48,7 @@ class Frequencies:
     rigid_modes: int
     joints: str
     unstable: bool = False
+    strain_share: xarray.DataArray | None = None
 
 
 def solve_modes(model: LinearModel, n: int, joints: str = "locked") -> Frequencies:
@@ -68,7 +71,17 @@ def solve_modes(model: LinearModel, n: int, joints: str = "locked") -> Frequenci
         },
         attrs={"long_name": "mode shape, largest displacement 1", "units": "1"},
     )
-    return Frequencies(found.hz, found.damping, labelled, found.rigid, joints, bool(len(found.unstable)))
+    share = None
+    if model.elastic.size and len(found.hz):
+        energy = np.einsum("im,lij,jm->ml", found.vectors, model.elastic, found.vectors)
+        total = energy.sum(axis=1, keepdims=True)
+        share = xarray.DataArray(
+            energy / np.where(total > 0.0, total, 1.0),
+            dims=("mode", "link"),
+            coords={"mode": np.arange(1, len(energy) + 1), "link": list(model.links)},
+            attrs={"long_name": "share in the elastic energy of the links", "units": "1"},
+        )
+    return Frequencies(found.hz, found.damping, labelled, found.rigid, joints, bool(len(found.unstable)), share)
 
 
 def frequencies(

@@ -27,6 +27,8 @@ class Vibration:
 
 def vibration(M: np.ndarray, C: np.ndarray, K: np.ndarray, n: int | None = None) -> Vibration:
     """Solve for the lowest `n` elastic modes (None: all)."""
+    if not len(M):
+        return Vibration(np.zeros(0), np.zeros(0), np.zeros((0, 0)), 0, np.zeros(0, complex))
     symmetric = np.allclose(K, K.T, rtol=1e-9, atol=1e-9 * np.abs(K).max())
     proportional = _proportional(M, C, K, n) if symmetric and np.any(C) else None
     if proportional is not None:

@@ -8,6 +8,7 @@ import numpy as np
 
 from flexarm import rigid
 from flexarm.drive import ACCELERATION, POSITION, VELOCITY
+from flexarm.errors import FlexarmError
 from flexarm.methods.base import Outcome
 from flexarm.numerics.eigen import vibration
 from flexarm.result import Result, describe
@@ -91,14 +92,28 @@ def _add_rigid(setup: Setup, data: xarray.Dataset, rows: np.ndarray) -> None:
         motion = rows[:, :joints]
         command, rate, acceleration = (motion[:, :, c].copy() for c in (POSITION, VELOCITY, ACCELERATION))
         if arm.loops:
-            passive = [j for j, given in enumerate(setup.program.commanded) if not given]
-            command[0, passive] = rigid.close_loops(arm, arm.pose)[passive]
-            driven = [name for j, name in enumerate(arm.joints) if j not in passive]
-            command, rate, acceleration = rigid.complete_motion(arm, command, rate, acceleration, driven)
+            try:
+                command, rate, acceleration = _completed(setup, command, rate, acceleration)
+                torque = rigid.inverse_dynamics(arm, command, rate, acceleration)
+            except FlexarmError as error:
+                setup.warnings.append(f"the stiff arm cannot follow these commands: {error.message}")
+                return
+        else:
+            torque = rigid.inverse_dynamics(arm, command, rate, acceleration)
         data["tip_error"] = (axes, tip - rigid.tips(arm, command))
-        torque = rigid.inverse_dynamics(arm, command, rate, acceleration)
         data["rigid_torque"] = (("time", "joint"), torque)
         data["commanded_position"] = (("time", "joint"), command.copy())
+
+
+def _completed(
+    setup: Setup, command: np.ndarray, rate: np.ndarray, acceleration: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Commands with those of the joints that follow from loops, (nt, nj) each."""
+    arm = setup.scenario.arm
+    passive = [j for j, given in enumerate(setup.program.commanded) if not given]
+    command[0, passive] = rigid.close_loops(arm, arm.pose)[passive]
+    driven = [name for j, name in enumerate(arm.joints) if j not in passive]
+    return rigid.complete_motion(arm, command, rate, acceleration, driven)
 
 
 def _all_commanded(setup: Setup) -> bool:

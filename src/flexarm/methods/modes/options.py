@@ -15,7 +15,7 @@ Kind = Literal["component", "clamped-free", "clamped-mass", "pinned-pinned", "pi
 
 
 class Shapes(Part):
-    """Which family of shapes a link has; a file may write the name of the family alone."""
+    """A family of shapes with its figures; where there are none, a file writes its name alone."""
 
     type: Kind = Field(default="component", description="Family of shapes")
     mass: Mass | None = Field(
@@ -24,11 +24,6 @@ class Shapes(Part):
     inertia: Inertia | Literal["carried"] = Field(
         default=0.0, description="clamped-mass: rotary inertia at the tip; carried means that of all the tip carries"
     )
-
-    @model_validator(mode="before")
-    @classmethod
-    def _by_name(cls, value: Any) -> Any:
-        return {"type": value} if isinstance(value, str) else value
 
     @model_validator(mode="after")
     def _fitting(self) -> Shapes:
@@ -43,8 +38,8 @@ class ModesOptions(MethodOptions):
     resolution: ModeCount | tuple[ModeCount, ...] = Field(
         default=4, description="Bending shapes per flexible link: one number, or one per link"
     )
-    shapes: Shapes | dict[str, Shapes] = Field(
-        default_factory=Shapes,
+    shapes: Kind | Shapes | dict[str, Kind | Shapes] = Field(
+        default="component",
         description="component (two end shapes and clamped-clamped modes), clamped-free, clamped-mass, pinned-pinned or "
         "pinned-free; one for all links, or by link (component for those not named)",
     )
@@ -85,10 +80,11 @@ class ModesOptions(MethodOptions):
     @field_validator("shapes", mode="before")
     @classmethod
     def _one_for_all(cls, value: Any, info: ValidationInfo) -> Any:
-        if isinstance(value, str) or (isinstance(value, dict) and "type" in value):
+        if isinstance(value, dict) and "type" in value:
             return Shapes.model_validate(value, context=info.context)
         return value
 
     def shapes_of(self, link: str) -> Shapes:
         """The family of a link."""
-        return self.shapes.get(link, Shapes()) if isinstance(self.shapes, dict) else self.shapes
+        found = self.shapes.get(link, "component") if isinstance(self.shapes, dict) else self.shapes
+        return Shapes(type=found) if isinstance(found, str) else found

@@ -10,6 +10,7 @@ from flexarm.methods.modes import layout as at
 from flexarm.methods.modes.dynamics import BODY_WORK
 from flexarm.methods.modes.tree import Tree
 from flexarm.numerics import laws
+from flexarm.numerics.jit import borrow, njit_inline
 
 SCHEMES = {
     # stage times, velocities from accelerations (start, first stage, end), weights of a sum over the step
@@ -77,6 +78,29 @@ class Room(NamedTuple):
     rhs: np.ndarray
     rows: np.ndarray
     law_work: np.ndarray
+
+
+@njit_inline
+def borrow_parts(p):
+    """The same constants without reference counts."""
+    return Parts(
+        borrow(p.body), borrow(p.figures), borrow(p.modal), borrow(p.point), borrow(p.place),
+        borrow(p.point_modal), borrow(p.columns), borrow(p.column_count), borrow(p.loop), borrow(p.weld),
+        borrow(p.joint), borrow(p.joint_figures), borrow(p.channel), borrow(p.K), borrow(p.D), borrow(p.law),
+        borrow(p.par), borrow(p.scheme), p.moving,
+    )  # fmt: skip
+
+
+@njit_inline
+def borrow_room(r):
+    """The same scratch without reference counts."""
+    return Room(
+        borrow(r.kin), borrow(r.J), borrow(r.w), borrow(r.terms), borrow(r.M), borrow(r.h), borrow(r.S),
+        borrow(r.half), borrow(r.KS), borrow(r.big), borrow(r.pivots), borrow(r.vectors), borrow(r.balance),
+        borrow(r.phi), borrow(r.gamma), borrow(r.right), borrow(r.lam), borrow(r.jac), borrow(r.table),
+        borrow(r.square), borrow(r.order), borrow(r.ends), borrow(r.sides), borrow(r.slope), borrow(r.torque),
+        borrow(r.power), borrow(r.rhs), borrow(r.rows), borrow(r.law_work),
+    )  # fmt: skip
 
 
 def scheme_figures(name: str) -> np.ndarray:

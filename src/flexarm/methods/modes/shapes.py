@@ -113,16 +113,21 @@ def shape_set(
     wanted = bending - first
     if wanted + rigid > len(free):
         raise CapabilityError("so many shapes cannot be computed; use fewer", field=field)
+    curve = np.zeros(basis.size)  # the parabola x^2, whose Rayleigh quotient is of the size of the first mode's
+    curve[: 2 * len(basis.edges) : 2], curve[1 : 2 * len(basis.edges) : 2] = basis.edges**2, 2.0 * basis.edges
+    shift = float(curve @ stiff @ curve / (curve @ mass @ curve)) if rigid else 0.0
     if wanted:
-        found[free, first:] = _modes(stiff[np.ix_(free, free)], mass[np.ix_(free, free)], wanted + rigid)[:, rigid:]
+        found[free, first:] = _modes(stiff[np.ix_(free, free)], mass[np.ix_(free, free)], wanted + rigid, shift)[
+            :, rigid:
+        ]
     grid = basis.evaluate(np.linspace(0.0, line.length, 401)) @ found
     sign = np.where(basis.evaluate([0.02 * line.length])[0] @ found < 0.0, -1.0, 1.0)
     return ShapeSet(basis, found * sign / np.abs(grid).max(axis=0), axial, line.length)
 
 
-def _modes(stiff: np.ndarray, mass: np.ndarray, count: int) -> np.ndarray:
-    """The lowest modes as columns. The inverse problem keeps them exact though the highest are 1e10 times as fast."""
-    shift = np.trace(stiff) / np.trace(mass) * 1e-12
+def _modes(stiff: np.ndarray, mass: np.ndarray, count: int, shift: float) -> np.ndarray:
+    """The lowest modes as columns. The inverse problem keeps them exact though the highest are 1e10 times as fast; a
+    shift makes it solvable for a beam that can turn freely."""
     values, vectors = eigh(mass, stiff + shift * mass)
     return vectors[:, np.argsort(-values)[:count]]
 

@@ -9,10 +9,10 @@ from flexarm.methods.modes.layout import (
     SIGMA_LOOP,
     SIGMA_TIME,
 )
-from flexarm.methods.modes.rooms import C_TIME
+from flexarm.methods.modes.rooms import C_TIME, borrow_parts, borrow_room
 from flexarm.methods.modes.settling import DONE, NOT_CONVERGED, settle
 from flexarm.methods.modes.stages import newton
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import borrow, njit
 from flexarm.numerics.rows import inside_row
 
 MOST_PARTS = 64
@@ -21,6 +21,7 @@ MOST_PARTS = 64
 @njit
 def march(parts, room, x, z, table, records, every, phase, h, iterations, keep, keep_z, kept, end_row):
     """Step through `table`; returns steps done, records written and how it ended."""
+    parts, room, x, z, kept = borrow_parts(parts), borrow_room(room), borrow(x), borrow(z), borrow(kept)
     size, rows = parts.K.shape[0], room.phi.shape[0]
     sums = 3 * size + rows + JOINT_ROWS * parts.joint.shape[0]
     written, width = 0, records.shape[1]
