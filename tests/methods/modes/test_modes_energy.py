@@ -92,3 +92,22 @@ def test_motors_that_hold_do_no_work():
 def test_a_tree_with_everything_balances():
     energy = fa.simulate(falling(stiffening="second-order")).data.energy
     assert np.abs(energy.sel(kind="residual")).max() < 1e-8 * energy.sel(kind="kinetic").max()
+
+
+def test_a_jump_of_a_prescribed_velocity_is_a_blow():
+    """The rest keeps its momentum: the balance of energy holds, and a fine mesh does the same."""
+    swing = [{"joint": "a", "motion": [{"profile": "constant", "duration": 0.05}, {"profile": "sine", "amplitude": 0.1, "frequency": 3.0}]},
+             {"joint": "b", "motion": HOLD}]  # fmt: skip
+    arm = [link("a", joint={"position": 0.4}), link("b", 0.7, joint={"position": -0.9})]
+    run = scenario(
+        arm, swing, arm={"damping": {"time": 5e-4}}, resolution=6, axial_modes=2, time={"end": 0.15, "step": 2.5e-4}
+    )
+    data = fa.simulate(run).data
+    energy = data.energy
+    assert np.abs(energy.sel(kind="residual")).max() < 1e-6 * energy.sel(kind="work").max()
+    assert float(energy.sel(kind="kinetic")[201]) > 0.0
+    fem = fa.simulate(
+        run.with_({"method": {"name": "fem", "resolution": 16, "order": 2}, "time.step": 1e-4, "output.every": 2.5e-4})
+    ).data
+    peak = np.abs(fem.tip_deflection).max()
+    assert np.abs(data.tip_deflection[400:] - fem.tip_deflection[400:]).max() < 0.05 * peak

@@ -10,7 +10,7 @@ from flexarm.arm import Arm
 from flexarm.errors import CapabilityError
 from flexarm.methods.modes import layout as at
 from flexarm.methods.modes.forces import place_all
-from flexarm.rigid import close_loops
+from flexarm.rigid import close_loops, complete_motion
 from flexarm.rigid.loops import loop_joints
 
 if TYPE_CHECKING:
@@ -23,6 +23,16 @@ DEPENDENT = 1e-9
 def close_undeformed(arm: Arm, pose: np.ndarray) -> np.ndarray:
     """Joint positions of the undeformed arm with its loops closed."""
     return close_loops(arm, pose) if arm.loops else np.asarray(pose, dtype=float)
+
+
+def closed_rates(model: ModesModel, pose: np.ndarray, rates: np.ndarray) -> np.ndarray:
+    """Rates of all joints of the undeformed arm that keep the loops closed; those of passive joints follow."""
+    if not model.arm.loops or not np.any(rates):
+        return rates
+    links = {int(row[at.J_DRIVE]): model.wiring.joints[j].name for j, row in enumerate(model.tree.joint)}
+    passive = {links[k] for k in model._passive}
+    driven = [name for name in model.arm.joints if name not in passive]
+    return complete_motion(model.arm, pose, rates, driven=driven)[1]
 
 
 def passive_coordinates(model: ModesModel) -> set[int]:

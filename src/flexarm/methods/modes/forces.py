@@ -97,35 +97,15 @@ def loop_forces(room, moving, rows):
 
 
 @njit
-def evaluate(parts, room, q, v, a, row, z, h, stage):
-    """Accelerations a (moving part) at an instant; a of prescribed coordinates is given.
+def solve_moving(parts, room, f, a):
+    """Moving part of a from M a + Phi_q^T lambda = f and Phi_q a = room.right, its prescribed part given.
 
-    room.power[stage] becomes power of the drives, loss, power into store, stored energy; room.balance what the loops and
-    motions must supply, room.lam the loop forces. Returns False if there is no solution.
+    Mass matrix and loops are those that `room` holds; `room.right` is changed. Returns False if there is no solution.
     """
-    size, moving, rows = q.shape[0], parts.moving, room.phi.shape[0]
-    par, M, f = parts.par, room.M, room.balance
-    place_all(parts, room, q, v)
-    potential = assemble(
-        q, v, par[PAR_ORDER] > 0.0, par[PAR_GX], par[PAR_GY], parts.body, parts.figures, parts.modal, parts.columns,
-        parts.column_count, room.kin, room.J, room.w, room.terms, M, room.h,
-    )  # fmt: skip
-    loss, elastic, into = 0.0, 0.0, 0.0
-    for i in range(size):
-        stiff, damp = 0.0, 0.0
-        for j in range(size):
-            stiff += parts.K[i, j] * q[j]
-            damp += parts.D[i, j] * v[j]
-        f[i] = -room.h[i] - stiff - damp
-        elastic += 0.5 * q[i] * stiff
-        loss += v[i] * damp
-        into += v[i] * (room.h[i] + stiff)
-    drive, rubbed, stored = add_joint_forces(parts, room, q, v, row, z, h, stage, f)
+    size, moving, rows, M = a.shape[0], parts.moving, room.phi.shape[0], room.M
     for r in range(rows):
-        total = room.gamma[r]
         for j in range(moving, size):
-            total += room.jac[r, j] * a[j]
-        room.right[r] = -total
+            room.right[r] -= room.jac[r, j] * a[j]
     if not partition(room.jac, moving, room.right, room.table, room.order, rows):
         return False
     reduce_matrix(M, moving, room.table, room.order, rows, room.half, room.S)
@@ -142,12 +122,60 @@ def evaluate(parts, room, q, v, a, row, z, h, stage):
     reduce_vector(rest, moving, room.table, room.order, rows, room.rhs)
     cholesky_solve(room.S, moving - rows, room.rhs)
     expand(room.rhs, moving, room.table, room.order, rows, 1.0, a)
-    kinetic = 0.0
+    return True
+
+
+@njit
+def kinetic_energy(M, v):
+    """v^T M v / 2."""
+    total = 0.0
+    for i in range(v.shape[0]):
+        for j in range(v.shape[0]):
+            total += 0.5 * v[i] * M[i, j] * v[j]
+    return total
+
+
+@njit
+def fill_mass(parts, room, q, v):
+    """Kinematics, mass matrix and velocity terms at q, v; returns the potential of gravity."""
+    place_all(parts, room, q, v)
+    par = parts.par
+    return assemble(
+        q, v, par[PAR_ORDER] > 0.0, par[PAR_GX], par[PAR_GY], parts.body, parts.figures, parts.modal, parts.columns,
+        parts.column_count, room.kin, room.J, room.w, room.terms, room.M, room.h,
+    )  # fmt: skip
+
+
+@njit
+def evaluate(parts, room, q, v, a, row, z, h, stage):
+    """Accelerations a (moving part) at an instant; a of prescribed coordinates is given.
+
+    room.power[stage] becomes power of the drives, loss, power into store, stored energy; room.balance what the loops and
+    motions must supply, room.lam the loop forces. Returns False if there is no solution.
+    """
+    size, moving, rows = q.shape[0], parts.moving, room.phi.shape[0]
+    M, f = room.M, room.balance
+    potential = fill_mass(parts, room, q, v)
+    loss, elastic, into = 0.0, 0.0, 0.0
+    for i in range(size):
+        stiff, damp = 0.0, 0.0
+        for j in range(size):
+            stiff += parts.K[i, j] * q[j]
+            damp += parts.D[i, j] * v[j]
+        f[i] = -room.h[i] - stiff - damp
+        elastic += 0.5 * q[i] * stiff
+        loss += v[i] * damp
+        into += v[i] * (room.h[i] + stiff)
+    drive, rubbed, stored = add_joint_forces(parts, room, q, v, row, z, h, stage, f)
+    for r in range(rows):
+        room.right[r] = -room.gamma[r]
+    if not solve_moving(parts, room, f, a):
+        return False
+    kinetic = kinetic_energy(M, v)
     for i in range(size):
         inertia = 0.0
         for j in range(size):
             inertia += M[i, j] * a[j]
-            kinetic += 0.5 * v[i] * M[i, j] * v[j]
         f[i] = inertia - f[i]
         into += v[i] * inertia
     if rows > 0:

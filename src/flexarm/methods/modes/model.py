@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from flexarm.arm import Arm, Payload
-from flexarm.drive import Wiring
+from flexarm.drive import VELOCITY, Wiring
 from flexarm.errors import CapabilityError
 from flexarm.methods.base import Hints, Joints, LinearModel, Marched, Model, Outcome, Plan, Start, State, Watch
 from flexarm.methods.modes import layout as at
 from flexarm.methods.modes.bodies import build_beams
-from flexarm.methods.modes.closure import check_loops, close_undeformed, passive_coordinates
+from flexarm.methods.modes.closure import check_loops, close_undeformed, closed_rates, passive_coordinates
 from flexarm.methods.modes.forces import evaluate
 from flexarm.methods.modes.linear import linear_model, motions, spinning_model, tangent
 from flexarm.methods.modes.observe import Reader
@@ -65,8 +65,8 @@ class ModesModel(Model):
 
     def _loaded(self) -> bool:
         """True if weight or turning puts axial forces into flexible links."""
-        turning = any(wired.mode != "motion" for wired in self.wiring.joints) or bool(self.wiring.joints)
-        return any(link.flexible for link in self.arm.links) and (any(self.arm.gravity[:2]) or turning)
+        bends = any(link.flexible for link in self.arm.links)
+        return bends and (any(self.arm.gravity[:2]) or bool(self.wiring.joints))
 
     def _note(self) -> str:
         rows = f", {self.tree.rows} loop equations" if self.tree.rows else ""
@@ -169,7 +169,10 @@ class ModesModel(Model):
             state = self.state_at(*equilibrium(self, closed))
         else:
             state = self.state_at(self.stiff(closed))
-            state.x[self.layout["v"]] = self.stiff(np.asarray(rates, dtype=float))
+            moved = [j for j, wired in enumerate(self.wiring.joints) if wired.mode == "motion"]
+            turning = np.array(rates, dtype=float)
+            turning[moved] = row[moved, VELOCITY]
+            state.x[self.layout["v"]] = self.stiff(closed_rates(self, closed, turning))
         return state
 
     def prepare(self, h: float) -> None:

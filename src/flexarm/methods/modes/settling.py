@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from flexarm.methods.modes.forces import evaluate, place_all
+from flexarm.methods.modes.forces import evaluate, fill_mass, kinetic_energy, place_all, solve_moving
 from flexarm.methods.modes.layout import (
     CLOCK,
     COUNT,
@@ -149,6 +149,32 @@ def accept_laws(parts, room, q, v, row, z, h):
 
 
 @njit
+def kick(parts, room, q, v, before):
+    """Where prescribed velocities jump the rest of the arm answers by its momentum; returns the work of that blow.
+
+    before : velocities until now; v holds them too, but for those that are prescribed
+    """
+    size, moving, blow = v.shape[0], parts.moving, room.vectors[2]
+    jumped = False
+    for k in range(moving, size):
+        blow[k] = v[k] - before[k]
+        jumped = jumped or abs(blow[k]) > 1e-12 * (1.0 + abs(v[k]))
+    if not jumped:
+        return 0.0
+    fill_mass(parts, room, q, v)
+    for k in range(size):
+        room.balance[k] = 0.0
+    for r in range(room.phi.shape[0]):
+        room.right[r] = 0.0
+    energy = kinetic_energy(room.M, before)
+    if not solve_moving(parts, room, room.balance, blow):
+        return 0.0
+    for k in range(moving):
+        v[k] += blow[k]
+    return kinetic_energy(room.M, v) - energy
+
+
+@njit
 def settle(parts, room, x, row, z, h, fresh):
     """Step point: back onto the loops, accelerations, torques, energy; sums over the step unless it is a fresh start.
 
@@ -157,7 +183,12 @@ def settle(parts, room, x, row, z, h, fresh):
     size, rows, count = parts.K.shape[0], room.phi.shape[0], parts.joint.shape[0]
     q, v, a = x[:size], x[size : 2 * size], x[2 * size : 3 * size]
     s = x[3 * size + rows + JOINT_ROWS * count :]
+    before = room.vectors[1]
+    for k in range(size):
+        before[k] = v[k]
     prescribe(parts, row, q, v, a)
+    if fresh:
+        s[WORK] += kick(parts, room, q, v, before)
     gap = project(parts, room, q, v)
     if fresh:
         accept_laws(parts, room, q, v, row, z, 0.0)
