@@ -153,7 +153,8 @@ def driven_frequencies(scenario: Scenario, n: int = 6) -> Frequencies:
     from flexarm.simulation.build import largest_gains, prepare_program
 
     program = prepare_program(scenario)
-    if all(joint.mode == "motion" for joint in program.wiring.joints):
+    passive = passive_joints(scenario.arm)
+    if all(joint.mode == "motion" or joint.name in passive for joint in program.wiring.joints):
         return frequencies(scenario, n=n, joints="locked")
     held = any(any(gains) for gains in largest_gains(program, scenario.time.end))
     return frequencies(scenario, n=n, joints="held" if held else "free")

@@ -40,6 +40,7 @@ def shapes(runs: Runs) -> Figure:
     made = new_figure("wide", 5.0)
     axes = made.subplots(2, 3, sharex=True, sharey=True)
     for k, (one, hz) in enumerate(zip(axes.ravel(), found.hz, strict=True)):
+        ends = {}
         for i, link in enumerate(arm.links):
             s = found.shapes.s.values
             line = (
@@ -49,7 +50,10 @@ def shapes(runs: Runs) -> Figure:
             )
             moved = line[:, :2] + 0.5 * found.shapes.values[k, i, :, :2]
             one.plot(line[:, 0], line[:, 1], color=FAINT, lw=1.0)
-            one.plot(moved[:, 0], moved[:, 1], color=COLOURS[i % len(COLOURS)], lw=1.6)
+            one.plot(moved[:, 0], moved[:, 1], color=COLOURS[i % len(COLOURS)], ls="-", lw=1.6)
+            ends[link.name] = moved
+        bracket = np.stack([ends["actuating"][-1], ends["upper"][0]])
+        one.plot(bracket[:, 0], bracket[:, 1], color=COLOURS[3 % len(COLOURS)], ls="-", lw=1.6)
         one.set_title(f"{k + 1}: {hz:.2f} Hz")
         one.set_aspect("equal")
     for one in axes[1]:
