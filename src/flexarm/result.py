@@ -42,6 +42,9 @@ LABELS = {
     "bending_moment_y": ("bending moment in the link's x-z plane", "N*m"),
     "torsion_moment": ("torsion moment along the link", "N*m"),
     "strain": ("strain", "1"),
+    "loop_force": ("force of a loop's pin on its first link", "N"),
+    "loop_moment": ("moment of a welded loop on its first link", "N*m"),
+    "loop_error": ("distance of the two places that a loop holds together", "m"),
     "reading": ("sensor reading", "m, rad or 1"),
     "energy": ("energy", "J"),
     "angular_momentum": ("angular momentum about the joint", "kg*m^2/s"),
@@ -145,7 +148,9 @@ class Result:
             if "s" in variable.dims or variable.dims[0] != "time":
                 continue
             values = variable.values.reshape(len(columns[0]), -1)
-            tails = [""] if variable.ndim == 1 else [f"_{v}" for v in variable[variable.dims[1]].values]
+            tails = [""]
+            for dim in variable.dims[1:]:
+                tails = [f"{tail}_{v}" for tail in tails for v in variable[dim].values]
             names += [f"{name}{tail} [{variable.attrs.get('units', '1')}]" for tail in tails]
             columns += list(values.T)
         return names, np.column_stack(columns)

@@ -15,6 +15,7 @@ from flexarm.errors import FlexarmError
 from flexarm.methods import get_method
 from flexarm.methods.base import Hints, Joints, LinearModel, Watch
 from flexarm.numerics.eigen import vibration
+from flexarm.rigid import passive_joints
 
 if TYPE_CHECKING:
     import xarray
@@ -43,6 +44,8 @@ class Frequencies:
         actuators. Beside `hz` they show how much these move the modes.
     notes : tuple of str
         What was simplified.
+    strain_share : xarray.DataArray, dims (mode, link), or None
+        Share of each link in the elastic energy of the links; None if the method does not tell.
     """
 
     hz: np.ndarray
@@ -53,6 +56,7 @@ class Frequencies:
     unstable: bool = False
     undamped_hz: np.ndarray = field(default_factory=lambda: np.zeros(0))
     notes: tuple[str, ...] = ()
+    strain_share: xarray.DataArray | None = None
 
 
 def solve_modes(
@@ -79,6 +83,16 @@ def solve_modes(
         },
         attrs={"long_name": "mode shape, largest displacement 1", "units": "1"},
     )
+    share = None
+    if model.elastic.size and len(found.hz):
+        energy = np.einsum("im,lij,jm->ml", found.vectors, model.elastic, found.vectors)
+        total = energy.sum(axis=1, keepdims=True)
+        share = xarray.DataArray(
+            energy / np.where(total > 0.0, total, 1.0),
+            dims=("mode", "link"),
+            coords={"mode": np.arange(1, len(energy) + 1), "link": list(model.links)},
+            attrs={"long_name": "share in the elastic energy of the links", "units": "1"},
+        )
     return Frequencies(
         found.hz,
         found.damping,
@@ -88,6 +102,7 @@ def solve_modes(
         bool(len(found.unstable)),
         undamped,
         tuple(notes),
+        share,
     )
 
 
@@ -165,7 +180,8 @@ def driven_frequencies(scenario: Scenario, n: int = 6) -> Frequencies:
     from flexarm.simulation.build import largest_gains, prepare_program
 
     program = prepare_program(scenario)
-    if all(joint.mode == "motion" for joint in program.wiring.joints):
+    passive = passive_joints(scenario.arm)
+    if all(joint.mode == "motion" or joint.name in passive for joint in program.wiring.joints):
         return frequencies(scenario, n=n, joints="locked")
     held = any(any(gains) for gains in largest_gains(program, scenario.time.end))
     return frequencies(scenario, n=n, joints="held" if held else "free")
@@ -175,8 +191,7 @@ def _wiring(arm: Arm, scenario: Any, time: float) -> tuple[Wiring, tuple[tuple[f
     """Wiring, gains at `time` and notes of the scenario's drives (a damping ratio refers to them); joints held if there
     is none."""
     if scenario is None:
-        held = tuple(JointWiring(j, "motion", arm.link(j).joint.stiffness is not None) for j in arm.joints)
-        return Wiring(held), (), []
+        return held_wiring(arm), (), []
     from flexarm.simulation.build import gains_at, largest_gains, prepare_program
 
     if not 0.0 <= time <= scenario.time.end:
@@ -189,11 +204,22 @@ def _wiring(arm: Arm, scenario: Any, time: float) -> tuple[Wiring, tuple[tuple[f
     return program.wiring, gains, notes
 
 
+def held_wiring(arm: Arm) -> Wiring:
+    """All motors held; joints that follow from closing a loop are free."""
+    passive = passive_joints(arm)
+    joints = (
+        JointWiring(j, "free" if j in passive else "motion", arm.link(j).joint.stiffness is not None)
+        for j in arm.joints
+    )
+    return Wiring(tuple(joints))
+
+
 def posed(arm: Arm, pose: Sequence[float]) -> Arm:
-    """The arm with other start positions."""
+    """The arm with other start positions; joints that follow from closing a loop stay without one."""
     if len(pose) != len(arm.joints):
         raise FlexarmError(f"pose needs {len(arm.joints)} number(s), one per joint ({', '.join(arm.joints)})")
-    values = dict(zip(arm.joints, pose, strict=True))
+    passive = passive_joints(arm)
+    values = {name: value for name, value in zip(arm.joints, pose, strict=True) if name not in passive}
     links = tuple(
         link.model_copy(update={"joint": link.joint.model_copy(update={"position": float(values[link.name])})})
         if link.name in values

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flexarm.analysis.frequencies import posed
+from flexarm.analysis.frequencies import held_wiring, posed
 from flexarm.analysis.loads import Load, read_load
 from flexarm.arm import Arm
-from flexarm.drive import JointWiring, Wiring
 from flexarm.errors import CapabilityError, FlexarmError
 from flexarm.methods import get_method
 from flexarm.methods.base import Watch
@@ -154,7 +153,7 @@ def _model(
     chosen = get_method(METHOD)
     if not isinstance(options, chosen.Options):
         options = chosen.options_from(options or {})
-    wiring = Wiring(tuple(JointWiring(j, "motion", arm.link(j).joint.stiffness is not None) for j in arm.joints))
+    wiring = held_wiring(arm)
     model: Any = chosen.build(arm, wiring, options, Watch(stations=stations))
     return model, arm.pose
 

@@ -144,7 +144,14 @@ def _summary(
         "exact_hz": exact or None,
         "relative_difference": [f / e - 1.0 for f, e in zip(hz, exact, strict=True)] if exact else None,
         "without_exact": why,
+        "strain_share": None if found.strain_share is None else _shares(found.strain_share),
     }
+
+
+def _shares(share: Any) -> dict[str, list[float]]:
+    """Share of every link that bends in the elastic energy of each mode."""
+    links = share.link.values.tolist()
+    return {name: share.sel(link=name).values.tolist() for name in links if float(share.sel(link=name).max()) > 0.0}
 
 
 def _write(
@@ -178,9 +185,12 @@ def _show(plan: Scenario, summary: dict[str, Any], files: list[Path]) -> None:
     exact = summary["exact_hz"]
     if exact:
         columns += ["exact, Hz", "difference, %"]
+    shares = summary["strain_share"] if summary["strain_share"] and len(summary["strain_share"]) > 1 else {}
+    columns += [f"{name}, %" for name in shares]
     for k, (hz, ratio) in enumerate(zip(summary["hz"], summary["damping_ratio"], strict=True)):
         row = [str(k + 1), f"{hz:.4f}", f"{100 * ratio:.3g}"]
-        rows.append(row + ([f"{exact[k]:.4f}", f"{100 * summary['relative_difference'][k]:+.3f}"] if exact else []))
+        row += [f"{exact[k]:.4f}", f"{100 * summary['relative_difference'][k]:+.3f}"] if exact else []
+        rows.append(row + [f"{100 * share[k]:.1f}" for share in shares.values()])
     out().print(table(columns, rows, range(len(columns))))
     notes = list(summary["notes"])
     if summary["joints"] == "held":
@@ -193,6 +203,8 @@ def _show(plan: Scenario, summary: dict[str, Any], files: list[Path]) -> None:
         notes.append("the arm is unstable: a motion grows by itself; check signs and sizes of gains")
     if not exact:
         notes.append(f"no exact values: {summary['without_exact'].removeprefix('this arm has no exact solution: ')}")
+    if shares:
+        notes.append("the columns of the links are their shares in the strain energy")
     if notes:
         out().print()
         points(notes)

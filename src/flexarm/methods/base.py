@@ -35,6 +35,7 @@ class Outcome(enum.Enum):
     CANCELLED = "the run was interrupted; what was computed until then is kept"
     NOT_FINITE = "a value became infinite or not a number; use a smaller time.step, or check loads and gains"
     NOT_CONVERGED = "a step did not converge even in 64 parts; use a smaller time.step, or check loads and gains"
+    SINGULAR = "a closed loop reached a singular pose, where it locks or can go two ways; keep the motion away from it"
     UNSTABLE = "the motion grew without bound; check the signs and sizes of the control gains, or use a smaller step"
     CONTROLLER_FAILED = "the controller failed; what was computed until then is kept"
 
@@ -167,6 +168,8 @@ class LinearModel:
     links: tuple[str, ...] = ()
     sensed: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
     """(input, coordinate): what the law of each input reads per unit of each coordinate."""
+    elastic: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 0)))
+    """(link, coordinate, coordinate): elastic stiffness of each link, for its share in the strain energy; may be empty."""
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ _PAPERS = {
     "tokhi-azad": ("flexarm.papers.tokhi_azad", "TokhiAzad"),
     "naganathan": ("flexarm.papers.naganathan", "Naganathan"),
     "li-zhang": ("flexarm.papers.li_zhang", "LiZhang"),
+    "lee-huggins-book": ("flexarm.papers.lee_huggins_book", "LeeHugginsBook"),
 }
 """Name of each paper, its folder and its class. A new paper is one folder, and one line here."""
 

@@ -10,6 +10,7 @@ from flexarm.arm import Arm
 from flexarm.arm.quantity import Quantity
 from flexarm.drive import Program, check_events
 from flexarm.errors import FlexarmError
+from flexarm.rigid import close_loops
 from flexarm.scenario.node import Node, child_of
 from flexarm.scenario.unit_words import unit_of
 from flexarm.scenario.units import QuantityError, split, wanted_dimensions
@@ -27,9 +28,9 @@ _SLIDING = "m|m/s|N|N/m|N*s/m|N/m/s"
 def check(scenario: Scenario) -> list[Found]:
     """Problems between the parts: path and sentence of each."""
     found = [*_start(scenario), *_drives(scenario), *_outputs(scenario), *_events(scenario)]
-    if not found and not scenario.arm.loops:
+    if not found:
         try:
-            Program.compile(scenario.arm, scenario.drive)
+            Program.compile(scenario.arm, scenario.drive, tuple(close_loops(scenario.arm, scenario.arm.pose)))
         except FlexarmError as error:
             found.append((_path(error.field), error.message))
     return found

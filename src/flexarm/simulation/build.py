@@ -195,11 +195,11 @@ def control_period(program: Program) -> float | None:
 
 def prepare_program(scenario: Scenario) -> Program:
     """The drives, compiled, with the gains of `servo: auto`: half of the structural frequency, critical damping."""
-    program = Program.compile(scenario.arm, scenario.drive)
+    from flexarm.rigid import close_loops, inertia_about
+
+    program = Program.compile(scenario.arm, scenario.drive, tuple(close_loops(scenario.arm, scenario.arm.pose)))
     if not program.auto_servos:
         return program
-    from flexarm.rigid import inertia_about
-
     arm, choice = scenario.arm, scenario.method
     model = get_method(choice.name).build(arm, program.wiring, choice.options, Watch(), Hints())
     locked = model.linearise(joints="locked")

@@ -9,6 +9,7 @@ import numpy as np
 from flexarm import rigid
 from flexarm.arm import Arm
 from flexarm.drive import ACCELERATION, POSITION, VELOCITY
+from flexarm.errors import FlexarmError
 from flexarm.methods.base import Outcome
 from flexarm.numerics.eigen import vibration
 from flexarm.result import Result, describe
@@ -88,14 +89,22 @@ def _add_rigid(setup: Setup, data: xarray.Dataset, rows: np.ndarray) -> None:
     tip = data["tip_position"].values
     axes = ("time", "axis")
     data["tip_deflection"] = (axes, tip - rigid.tips(arm, actual))
-    if joints and all(setup.program.commanded):
+    if joints and _all_commanded(setup):
         motion = rows[:, :joints]
-        command, rate, acceleration = (motion[:, :, c] for c in (POSITION, VELOCITY, ACCELERATION))
+        command, rate, acceleration = (motion[:, :, c].copy() for c in (POSITION, VELOCITY, ACCELERATION))
+        if arm.loops:
+            try:
+                command, rate, acceleration = _completed(setup, command, rate, acceleration)
+                torque = rigid.inverse_dynamics(arm, command, rate, acceleration)
+            except FlexarmError as error:
+                setup.warnings.append(f"the stiff arm cannot follow these commands: {error.message}")
+                return
+        else:
+            torque = rigid.inverse_dynamics(arm, command, rate, acceleration, sections=arm.spatial)
         data["tip_error"] = (axes, tip - rigid.tips(arm, command))
         if arm.serial and not arm.spatial:
             data["tip_error_link"] = (("time", "direction"), _along_link(arm, command, data["tip_error"].values))
             data.coords["direction"] = ["axial", "transverse"]
-        torque = rigid.inverse_dynamics(arm, command, rate, acceleration, sections=arm.spatial)
         data["rigid_torque"] = (("time", "joint"), torque)
         data["commanded_position"] = (("time", "joint"), command.copy())
 
@@ -106,6 +115,25 @@ def _along_link(arm: Arm, command: np.ndarray, error: np.ndarray) -> np.ndarray:
     angle = command.sum(axis=1) + fixed
     c, s = np.cos(angle), np.sin(angle)
     return np.column_stack([c * error[:, 0] + s * error[:, 1], c * error[:, 1] - s * error[:, 0]])
+
+
+def _completed(
+    setup: Setup, command: np.ndarray, rate: np.ndarray, acceleration: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Commands with those of the joints that follow from loops, (nt, nj) each."""
+    arm = setup.scenario.arm
+    passive = [j for j, given in enumerate(setup.program.commanded) if not given]
+    command[0, passive] = rigid.close_loops(arm, arm.pose)[passive]
+    driven = [name for j, name in enumerate(arm.joints) if j not in passive]
+    return rigid.complete_motion(arm, command, rate, acceleration, driven)
+
+
+def _all_commanded(setup: Setup) -> bool:
+    """True if the commands decide where the stiff arm is: given for every joint, but for those that follow from loops."""
+    passive = rigid.passive_joints(setup.scenario.arm)
+    return all(
+        given or name in passive for name, given in zip(setup.scenario.arm.joints, setup.program.commanded, strict=True)
+    )
 
 
 def _speed_warnings(setup: Setup, data: xarray.Dataset) -> list[str]:

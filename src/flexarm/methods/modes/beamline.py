@@ -1,0 +1,54 @@
+"""The beam of a link along its length: stiffness and mass as exact polynomials between the stations of its section."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+from numpy.polynomial import Polynomial
+
+from flexarm.arm import Link
+
+DEGREE = 4
+"""Figures of a section whose sizes change linearly are polynomials of at most this degree."""
+FIGURES = ("rhoA", "rhoI", "EI", "EA", "fibre")
+
+
+class BeamLine:
+    """Figures of a link anywhere on its beam.
+
+    Parameters
+    ----------
+    link : Link
+        With section and material.
+    """
+
+    def __init__(self, link: Link):
+        assert link.section is not None
+        self.length = link.span
+        self.breaks = np.array([0.0, *link.section.breaks, 1.0]) * link.span
+        inner = 0.5 - 0.5 * np.cos(np.pi * (np.arange(DEGREE + 1) + 0.5) / (DEGREE + 1))
+        self._pieces: dict[str, list[Polynomial]] = {name: [] for name in FIGURES}
+        for a, b in pairwise(self.breaks):
+            x = a + (b - a) * inner
+            figures = link.figures(x / link.span)
+            for name in FIGURES:
+                self._pieces[name].append(Polynomial.fit(x, figures[name], DEGREE, domain=[a, b]))
+
+    def figure(self, name: str, x: np.ndarray) -> np.ndarray:
+        """A figure at places x (points,) in m."""
+        piece = np.clip(np.searchsorted(self.breaks, x, "right") - 1, 0, len(self.breaks) - 2)
+        out = np.empty(len(x))
+        for k, polynomial in enumerate(self._pieces[name]):
+            out[piece == k] = polynomial(x[piece == k])
+        return out
+
+    def beyond(self, x: np.ndarray, power: int) -> np.ndarray:
+        """Integral of rhoA s^power from x to the tip, (points,)."""
+        out = np.zeros(len(x))
+        for (a, b), polynomial in zip(pairwise(self.breaks), self._pieces["rhoA"], strict=True):
+            lever = Polynomial([0.0, 1.0], domain=[-1.0, 1.0]) if power else Polynomial([1.0])
+            product = polynomial.convert(domain=[-1.0, 1.0]) * lever
+            primitive = product.integ()
+            out += primitive(b) - primitive(np.clip(x, a, b))
+        return out

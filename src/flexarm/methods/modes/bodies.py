@@ -1,0 +1,110 @@
+"""The bodies of an arm: shapes and modal integrals of every link with all that it carries."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexarm.arm import Arm, Link
+from flexarm.methods.modes.beamline import BeamLine
+from flexarm.methods.modes.integrals import BodyIntegrals, Place, place_on
+from flexarm.methods.modes.options import ModesOptions
+from flexarm.methods.modes.shapes import ShapeSet, shape_set
+from flexarm.rigid.chain import Chain
+from flexarm.rigid.kinematics import move
+from flexarm.rigid.mass import Masses
+
+
+@dataclass(frozen=True)
+class Beam:
+    """A link as a body: its shapes (None: rigid), its beam (None: bare body), its integrals."""
+
+    link: Link
+    line: BeamLine | None
+    shapes: ShapeSet | None
+    integrals: BodyIntegrals
+
+    def place(self, where: float | str) -> Place:
+        """A place of the link."""
+        x, y, _ = self.link.place(where)
+        return place_on(self.shapes, self.link.span, x, y)
+
+    @property
+    def count(self) -> int:
+        """Number of modal coordinates."""
+        return 0 if self.shapes is None else self.shapes.count
+
+
+def build_beams(arm: Arm, options: ModesOptions, pose: np.ndarray, sprung: set[str]) -> list[Beam]:
+    """Bodies of all links; `pose` is the closed start pose, `sprung` names joints whose rotor turns on its own."""
+    beams = []
+    for i, link in enumerate(arm.links):
+        line = BeamLine(link) if link.section is not None else None
+        shapes = None
+        if link.flexible and line is not None:
+            family = options.shapes_of(link.name)
+            count = options.resolution[i] if isinstance(options.resolution, tuple) else options.resolution
+            mass, inertia = 0.0, 0.0
+            if family.type == "clamped-mass":
+                carried = carried_by_tip(arm, i, pose)
+                mass = carried[0] if family.mass is None else family.mass
+                inertia = carried[1] if family.inertia == "carried" else float(family.inertia)
+            shapes = shape_set(line, family, count, options.axial_modes, (mass, inertia), "method.resolution")
+        integrals = BodyIntegrals(0 if shapes is None else shapes.count)
+        if line is not None:
+            integrals.add_beam(line, shapes, options.rotary_inertia)
+        beam = Beam(link, line, shapes, integrals)
+        _add_carried(arm, beam, sprung)
+        beams.append(beam)
+    for link in arm.links:
+        parent = arm.parent(link.name)
+        if link.joint.motor_mass and parent != "ground":
+            carrier = beams[arm.index(parent)]
+            carrier.integrals.add_lump(carrier.place(link.at), link.joint.motor_mass)
+    return beams
+
+
+def _add_carried(arm: Arm, beam: Beam, sprung: set[str]) -> None:
+    """Body, lumps, hub (with the rotor where no spring is between them) and payload of a link."""
+    link, sums = beam.link, beam.integrals
+    if link.body is not None:
+        x, y, *_ = link.body.center
+        inertia = link.body.inertia
+        sums.add_lump(place_on(None, 0.0, x, y), link.body.mass, inertia[2] if isinstance(inertia, tuple) else inertia)
+    for lump in link.masses:
+        sums.add_lump(beam.place(lump.at), lump.mass, lump.inertia)
+    rotor = 0.0 if link.name in sprung else link.joint.rotor_inertia
+    if link.joint.hub_inertia + rotor:
+        sums.add_lump(beam.place("root"), 0.0, link.joint.hub_inertia + rotor)
+    if link.name == arm.payload_link.name:
+        load = arm.payload
+        x, y, _ = load.offset_vector
+        if load.mass or load.inertia_z:
+            tip = place_on(beam.shapes, link.span, link.span + x, y)
+            sums.add_lump(tip, load.mass, load.inertia_z)
+
+
+def carried_by_tip(arm: Arm, i: int, pose: np.ndarray) -> tuple[float, float]:
+    """Mass at and beyond the tip of a link along the tree, and its inertia about the tip in `pose`."""
+    chain, link = Chain.of(arm), arm.links[i]
+    at_tip = [m for m in link.masses if m.at in ("tip", 1.0)]
+    mass, inertia = sum(m.mass for m in at_tip), sum(m.inertia for m in at_tip)
+    if link.name == arm.payload_link.name:
+        x, y, _ = arm.payload.offset_vector
+        mass += arm.payload.mass
+        inertia += arm.payload.inertia_z + arm.payload.mass * (x * x + y * y)
+    motion = move(chain, np.asarray(pose, dtype=float)[None])
+    inertias = Masses.of(arm).at(np.asarray(pose, dtype=float)[None])
+    tip = motion.point(i, chain.tip[i])[0]
+    roots = [k for k, p in enumerate(chain.parent) if p == i and np.allclose(chain.mount[k], chain.tip[i])]
+    mass += sum(arm.links[k].joint.motor_mass for k in roots)
+    for k in range(len(arm.links)):
+        if any(root in chain.path(k) for root in roots):
+            part = inertias[k]
+            m = float(part.mass[0])
+            centre = part.moment[0] / m if m else np.zeros(3)
+            away = motion.point(k, centre)[0] - tip
+            mass += m
+            inertia += float(part.tensor[0, 2, 2]) - m * float(centre @ centre) + m * float(away @ away)
+    return mass, inertia

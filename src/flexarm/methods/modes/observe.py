@@ -1,0 +1,243 @@
+"""From records to labelled signals, and the readings that controllers see."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from flexarm.methods.base import Gauge
+from flexarm.methods.modes import layout as at
+from flexarm.methods.modes.dynamics import assemble
+from flexarm.methods.modes.forces import place_all, spring_with_play
+from flexarm.methods.modes.frames import Frames, body_frames
+
+if TYPE_CHECKING:
+    import xarray
+
+    from flexarm.methods.modes.bodies import Beam
+    from flexarm.methods.modes.model import ModesModel
+
+KINDS = ("kinetic", "elastic", "gravity", "work", "dissipated", "numerical")
+
+
+class Reader:
+    """Everything that is read off a state or a record of one model."""
+
+    def __init__(self, model: ModesModel):
+        self.model = model
+        self.joints = [wired.name for wired in model.wiring.joints]
+        parts = ("position", "velocity", "motor_position", "motor_velocity", "torque")
+        self.names = tuple(f"{joint}.{part}" for joint in self.joints for part in parts)
+        self.names += ("tip.x", "tip.y", *(g.name for g in model.watch.gauges), *(s.name for s in model.watch.sensors))
+        self.stations = np.linspace(0.0, 1.0, model.watch.stations)
+        self.tip_link = model.arm.index(model.arm.payload_link.name)
+        links, motors = model.tree.joint[:, at.J_LINK], model.tree.joint[:, at.J_MOTOR]
+        self._links = links
+        self._motors = np.where(motors >= 0, motors, links)
+
+    def measure(self, x: np.ndarray, out: np.ndarray) -> np.ndarray:
+        """Readings in the order of `names`."""
+        model, count = self.model, len(self.joints)
+        q, v, joint = x[model.layout["q"]], x[model.layout["v"]], x[model.layout["joint"]]
+        for j in range(count):
+            link, motor = self._links[j], self._motors[j]
+            out[5 * j : 5 * j + 5] = q[link], v[link], q[motor], v[motor], joint[at.TORQUE * count + j]
+        k = 5 * count
+        row = q[None, :]
+        frames = body_frames(model, row)
+        out[k], out[k + 1] = self.points(frames, row, self.tip_link, np.array([1.0]))[0, 0, :2]
+        k += 2
+        gauges = len(model.watch.gauges)
+        if gauges or model.watch.sensors:
+            out[k : k + gauges] = self.strains(row)[0]
+            out[k + gauges :] = self.readings(row)[0]
+        return out
+
+    def signals(self, times: np.ndarray, records: np.ndarray) -> xarray.Dataset:
+        """The dataset of a run; units and names are put on by `flexarm.result`."""
+        import xarray
+
+        model, count, layout = self.model, len(self.joints), self.model.layout
+        q, v, torque = records[:, layout["q"]], records[:, layout["v"]], records[:, layout["joint"]]
+        shape, bend = self.shapes(q)
+        joint = ("time", "joint")
+        tip = np.zeros((len(times), 3))
+        tip[:, :2] = self.points(body_frames(model, q), q, self.tip_link, np.array([1.0]))[:, 0, :2]
+        variables: dict[str, Any] = {
+            "joint_position": (joint, q[:, self._links]),
+            "joint_velocity": (joint, v[:, self._links]),
+            "motor_position": (joint, q[:, self._motors]),
+            "joint_deformation": (joint, q[:, self._links] - q[:, self._motors]),
+            "joint_torque": (joint, torque[:, at.TORQUE * count : (at.TORQUE + 1) * count]),
+            "drive_torque": (joint, torque[:, at.DRIVE * count : (at.DRIVE + 1) * count]),
+            "tip_position": (("time", "axis"), tip),
+            "shape": (("time", "link", "s", "axis"), shape),
+            "deflection": (("time", "link", "s"), bend),
+            "strain": (("time", "gauge"), self.strains(q)),
+            "reading": (("time", "sensor"), self.readings(q)),
+            "energy": (("time", "kind"), self.energies(records)),
+        }
+        if len(model.arm.links) == 1:
+            span = model.arm.links[0].span
+            variables["travel"] = ("time", q[:, self._links[0]] * span + bend[:, 0, -1] if count else bend[:, 0, -1])
+        names = [link.name for link in model.arm.links]
+        coordinates = {
+            "time": times, "joint": self.joints, "link": names, "axis": ["x", "y", "z"], "s": self.stations,
+            "kind": list(KINDS), "gauge": [g.name for g in model.watch.gauges],
+            "sensor": [s.name for s in model.watch.sensors],
+        }  # fmt: skip
+        if model.tree.rows:
+            variables.update(self.loops(records, coordinates))
+        return xarray.Dataset(variables, coords=coordinates)
+
+    def loops(self, records: np.ndarray, coordinates: dict[str, Any]) -> dict[str, Any]:
+        """Force (and moment, if welded) of each loop's pin on its first link, and how far the loop is open."""
+        model, tree = self.model, self.model.tree
+        lam, q = records[:, model.layout["lam"]], records[:, model.layout["q"]]
+        force, moment = np.zeros((len(q), len(tree.loop), 3)), np.zeros((len(q), len(tree.loop)))
+        gap = np.zeros((len(q), len(tree.loop)))
+        frames = body_frames(model, q)
+        for k, (first, last, weld, row) in enumerate(tree.loop):
+            force[:, k, :2] = -lam[:, row : row + 2]
+            if weld:
+                moment[:, k] = -lam[:, row + 2]
+            gap[:, k] = np.linalg.norm(frames.point(q, int(first)) - frames.point(q, int(last)), axis=1)
+        coordinates["loop"] = [loop.name for loop in model.arm.loops]
+        dims = ("time", "loop")
+        return {"loop_force": ((*dims, "axis"), force), "loop_moment": (dims, moment), "loop_error": (dims, gap)}
+
+    def _own(self, q: np.ndarray, link: int) -> np.ndarray:
+        first, n = self.model.tree.body[link, at.FIRST], self.model.tree.body[link, at.COUNT]
+        return q[:, first : first + n]
+
+    def points(self, frames: Frames, q: np.ndarray, link: int, fractions: np.ndarray) -> np.ndarray:
+        """World positions (nt, points, 3) along a link; a bare body is drawn from its joint to what it carries."""
+        beam, own = self.model.beams[link], self._own(q, link)
+        local = np.zeros((len(q), len(fractions), 2))
+        if beam.shapes is None:
+            local += fractions[:, None] * self._end(beam)
+        else:
+            x = fractions * beam.link.span
+            local[:, :, 0] = x + own @ beam.shapes.along(x).T
+            local[:, :, 1] = own @ beam.shapes.across(x).T
+            if self.model.second_order:
+                for k, place in enumerate(x):
+                    B = beam.shapes.shortening(float(place))
+                    local[:, k, 0] -= 0.5 * np.einsum("ti,ij,tj->t", own, B, own)
+        return frames.world(link, local)
+
+    def _end(self, beam: Beam) -> np.ndarray:
+        """End of a rigid link as it is drawn."""
+        if beam.link.span:
+            return np.array([beam.link.span, 0.0])
+        arm, name = self.model.arm, beam.link.name
+        used = [link.at for link in arm.links if arm.parent(link.name) == name]
+        used += [place for loop in arm.loops for owner, place in loop.places if owner == name]
+        ends = [np.array(beam.link.place(place)[:2]) for place in used]
+        return max(ends, key=lambda end: float(np.linalg.norm(end)), default=np.zeros(2))
+
+    def shapes(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Positions (nt, links, stations, 3) and deflections from the root's tangent (nt, links, stations)."""
+        links = len(self.model.beams)
+        shape = np.zeros((len(q), links, len(self.stations), 3))
+        bend = np.zeros((len(q), links, len(self.stations)))
+        frames = body_frames(self.model, q)
+        for i, beam in enumerate(self.model.beams):
+            shape[:, i] = self.points(frames, q, i, self.stations)
+            if beam.shapes is not None:
+                bend[:, i] = self._deflection(q, i, self.stations)
+        return shape, bend
+
+    def _deflection(self, q: np.ndarray, link: int, fractions: np.ndarray) -> np.ndarray:
+        beam, own = self.model.beams[link], self._own(q, link)
+        assert beam.shapes is not None
+        x = fractions * beam.link.span
+        return own @ (beam.shapes.across(x) - np.outer(x, beam.shapes.across([0.0], 1)[0])).T
+
+    def strains(self, q: np.ndarray, gauges: tuple[Gauge, ...] | None = None) -> np.ndarray:
+        """Strain at every gauge, (nt, gauges): stretch and curvature of the shapes."""
+        chosen = self.model.watch.gauges if gauges is None else gauges
+        out = np.zeros((len(q), len(chosen)))
+        for k, gauge in enumerate(chosen):
+            i = self.model.arm.index(gauge.link)
+            beam = self.model.beams[i]
+            if beam.shapes is None or beam.line is None:
+                continue
+            x = np.array([gauge.at * beam.link.span])
+            fibre = float(beam.line.figure("fibre", x)[0]) * (1.0 if gauge.side == "bottom" else -1.0)
+            out[:, k] = self._own(q, i) @ (beam.shapes.along(x, 1)[0] + fibre * beam.shapes.across(x, 2)[0])
+        return out
+
+    def readings(self, q: np.ndarray) -> np.ndarray:
+        """Point sensors, (nt, sensors): displacement and slope from the root's tangent, strain on top."""
+        model = self.model
+        out = np.zeros((len(q), len(model.watch.sensors)))
+        for k, sensor in enumerate(model.watch.sensors):
+            i = model.arm.index(sensor.link)
+            beam = model.beams[i]
+            if beam.shapes is None:
+                continue
+            if sensor.kind == "strain":
+                out[:, k] = self.strains(q, (Gauge(sensor.name, sensor.link, sensor.at),))[:, 0]
+            elif sensor.kind == "slope":
+                slopes = beam.shapes.across([sensor.at * beam.link.span], 1)[0] - beam.shapes.across([0.0], 1)[0]
+                out[:, k] = self._own(q, i) @ slopes
+            else:
+                out[:, k] = self._deflection(q, i, np.array([sensor.at]))[:, 0]
+        return out
+
+    def masses(self, q: np.ndarray) -> np.ndarray:
+        """Mass matrix (size, size) at q."""
+        self._assemble(q, np.zeros(self.model.size))
+        return self.model.room.M.copy()
+
+    def potential(self, q: np.ndarray) -> float:
+        """Potential of gravity, zero with all masses at the origin's height, J."""
+        return self._assemble(q, np.zeros(self.model.size))
+
+    def loop_jacobian(self, q: np.ndarray) -> np.ndarray:
+        """Jacobian of the loop equations (rows, size) at q."""
+        place_all(self.model.parts, self.model.room, q, np.zeros(self.model.size))
+        return self.model.room.jac.copy()
+
+    def _assemble(self, q: np.ndarray, v: np.ndarray) -> float:
+        model, room, p = self.model, self.model.room, self.model.parts
+        q, v = np.ascontiguousarray(q), np.ascontiguousarray(v)
+        place_all(p, room, q, v)
+        return assemble(
+            q, v, model.second_order, *model.arm.gravity[:2], p.body, p.figures, p.modal, p.columns, p.column_count,
+            room.kin, room.J, room.w, room.terms, room.M, room.h,
+        )  # fmt: skip
+
+    def energies(self, records: np.ndarray) -> np.ndarray:
+        """Energy kinds over time, (nt, 6)."""
+        model, layout = self.model, self.model.layout
+        q, v, sums = records[:, layout["q"]], records[:, layout["v"]], records[:, layout["sums"]]
+        elastic = 0.5 * np.einsum("ti,ij,tj->t", q, model.parts.K, q)
+        for j in range(len(self.joints)):
+            figures = model.tree.joint_figures[j]
+            if figures[at.F_GAP] > 0.0:
+                turned = q[:, self._links[j]] - q[:, self._motors[j]]
+                elastic += [spring_with_play(figures[at.F_SPRING], figures[at.F_GAP], t)[2] for t in turned]
+        gravity, kinetic = np.zeros(len(q)), np.zeros(len(q))
+        for k in range(len(q)):
+            gravity[k] = self._assemble(q[k], v[k])
+            kinetic[k] = 0.5 * v[k] @ model.room.M @ v[k]
+        return np.column_stack([kinetic, elastic, gravity, sums[:, at.WORK], sums[:, at.LOST], -sums[:, at.NUMERICAL]])
+
+    def linear_shapes(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Displacements of the stations per unit of each coordinate, (size, links, stations, 3), and the stations."""
+        model, step = self.model, 1e-6
+        out = np.zeros((model.size, len(model.beams), len(self.stations), 3))
+        both = np.concatenate([q + step * np.eye(model.size), q - step * np.eye(model.size)])
+        shape = self.shapes(both)[0]
+        out[:] = (shape[: model.size] - shape[model.size :]) / (2.0 * step)
+        return out, self.stations
+
+    def tip_rows(self, q: np.ndarray) -> np.ndarray:
+        """Rows (2, size) of the tip's position."""
+        model, step = self.model, 1e-6
+        both = np.concatenate([q + step * np.eye(model.size), q - step * np.eye(model.size)])
+        tip = self.points(body_frames(model, both), both, self.tip_link, np.array([1.0]))[:, 0, :2]
+        return ((tip[: model.size] - tip[model.size :]) / (2.0 * step)).T

@@ -1,0 +1,64 @@
+"""Runs and frequencies of the RALF arm: each is made once and kept."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+
+import flexarm as fa
+
+CASES = {"lower only": "ralf-lower-only", "upper only": "ralf-upper-only", "both": "ralf"}
+"""Motions of the paper, and the bundled scenarios that hold them."""
+LINKS = ("lower", "upper", "actuating")
+
+
+@cache
+def data() -> dict[str, Any]:
+    """Numbers of the paper and reference figures."""
+    text = files("flexarm.papers.lee_huggins_book").joinpath("numbers.json").read_text(encoding="utf-8")
+    return json.loads(text)
+
+
+class Runs:
+    """Scenarios, simulations and frequencies, kept by their inputs."""
+
+    def __init__(self) -> None:
+        self._kept: dict[Any, Any] = {}
+
+    def once(self, key: Any, make: Callable[[], Any]) -> Any:
+        """What `make` gives, made when the key is asked for first."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        return self._kept[key]
+
+    def frequencies(self, weight: bool = False, n: int = 6, **options: Any) -> fa.Frequencies:
+        """Natural frequencies with the cylinders held; `options` are those of the method."""
+
+        def make() -> fa.Frequencies:
+            changes: dict[str, Any] = {f"method.{key}": value for key, value in options.items()}
+            if not weight:
+                changes["arm.gravity"] = [0, 0, 0]
+            return fa.frequencies(fa.load("ralf").with_(changes), n=n)
+
+        return self.once((weight, n, tuple(sorted(options.items()))), make)
+
+    def result(self, case: str, **changes: Any) -> fa.Result:
+        """A run of a motion; `changes` are further changes of the scenario, dots written as `__`."""
+        settings = {key.replace("__", "."): value for key, value in changes.items()}
+        return self.once(
+            (case, json.dumps(settings, sort_keys=True)), lambda: fa.simulate(fa.load(CASES[case]).with_(settings))
+        )
+
+    def strain(self, case: str, **changes: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Times in s, (nt,), and mid-link strains without their static part in 1e-6, (nt, 3: lower, upper, actuating)."""
+        found = self.result(case, **changes).data
+        return found["time"].values, 1e6 * (found["strain"].values - found["strain"].values[0])
+
+    def peaks(self, case: str, **changes: Any) -> np.ndarray:
+        """Largest dynamic strains, 1e-6, (3,)."""
+        return np.abs(self.strain(case, **changes)[1]).max(axis=0)

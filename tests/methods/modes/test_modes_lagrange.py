@@ -1,0 +1,64 @@
+"""Mass matrix, velocity terms and gravity of random trees against Lagrange's equations of their material points."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from lagrange import Energies
+from modes_arms import model_of, random_tree
+
+FAMILIES = {
+    "a": {"type": "clamped-mass", "mass": 1.0}, "c": "pinned-pinned", "d": "component", "e": "pinned-free",
+}  # fmt: skip
+
+
+def of(seed: int, **options):
+    model = model_of(random_tree(seed), **{"resolution": 2, "shapes": FAMILIES, "stiffening": "none", **options})
+    rng = np.random.default_rng(100 + seed)
+    q, v = 0.3 * rng.standard_normal(model.size), rng.standard_normal(model.size)
+    return model, q, v
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("axial", [0, 2])
+def test_mass_bias_and_gravity(seed, axial):
+    model, q, v = of(seed, axial_modes=axial)
+    energies = Energies(model)
+    M, h = energies.mass_matrix(q).real, energies.bias(q, v)
+    assert np.abs(model.reader.masses(q) - M).max() < 1e-12 * np.abs(M).max()
+    assert np.abs(model.bias(q, v) - h).max() < 1e-12 * np.abs(h).max()
+    weight = energies.bias(q, 0.0 * v)
+    assert np.abs(model.bias(q, 0.0 * v) - weight).max() < 1e-12 * np.abs(weight).max()
+    assert model.reader.potential(q) == pytest.approx(float(energies.energies(q, v)[1].real), rel=1e-12)
+
+
+def test_second_order_kinematics_leave_out_only_higher_terms():
+    """Gravity is exact. Of the inertia terms the error falls with the square of the deflections, or faster."""
+    model, q, v = of(3, stiffening="second-order", shapes="component")
+    energies = Energies(model)
+    assert np.abs(model.bias(q, 0.0 * v) - energies.bias(q, 0.0 * v)).max() < 1e-12 * np.abs(model.bias(q, v)).max()
+    modal = np.array([k not in model.joint_coordinates for k in range(model.size)])
+    errors = []
+    for scale in (2e-3, 1e-3):
+        small = np.where(modal, scale * q, q)
+        rates = np.where(modal, scale * v, v)
+        errors.append(np.abs(model.bias(small, rates) - energies.bias(small, rates)).max())
+    assert errors[1] < 1e-5 * np.abs(model.bias(small, rates)).max()
+    assert errors[0] / errors[1] > 3.5
+
+
+def test_stiffness_of_weight_is_the_derivative_of_the_weight():
+    from flexarm.methods.modes.rest import load_stiffness
+
+    for order in ("none", "second-order"):
+        model, q, _ = of(4, stiffening=order)
+        energies, n = Energies(model), model.size
+        K = load_stiffness(model, q, np.zeros(0))
+        step = 1e-6
+        columns = [
+            (model.bias(q + step * e, np.zeros(n)) - model.bias(q - step * e, np.zeros(n))) / (2 * step)
+            for e in np.eye(n)
+        ]
+        assert np.abs(K - np.array(columns).T).max() < 1e-7 * np.abs(K).max()
+        assert np.abs(K - K.T).max() < 1e-12 * np.abs(K).max()
+        assert energies.model is model
