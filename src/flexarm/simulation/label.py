@@ -94,6 +94,11 @@ def _add_rigid(setup: Setup, data: xarray.Dataset, rows: np.ndarray) -> None:
         torque = rigid.inverse_dynamics(arm, command, rate, acceleration)
         data["rigid_torque"] = (("time", "joint"), torque)
         data["commanded_position"] = (("time", "joint"), command.copy())
+        data["commanded_velocity"] = (("time", "joint"), rate.copy())
+    if setup.program.path is not None:
+        wanted = setup.program.path.place(data["time"].values)
+        data["path_position"] = (axes, wanted)
+        data["path_error"] = (axes, tip - wanted)
 
 
 def _speed_warnings(setup: Setup, data: xarray.Dataset) -> list[str]:
