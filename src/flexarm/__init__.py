@@ -20,7 +20,9 @@ from flexarm._version import __version__
 if TYPE_CHECKING:
     from flexarm.analysis.frequencies import Frequencies, frequencies
     from flexarm.analysis.loads import Load
+    from flexarm.analysis.stability import Stability, stability
     from flexarm.analysis.static import StaticResult, static
+    from flexarm.analysis.tuning import Tuned, tune
     from flexarm.arm import Arm, Joint, Link, Material, Payload, Section
     from flexarm.errors import FlexarmError
     from flexarm.methods import get_method, method_names
@@ -44,7 +46,9 @@ _PLACES = {
     "Scenario": "flexarm.scenario",
     "Section": "flexarm.arm",
     "Simulator": "flexarm.simulation.online",
+    "Stability": "flexarm.analysis.stability",
     "StaticResult": "flexarm.analysis.static",
+    "Tuned": "flexarm.analysis.tuning",
     "bundled": "flexarm.scenario",
     "frequencies": "flexarm.analysis.frequencies",
     "get_method": "flexarm.methods",
@@ -52,7 +56,9 @@ _PLACES = {
     "loads": "flexarm.scenario",
     "method_names": "flexarm.methods",
     "simulate": "flexarm.simulation.run",
+    "stability": "flexarm.analysis.stability",
     "static": "flexarm.analysis.static",
+    "tune": "flexarm.analysis.tuning",
 }
 
 __all__ = [
@@ -69,7 +75,9 @@ __all__ = [
     "Scenario",
     "Section",
     "Simulator",
+    "Stability",
     "StaticResult",
+    "Tuned",
     "__version__",
     "bundled",
     "frequencies",
@@ -78,7 +86,9 @@ __all__ = [
     "loads",
     "method_names",
     "simulate",
+    "stability",
     "static",
+    "tune",
 ]
 
 

@@ -11,6 +11,7 @@ import typer
 from flexarm.commands import options
 from flexarm.commands.console import complain, print_json, remark
 from flexarm.commands.exit_codes import FAILED, INTERRUPTED, REFUSED
+from flexarm.commands.laws import law_warnings
 from flexarm.errors import FlexarmError
 
 if TYPE_CHECKING:
@@ -78,7 +79,11 @@ def run(
         folder = outputs.default_folder(plan.source)
     wanted = outputs.wanted_files(folder, figures or "all", formats, animation, csv, force)
     talk = not (json or quiet)
+    warnings = law_warnings(plan)
+    for warning in warnings:
+        remark(f"warning: {warning}")
     result = _simulate(plan, talk, controller, checkpoint, resume)
+    result.notes += warnings
     summary, written = finish(result, wanted, talk)
     if json:
         print_json({**summary, "files": [str(path) for path in written.files]})
