@@ -60,6 +60,9 @@ def run(
     csv: Annotated[bool, typer.Option("--csv", help="Also write the signals as a table, run.csv.")] = False,
     json: options.Json = False,
     controller: options.Controller = None,
+    controller_limit: Annotated[
+        str, typer.Option(metavar="TIME", help="Real time that one call of the controller may take.")
+    ] = "10 s",
     checkpoint: Checkpoint = None,
     resume: Resume = None,
     force: options.Force = False,
@@ -82,7 +85,7 @@ def run(
     warnings = law_warnings(plan)
     for warning in warnings:
         remark(f"warning: {warning}")
-    result = _simulate(plan, talk, controller, checkpoint, resume)
+    result = _simulate(plan, talk, controller, controller_limit, checkpoint, resume)
     result.notes += warnings
     summary, written = finish(result, wanted, talk)
     if json:
@@ -102,7 +105,7 @@ def _load(name: str, sets: list[str] | None, method: str | None) -> Scenario:
 
 
 def _simulate(
-    plan: Scenario, talk: bool, controller: str | None, checkpoint: Path | None, resume: Path | None
+    plan: Scenario, talk: bool, controller: str | None, limit: str, checkpoint: Path | None, resume: Path | None
 ) -> Result:
     import flexarm as fa
     from flexarm.commands.kernels import announce_compiling
@@ -111,11 +114,20 @@ def _simulate(
     from flexarm.simulation.controllers import load_controller
 
     law: Any = load_controller(controller) if controller else None
+    patience = options.quantity(limit, "s", "--controller-limit")
     if checkpoint is not None:
         check_place(checkpoint.parent)
     announce_compiling()
     with Bar("simulating", talk, "s") as bar, Interrupt() as interrupt:
-        return fa.simulate(plan, controller=law, progress=bar, cancel=interrupt, checkpoint=checkpoint, resume=resume)
+        return fa.simulate(
+            plan,
+            controller=law,
+            progress=bar,
+            cancel=interrupt,
+            checkpoint=checkpoint,
+            resume=resume,
+            patience=patience,
+        )
 
 
 def finish(result: Result, wanted: Wanted, talk: bool) -> tuple[dict[str, Any], Written]:

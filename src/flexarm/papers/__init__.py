@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _PAPERS = {
     "tokhi-azad": ("flexarm.papers.tokhi_azad", "TokhiAzad"),
     "naganathan": ("flexarm.papers.naganathan", "Naganathan"),
+    "tian": ("flexarm.papers.tian", "Tian"),
 }
 """Name of each paper, its folder and its class. A new paper is one folder, and one line here."""
 
