@@ -75,7 +75,11 @@ def errors(runs: Runs, name: str) -> Figure:
         axes.set_ylim(-most, most)
         axes.set_ylabel(f"Error along {letter} (mm)")
     time_axis(rows[-1][0], time)
-    headline(figure, None, f"Figure {PATHS[name] + 2}: tracking error on the {name}; what comes before 2 s may reach beyond the axes")
+    headline(
+        figure,
+        None,
+        f"Figure {PATHS[name] + 2}: tracking error on the {name}; what comes before 2 s may reach beyond the axes",
+    )
     return figure
 
 
