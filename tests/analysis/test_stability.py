@@ -61,3 +61,17 @@ def test_times_poses_and_gain_sets_along_a_path():
 def test_nothing_to_say_without_known_gains():
     assert fa.stability(fa.load("tokhi-azad")) is None
     assert fa.stability(fa.load("naganathan-flexible")) is None
+
+
+@pytest.mark.parametrize(("period", "stable"), [("1 ms", True), ("20 ms", False), ("150 ms", False)])
+def test_sampled_laws_grow_as_told(period, stable):
+    """The same gains hold the arm when they are sampled often, and destabilise it when they are not."""
+    changes = {"drive.link.control.period": period, "drive.link.control.limit": None, "time.end": "4 s"}
+    plan = fa.load("pd-hub").with_(changes)
+    found = fa.stability(plan)
+    assert found.stable is stable
+    speed = np.abs(fa.simulate(plan).data["joint_velocity"].values[:, 0])
+    n = len(speed)
+    seen = np.log(speed[3 * n // 4 :].max() / speed[n // 2 : 3 * n // 4].max()) / 1.0
+    assert seen == pytest.approx(float(found.abscissa.max()), rel=0.2)
+    assert ("sample more often" in found.sentence()) is not stable

@@ -125,6 +125,12 @@ def test_schedule_in_both_forms():
         {"joint": "a", "torque": BANG, "actuator": {"type": "ideal"}},
         {"joint": "a", "motion": {"profile": "table", "points": [[0, 0], [1, 1]]}},
         {"patch": {"link": "a", "from": 0.1, "to": 0.4}, "moment": BANG},
+        {"joints": ["a", "b"], "path": {"shape": "line", "from": [1, 0], "to": [0, 1], "duration": 1.0}, "control": PD},
+        {"joints": ["a", "b"], "path": {"shape": "table", "points": [[0, 1, 0], [1, 0, 1]]}},
+        {
+            "joints": ["a", "b"],
+            "path": {"shape": "square", "center": [1, 0], "side": 0.4, "corner": 0.1, "duration": 2.0},
+        },
     ],
 )
 def test_a_drive_survives_being_written_and_read(item):

@@ -266,3 +266,21 @@ def test_what_a_path_does_not_go_with():
         Program.compile(apart, [Drive(joints=apart.joints, path=circle)])
     with pytest.raises(FlexarmError, match="has no length"):
         Program.compile(arm, [Drive(joints=arm.joints, path={"shape": "line", "to": [1.5, 0.0], "duration": 1.0})])
+
+
+def test_a_line_in_space():
+    links = [
+        {"name": "turn", "flexible": False, "joint": {"dh": {"d": 0.5, "alpha": 1.5707963267948966}}},
+        {"name": "upper", "length": 0.8, **ROD, "joint": {"dh": {"a": 0.8}, "position": 0.6}},
+        {"name": "fore", "length": 0.7, **ROD, "joint": {"dh": {"a": 0.7}, "position": -0.9}},
+    ]
+    arm = Arm(links=links)
+    place = tips(arm, [arm.pose])[0]
+    path = {"shape": "line", "to": [0.6, 0.5, 0.8], "duration": 1.0}
+    prog = Program.compile(arm, [Drive(joints=arm.joints, path=path, control={"type": "pd", "kp": 1.0})])
+    t = np.linspace(0.0, 1.0, 11)
+    q = prog.table(t, 0.5)[:, :, POSITION]
+    assert tips(arm, q) == pytest.approx(prog.path.place(t), abs=1e-9)
+    assert prog.path.place([0.0])[0] == pytest.approx(place) and prog.path.place([1.0])[0] == pytest.approx(
+        [0.6, 0.5, 0.8]
+    )

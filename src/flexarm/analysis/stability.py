@@ -1,20 +1,24 @@
 """Whether the control laws of a scenario hold the arm still: roots of the closed loop along the commanded motion.
 
-The arm is linearised at rest in poses that it is commanded to take, with the gains that hold at that time.
+The arm is linearised at rest in poses that it is commanded to take, with the gains that hold at that time. Laws that are
+sampled are judged by the step from one sampling instant to the next.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flexarm.analysis.closed_loop import close_loops
+from flexarm.analysis.closed_loop import Gains, close_loops
 from flexarm.analysis.frequencies import commanded_pose, posed
+from flexarm.analysis.sampled_loop import sampled_growth
+from flexarm.drive import Wiring
 from flexarm.errors import FlexarmError
 from flexarm.methods import get_method
-from flexarm.methods.base import Hints, Watch
+from flexarm.methods.base import Hints, LinearModel, Watch
 from flexarm.numerics.eigen import abscissa
 from flexarm.simulation.build import gains_at, prepare_program
 
@@ -41,12 +45,15 @@ class Stability:
         Largest real part of all roots, 1/s; where it is positive a motion grows by itself.
     sensors : tuple of str
         What the laws read.
+    period : float
+        Sampling period of the laws in s; 0 if all act continuously.
     """
 
     times: np.ndarray
     poses: np.ndarray
     abscissa: np.ndarray
     sensors: tuple[str, ...]
+    period: float = 0.0
 
     @property
     def worst(self) -> int:
@@ -69,6 +76,8 @@ class Stability:
             "; a chord sensor and the motor are at different places of the arm (non-collocated), which destabilises "
             "modes without enough damping: read the hub, lower kv, or add damping"
             if "chord" in self.sensors
+            else f"; the law is sampled every {self.period:g} s: sample more often, lower kv, or give the hub inertia"
+            if self.period
             else "; lower the gains, or add damping"
         )
         return (
@@ -116,9 +125,18 @@ def stability(scenario: Scenario, poses: int = POSES) -> Stability | None:
         if (pose, gains) not in known:
             arm = posed(scenario.arm, pose)
             model = method.build(arm, program.wiring, options, Watch(stations=2), Hints(gains=gains))
-            closed, _ = close_loops(model.linearise(joints="held"), program.wiring, gains)
-            known[pose, gains] = abscissa(closed.M, closed.C, closed.K)
+            known[pose, gains] = _growth(model.linearise(joints="held"), program.wiring, gains)
         rows.append(pose)
         growth.append(known[pose, gains])
     sensors = tuple(dict.fromkeys(law.sensor for law in laws))
-    return Stability(times, np.array(rows), np.array(growth), sensors)
+    return Stability(times, np.array(rows), np.array(growth), sensors, max(law.period for law in laws))
+
+
+def _growth(model: LinearModel, wiring: Wiring, gains: Sequence[Gains]) -> float:
+    """Largest growth rate, 1/s; sampled laws by the step from one instant to the next, where that can be had."""
+    periods = [joint.law.period for joint in wiring.joints if joint.law is not None and joint.law.period > 0.0]
+    sampled = sampled_growth(model, wiring, gains, periods[0]) if periods else None
+    if sampled is not None:
+        return sampled
+    closed, _ = close_loops(model, wiring, gains)
+    return abscissa(closed.M, closed.C, closed.K)

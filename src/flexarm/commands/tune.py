@@ -118,14 +118,19 @@ def _numbers(text: str | None, unit: str, name: str) -> list[float] | None:
 
 def _show(found: Tuned, written: list[Path], spent: float) -> None:
     heading(found.scenario.name)
-    rows = []
-    for words, score in (("at the start", found.before), ("found", found.after), ("on a finer mesh", found.fine)):
-        axes = score["rms_xyz"]
-        torque = ", ".join(f"{joint} {peak:.4g}" for joint, peak in score["torque"].items())
-        each = (say(value, "m") for value in (score["rms"], axes[0], axes[1], score["peak"]))
-        rows.append([words, *each, torque, f"{score['abscissa']:.3g}"])
-    columns = ["gains", "rms", "rms x", "rms y", "peak", "largest torque (N·m)", "slowest root (1/s)"]
-    out().print(table(columns, rows, (1, 2, 3, 4, 6)))
+    scores = (found.before, found.after, found.fine)
+    rows = [
+        ["rms distance", *(say(score["rms"], "m") for score in scores)],
+        ["rms along x", *(say(score["rms_xyz"][0], "m") for score in scores)],
+        ["rms along y", *(say(score["rms_xyz"][1], "m") for score in scores)],
+        ["largest distance", *(say(score["peak"], "m") for score in scores)],
+    ]
+    for joint in found.after["torque"]:
+        units = "N·m" if found.scenario.arm.link(joint).joint.type == "revolute" else "N"
+        torques = (score["torque"].get(joint) for score in scores)
+        rows.append([f"torque {joint}", *("-" if torque is None else f"{torque:.4g} {units}" for torque in torques)])
+    rows.append(["slowest root", *(f"{score['abscissa']:.3g} 1/s" for score in scores)])
+    out().print(table(["", "at the start", "found", "on a finer mesh"], rows, (1, 2, 3)))
     out().print()
     out().print(facts([(name, f"{value:.6g}") for name, value in found.gains.items()]))
     if not found.confirmed:

@@ -102,17 +102,11 @@ def tune(
     Returns
     -------
     Tuned
-
-    Examples
-    --------
-    >>> import flexarm as fa
-    >>> found = fa.tune("pd-hub", trials=3)  # doctest: +SKIP
-    >>> found.after["rms"] <= found.before["rms"]  # doctest: +SKIP
-    True
+        ``fa.tune("tian-circle", torque=[20, 10]).gains`` are the best gains by name.
     """
     plan = scenario if isinstance(scenario, Scenario) else load(scenario)
-    _check(plan, trials, span, margin, after)
     table = GainTable(plan, sets)
+    _check(plan, trials, span, margin, after)
     demands = Demands(
         after=0.08 * plan.time.end if after is None else float(after),
         torque=table.limits() if torque is None else _torques(plan, torque),

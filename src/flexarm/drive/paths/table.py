@@ -57,7 +57,7 @@ class TablePath(PathShape):
             read = [read_samples(Path(self.file or ""), column) for column in self.columns]
             self._samples = tuple(Samples(sample.times, self.unit * sample.values) for sample in read)
         else:
-            if self.unit != 1.0 or "columns" in self.model_fields_set:
+            if self.unit != 1.0 or self.columns != ("x", "y"):
                 raise ValueError("'columns' and 'unit' go with 'file', not with 'points'")
             rows = np.array(self.points)
             self._samples = tuple(Samples(rows[:, 0], rows[:, k]) for k in (1, 2))
