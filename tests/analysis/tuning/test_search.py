@@ -68,6 +68,8 @@ def test_files(found, tmp_path):
     with pytest.raises(OutputError, match="already exists"):
         check_files(tmp_path, force=False)
     assert "extends" not in scenario_text(found, fa.loads(base.to_yaml()), tmp_path)
+    changed = scenario_text(found, short(), tmp_path)  # what was changed on the way is not lost
+    assert "extends" not in changed and fa.loads(changed).time.end == 1.0
 
 
 def test_gains_that_only_the_coarse_mesh_likes_are_not_confirmed(monkeypatch):
