@@ -22,6 +22,7 @@ from pydantic.fields import FieldInfo
 from flexarm.arm import Joint
 from flexarm.arm.joint import UNITS
 from flexarm.arm.quantity import Quantity
+from flexarm.drive.paths import TipPath
 from flexarm.drive.profiles import union
 
 HERE = Path(__file__).parent
@@ -32,6 +33,7 @@ PLACES = {
     "Loop": "loops", "Drive": "drive", "Event": "events", "MethodChoice": "method", "Timing": "time",
     "Output": "output", "Gauge": "gauges", "SensorPoint": "sensors", "Control": "control", "GainSet": "gains",
     "Servo": "servo", "Actuator": "actuator", "PatchPlace": "patch",
+    **{f"{shape}Path": "path" for shape in ("Circle", "Line", "Polygon", "Spline", "Square", "Table")},
 }  # fmt: skip
 """Section of the page that describes a model."""
 SIGNS = {"gt": ">", "ge": "≥", "lt": "<", "le": "≤"}
@@ -98,7 +100,7 @@ def values(model: type[BaseModel], name: str, found: list[Any]) -> str:
     if not measured:
         plain[float] = "number"
     said += [text for kind, text in plain.items() if kind in found]
-    text = ", ".join(filter(None, [*said, bounds(found)]))
+    text = ", ".join(filter(None, [*dict.fromkeys(said), bounds(found)]))
     if dict in found:
         return f"names, each with a list of: {measured}"
     if tuple in found and not models:
@@ -118,7 +120,7 @@ def default(field: FieldInfo) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, tuple):
-        return "[" + ", ".join(f"{each:g}" for each in value) + "]"
+        return "[" + ", ".join(each if isinstance(each, str) else f"{each:g}" for each in value) + "]"
     return f"{value:g}" if isinstance(value, float) else str(value) or "–"
 
 
@@ -136,18 +138,19 @@ def fields_table(path: str) -> str:
 
 
 def profile_models(kind: str) -> list[type[BaseModel]]:
-    """Models of the profiles of a motion or of a torque."""
-    choice = {"motion": union.MotionProfile, "torque": union.TorqueProfile}[kind]
+    """Models of the profiles of a motion or of a torque, or of the shapes of a path."""
+    choice = {"motion": union.MotionProfile, "torque": union.TorqueProfile, "path": TipPath}[kind]
     return [part for part in parts(choice) if isinstance(part, type) and issubclass(part, BaseModel)]
 
 
-def profile_fields() -> str:
-    """What the fields of all profiles mean, one row each."""
+def profile_fields(kinds: tuple[str, ...] = ("motion", "torque")) -> str:
+    """What the fields of all profiles (or of all paths) mean, one row each."""
     meanings: dict[str, list[str]] = {}
     written: dict[str, list[str]] = {}
-    for model in [*profile_models("motion"), *profile_models("torque")]:
+    for model in [model for kind in kinds for model in profile_models(kind)]:
         for key, field in model.model_fields.items():
-            if key != "profile":
+            key = field.alias or key
+            if key not in ("profile", "shape"):
                 meanings.setdefault(key, []).append(field.description or "")
                 written.setdefault(key, []).extend(values(model, key, pieces(field)).split(", "))
     rows = ["| field | meaning | value |", "|---|---|---|"]
@@ -161,15 +164,18 @@ def profiles_table(kind: str) -> str:
     """All profiles of a motion or of a torque, one row each; or the fields of all of them."""
     if kind == "fields":
         return profile_fields()
-    models = profile_models(kind)
-    rows = ["| profile | what it does | fields (default) |", "|---|---|---|"]
+    if kind == "path.fields":
+        return profile_fields(("path",))
+    models, name = profile_models(kind), "shape" if kind == "path" else "profile"
+    rows = [f"| {name} | what it does | fields (default) |", "|---|---|---|"]
     listed = []
     for model in models:
-        names = typing.get_args(model.model_fields["profile"].annotation)
+        names = typing.get_args(model.model_fields[name].annotation)
         about = " ".join((model.__doc__ or "").split("\n\n")[0].split())
         keys = []
         for key, field in model.model_fields.items():
-            if key not in ("profile", "start"):
+            if key not in (name, "start", "elbow"):
+                key = field.alias or key
                 said = "" if field.is_required() or default(field) == "–" else f" ({default(field)})"
                 keys.append(f"`{key}`{said}")
         listed.append((names[0], f"| {', '.join(f'`{n}`' for n in names)} | {about} | {', '.join(keys)} |"))

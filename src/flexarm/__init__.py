@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from flexarm.analysis.log_comparison import compare_log
     from flexarm.analysis.measured import read_dump, read_log
     from flexarm.analysis.motor_steps import motor_steps
+    from flexarm.analysis.stability import Stability, stability
     from flexarm.analysis.static import StaticResult, static
+    from flexarm.analysis.tuning import Tuned, tune
     from flexarm.arm import Arm, Joint, Link, Material, Payload, Section
     from flexarm.errors import FlexarmError
     from flexarm.methods import get_method, method_names
@@ -55,7 +57,9 @@ _PLACES = {
     "Scenario": "flexarm.scenario",
     "Section": "flexarm.arm",
     "Simulator": "flexarm.simulation.online",
+    "Stability": "flexarm.analysis.stability",
     "StaticResult": "flexarm.analysis.static",
+    "Tuned": "flexarm.analysis.tuning",
     "bundled": "flexarm.scenario",
     "compare": "flexarm.analysis.compare",
     "convergence": "flexarm.analysis.convergence",
@@ -71,7 +75,9 @@ _PLACES = {
     "read_gauge": "flexarm.analysis.gauge",
     "read_log": "flexarm.analysis.measured",
     "simulate": "flexarm.simulation.run",
+    "stability": "flexarm.analysis.stability",
     "static": "flexarm.analysis.static",
+    "tune": "flexarm.analysis.tuning",
 }
 
 __all__ = [
@@ -92,7 +98,9 @@ __all__ = [
     "Scenario",
     "Section",
     "Simulator",
+    "Stability",
     "StaticResult",
+    "Tuned",
     "__version__",
     "bundled",
     "compare",
@@ -109,7 +117,9 @@ __all__ = [
     "read_gauge",
     "read_log",
     "simulate",
+    "stability",
     "static",
+    "tune",
 ]
 
 

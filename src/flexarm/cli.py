@@ -34,6 +34,8 @@ from flexarm.commands.scenarios import scenarios
 from flexarm.commands.schema import schema
 from flexarm.commands.static import EXAMPLES as STATIC_EXAMPLES
 from flexarm.commands.static import static
+from flexarm.commands.tune import EXAMPLES as TUNE_EXAMPLES
+from flexarm.commands.tune import tune
 from flexarm.commands.warmup import warmup
 from flexarm.errors import FlexarmError
 
@@ -107,6 +109,7 @@ app.command(epilog=STATIC_EXAMPLES)(static)
 app.command(epilog=COMPARE_EXAMPLES)(compare)
 app.command(epilog=CONVERGENCE_EXAMPLES)(convergence)
 app.command(epilog=REALTIME_EXAMPLES)(realtime)
+app.command(epilog=TUNE_EXAMPLES)(tune)
 app.command(epilog=CHECK_EXAMPLES)(check)
 app.command()(new)
 app.command()(scenarios)

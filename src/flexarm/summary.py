@@ -34,6 +34,8 @@ def summarise(result: Result) -> dict[str, Any]:
             float(np.sqrt(np.mean(error**2))),
         )
         answer["tip_error_end"] = float(error[-1])
+    if "path_error" in data:
+        answer.update(_path_error(data["path_error"].values))
     if "travel" in data:
         answer["tip_travel_end"] = float(data["travel"].values[-1])
         answer["tip_travel_peak"] = float(np.abs(data["travel"].values).max())
@@ -51,3 +53,15 @@ def summarise(result: Result) -> dict[str, Any]:
     answer["timing"] = {key: float(value) for key, value in result.timing.items()}
     answer["notes"] = list(result.notes)
     return answer
+
+
+def _path_error(error: np.ndarray) -> dict[str, Any]:
+    """Distance from the wanted path, and its parts along the axes, over all records."""
+    distance = np.linalg.norm(error, axis=1)
+    return {
+        "path_error_peak": float(distance.max()),
+        "path_error_rms": float(np.sqrt(np.mean(distance**2))),
+        "path_error_end": float(distance[-1]),
+        "path_error_peak_xyz": [float(v) for v in np.abs(error).max(axis=0)],
+        "path_error_rms_xyz": [float(v) for v in np.sqrt(np.mean(error**2, axis=0))],
+    }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,8 @@ import pytest
 from typer.testing import CliRunner
 
 from flexarm.cli import app
+
+collect_ignore = [] if find_spec("optuna") else ["test_cli_tune.py"]  # the extra `tune`
 
 EXTERNAL = """\
 name: torque from outside

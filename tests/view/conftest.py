@@ -24,6 +24,7 @@ WORDS = {
     "tip_position": ("m", "tip position"),
     "tip_error": ("m", "tip minus stiff arm at the commanded joints"),
     "tip_deflection": ("m", "tip minus stiff arm at the actual joints"),
+    "path_position": ("m", "wanted tip position"),
     "path_error": ("m", "tip minus wanted path"),
     "shape": ("m", "position along the link"),
     "deflection": ("m", "deflection from the tangent at the root"),
@@ -152,6 +153,7 @@ def make_planar() -> SimpleNamespace:
         "tip_position": (("time", "axis"), tip),
         "tip_error": (("time", "axis"), tip - rigid_tip(command, lengths)),
         "tip_deflection": (("time", "axis"), tip - rigid_tip(actual, lengths)),
+        "path_position": (("time", "axis"), tip - 1.1 * (tip - rigid_tip(command, lengths))),
         "path_error": (("time", "axis"), 1.1 * (tip - rigid_tip(command, lengths))),
         "shape": (("time", "link", "s", "axis"), np.stack([first, second], axis=1)),
         "deflection": (("time", "link", "s"), np.stack(bends, axis=1)),
@@ -205,7 +207,6 @@ def make_spatial() -> SimpleNamespace:
         "tip_error": (("time", "axis"), miss),
         "tip_deflection": (("time", "axis"), miss),
         "shape": (("time", "link", "s", "axis"), shape),
-        "rigid_shape": (("time", "link", "s", "axis"), rigid),
         "deflection": (("time", "link", "s"), bend),
     }
     names = ["column", "upper", "fore"]

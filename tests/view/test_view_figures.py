@@ -11,7 +11,10 @@ import xarray as xr
 from flexarm.view import FIGURES, available, figure
 
 CASES = [(arm, name) for arm in ("single", "planar", "spatial") for name in FIGURES]
-ABSENT = {("planar", "surface"), ("spatial", "surface"), ("spatial", "strain"), ("spatial", "energy")}
+ABSENT = {
+    ("planar", "surface"), ("spatial", "surface"), ("spatial", "strain"), ("spatial", "energy"), ("single", "path"),
+    ("spatial", "path"),
+}  # fmt: skip
 UNIT = re.compile(r"\(.+\)$", re.DOTALL)
 
 

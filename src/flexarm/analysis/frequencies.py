@@ -128,7 +128,7 @@ def frequencies(
     n : int
         How many elastic modes.
     pose : sequence of float, optional
-        Joint positions, rad or m; default the start pose.
+        Joint positions, rad or m; default the start pose, for ``held`` the commanded pose at `time`.
     joints : {"locked", "free", "held"}
         Motors held rigidly, without torque, or by their law.
     options : optional
@@ -162,6 +162,8 @@ def frequencies(
     elif joints == "held":
         raise FlexarmError("joints='held' needs a scenario: the law that holds them is in its drives")
     wiring, gains, notes = _wiring(arm, scenario, time)
+    if pose is None and joints == "held" and time > 0.0:
+        pose = commanded_pose(scenario, time)
     if pose is not None:
         arm = posed(arm, pose)
     chosen = get_method(method or "fd")
@@ -212,6 +214,22 @@ def held_wiring(arm: Arm) -> Wiring:
         for j in arm.joints
     )
     return Wiring(tuple(joints))
+
+
+def commanded_pose(scenario: Any, time: float) -> tuple[float, ...] | None:
+    """Joint positions that the drives command at `time`; None if a joint has no command."""
+    from flexarm.drive import POSITION
+    from flexarm.simulation.build import prepare_program
+
+    program = prepare_program(scenario)
+    if not all(program.commanded):
+        return None
+    end = scenario.time.end
+    cuts = [0.0, *program.jumps(end), end]
+    after = next((cut for cut in cuts if cut > time), end)
+    before = max((cut for cut in cuts if cut <= time and cut < after), default=0.0)
+    row = program.table(np.array([time]), 0.5 * (before + after))[0]
+    return tuple(float(value) for value in row[: len(scenario.arm.joints), POSITION])
 
 
 def posed(arm: Arm, pose: Sequence[float]) -> Arm:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from flexarm.commands import options
 from flexarm.commands.console import facts, heading, out, points, table
+from flexarm.commands.laws import law_warnings, loop_facts
 from flexarm.commands.numbers import joined, say, text_of
 from flexarm.errors import FlexarmError
 
@@ -53,9 +54,10 @@ def check(scenario: options.Scenario, sets: options.Set = None) -> None:
     if setup.model.notes:
         heading("Notes")
         points(setup.model.notes)
-    if setup.warnings:
+    warnings = [*setup.warnings, *law_warnings(plan)]
+    if warnings:
         heading("Warnings")
-        points(setup.warnings)
+        points(warnings)
     out().print()
     out().print(f"{plan.source or plan.name} is in order.")
 
@@ -105,6 +107,8 @@ def _joints(plan: Scenario, setup: Setup) -> list[list[str]]:
 def _drive(drive: Drive) -> str:
     """A drive in words: kinds of profiles, law, actuator."""
     parts = []
+    if drive.path is not None:
+        parts.append(f"path {drive.path.shape}")
     for name in ("motion", "torque", "force", "moment"):
         items = getattr(drive, name)
         if items:
@@ -139,6 +143,7 @@ def _computation(plan: Scenario, setup: Setup) -> Iterator[tuple[str, str]]:
     for event in setup.events:
         yield "event", f"at {event.at:g} s the payload becomes {_mass(event.payload.mass)} ({event.rule})"
     yield from _frequencies(plan)
+    yield from loop_facts(plan)
 
 
 def _frequencies(plan: Scenario) -> Iterator[tuple[str, str]]:

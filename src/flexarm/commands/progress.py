@@ -46,20 +46,20 @@ class Bar:
         if self._progress is not None:
             self._progress.stop()
 
-    def __call__(self, done: float, end: float = 1.0) -> None:
-        """Show that `done` of `end` is done."""
+    def __call__(self, done: float, end: float = 1.0, what: str = "") -> None:
+        """Show that `done` of `end` is done, and `what` where no unit says more."""
         if not self._wanted or time.monotonic() < self._next:
             return
         self._next = time.monotonic() + REFRESH
         if self._progress is None:
             self._progress = self._begin()
             self._task = self._progress.add_task(self._title, total=end, where="")
-        where = f"t = {done:.4g} of {end:.4g} {self._unit}" if self._unit else ""
+        where = f"t = {done:.4g} of {end:.4g} {self._unit}" if self._unit else what
         self._progress.update(self._task, completed=done, where=where)
 
     def step(self, done: int, end: int, what: str) -> None:
         """The same for work that also says what it has just done."""
-        self(done, end)
+        self(done, end, what)
 
     def _begin(self) -> Progress:
         from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn

@@ -41,6 +41,9 @@ def _answers(result: Result, summary: dict[str, Any]) -> Iterator[tuple[str, str
     if "tip_error_peak" in summary:
         peak, end = (say(summary[f"tip_error_{name}"], "m") for name in ("peak", "end"))
         yield "tip error", f"{peak} at most, {end} at the end"
+    if "path_error_peak" in summary:
+        peak, rms = (say(summary[f"path_error_{name}"], "m") for name in ("peak", "rms"))
+        yield "path error", f"{peak} at most, {rms} rms"
     yield "tip at the end", point(summary["tip_position_end"], result.scenario.arm.spatial)
     if "tip_travel_end" in summary:
         yield "tip travel", f"{say(summary['tip_travel_end'], 'm')} at the end"

@@ -11,6 +11,7 @@ import typer
 from flexarm.commands import options
 from flexarm.commands.console import complain, print_json, remark
 from flexarm.commands.exit_codes import FAILED, INTERRUPTED, REFUSED
+from flexarm.commands.laws import law_warnings
 from flexarm.errors import FlexarmError
 
 if TYPE_CHECKING:
@@ -59,6 +60,9 @@ def run(
     csv: Annotated[bool, typer.Option("--csv", help="Also write the signals as a table, run.csv.")] = False,
     json: options.Json = False,
     controller: options.Controller = None,
+    controller_limit: Annotated[
+        str, typer.Option(metavar="TIME", help="Real time that one call of the controller may take.")
+    ] = "10 s",
     checkpoint: Checkpoint = None,
     resume: Resume = None,
     force: options.Force = False,
@@ -78,7 +82,11 @@ def run(
         folder = outputs.default_folder(plan.source)
     wanted = outputs.wanted_files(folder, figures or "all", formats, animation, csv, force)
     talk = not (json or quiet)
-    result = _simulate(plan, talk, controller, checkpoint, resume)
+    warnings = law_warnings(plan)
+    for warning in warnings:
+        remark(f"warning: {warning}")
+    result = _simulate(plan, talk, controller, controller_limit, checkpoint, resume)
+    result.notes += warnings
     summary, written = finish(result, wanted, talk)
     if json:
         print_json({**summary, "files": [str(path) for path in written.files]})
@@ -97,7 +105,12 @@ def _load(name: str, sets: list[str] | None, method: str | None) -> Scenario:
 
 
 def _simulate(
-    plan: Scenario, talk: bool, controller: str | None, checkpoint: Path | None, resume: Path | None
+    plan: Scenario,
+    talk: bool,
+    controller: str | None = None,
+    limit: str = "10 s",
+    checkpoint: Path | None = None,
+    resume: Path | None = None,
 ) -> Result:
     import flexarm as fa
     from flexarm.commands.kernels import announce_compiling
@@ -106,11 +119,20 @@ def _simulate(
     from flexarm.simulation.controllers import load_controller
 
     law: Any = load_controller(controller) if controller else None
+    patience = options.quantity(limit, "s", "--controller-limit")
     if checkpoint is not None:
         check_place(checkpoint.parent)
     announce_compiling()
     with Bar("simulating", talk, "s") as bar, Interrupt() as interrupt:
-        return fa.simulate(plan, controller=law, progress=bar, cancel=interrupt, checkpoint=checkpoint, resume=resume)
+        return fa.simulate(
+            plan,
+            controller=law,
+            progress=bar,
+            cancel=interrupt,
+            checkpoint=checkpoint,
+            resume=resume,
+            patience=patience,
+        )
 
 
 def finish(result: Result, wanted: Wanted, talk: bool) -> tuple[dict[str, Any], Written]:

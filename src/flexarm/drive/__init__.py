@@ -11,6 +11,7 @@ from flexarm.drive.control import Control, GainSet, Servo, servo_gains
 from flexarm.drive.drive import Drive, PatchPlace
 from flexarm.drive.event import Event, check_events
 from flexarm.drive.filtered import FilteredSignal
+from flexarm.drive.paths import PathMotion, start_on_path
 from flexarm.drive.program import Program
 from flexarm.drive.signal import PieceSignal, Signal
 from flexarm.drive.statespace import StateSpace
@@ -35,6 +36,7 @@ __all__ = [
     "Law",
     "Patch",
     "PatchPlace",
+    "PathMotion",
     "PieceSignal",
     "Program",
     "Servo",
@@ -43,4 +45,5 @@ __all__ = [
     "Wiring",
     "check_events",
     "servo_gains",
+    "start_on_path",
 ]

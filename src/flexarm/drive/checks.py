@@ -24,7 +24,7 @@ def check_spring(name: str, joint: Joint, number: int, drive: Drive) -> None:
 
 
 def check_motion(
-    name: str, command: Signal, start: float, rate: float, units: Mapping[str, str], number: int
+    name: str, command: Signal, start: float, rate: float, units: Mapping[str, str], field: str
 ) -> list[str]:
     """Refuse a prescribed motion whose position jumps; warn of jumps of its velocity.
 
@@ -36,6 +36,8 @@ def check_motion(
         Position and velocity of the joint before t = 0.
     units : mapping
         Units of the joint's quantities.
+    field : str
+        Place of the motion in the scenario.
     """
     times, sizes = command.jumps()
     for time, size in zip(times, sizes[0], strict=True):
@@ -44,7 +46,7 @@ def check_motion(
             raise ScenarioError(
                 f"the motion of joint '{name}' jumps by {size:g} {units['position']} at {time:g} s, which no "
                 f"joint can follow: {advice or 'let each part begin where the one before ends'}",
-                field=f"drive.{number}.motion",
+                field=field,
             )
     jumps = {float(t): float(s) for t, s in zip(times, sizes[1], strict=True) if s}
     first = jumps.pop(0.0, 0.0)

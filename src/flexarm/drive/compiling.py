@@ -15,6 +15,8 @@ from flexarm.drive.control import Gains
 from flexarm.drive.drive import Drive, PatchPlace
 from flexarm.drive.filtered import FilteredSignal
 from flexarm.drive.line import Line
+from flexarm.drive.paths import JointPath, PathMotion
+from flexarm.drive.paths.motion import check_path_joints
 from flexarm.drive.profiles import motion_signal, torque_signal
 from flexarm.drive.program import Program
 from flexarm.drive.signal import PieceSignal, Signal
@@ -37,10 +39,12 @@ def compile_program(arm: Arm, drives: Sequence[Drive], pose: Sequence[float]) ->
     if len(pose) != len(arm.joints):
         raise ScenarioError(f"the pose has {len(pose)} values, but the arm has {len(arm.joints)} joints")
     seats = _seats(arm, drives)
-    joints, lines, warnings = [], [], []
-    for name, start in zip(arm.joints, pose, strict=True):
-        joint = arm.link(name).joint
-        wired, line, notes = _joint(name, joint, start, seats.get(name))
+    path = _path(arm, drives)
+    joints, lines, warnings = [], [], [] if path is None else path.warnings()
+    for k, (name, start) in enumerate(zip(arm.joints, pose, strict=True)):
+        joint, seat = arm.link(name).joint, seats.get(name)
+        command = _command(seat.drive, start, k, path) if seat is not None else None
+        wired, line, notes = _joint(name, joint, start, seat, command)
         joints.append(wired)
         lines.append(line)
         warnings += notes
@@ -58,7 +62,7 @@ def compile_program(arm: Arm, drives: Sequence[Drive], pose: Sequence[float]) ->
     auto = tuple(name for name, seat in seats.items() if seat.drive.servo is not None and seat.drive.servo.auto)
     ordered = tuple(name for name in arm.joints if name in auto)
     check_feedforward(arm, lines, {name: seat.number for name, seat in seats.items()})
-    return Program(arm, tuple(lines), wiring, ordered, tuple(warnings))
+    return Program(arm, tuple(lines), wiring, ordered, tuple(warnings), path)
 
 
 def _seats(arm: Arm, drives: Sequence[Drive]) -> dict[str, Seat]:
@@ -83,7 +87,32 @@ def _unknown(arm: Arm, name: str) -> str:
     return f"there is no joint '{name}'; {hint}the arm has {', '.join(arm.joints)}"
 
 
-def _joint(name: str, joint: Joint, start: float, seat: Seat | None) -> tuple[JointWiring, Line, list[str]]:
+def _path(arm: Arm, drives: Sequence[Drive]) -> PathMotion | None:
+    """The path of the tip, if there is one."""
+    found = [(number, drive) for number, drive in enumerate(drives) if drive.path is not None]
+    if not found:
+        return None
+    number, drive = found[0]
+    if len(found) > 1:
+        raise ScenarioError("the tip can follow one path only", field=f"drive.{found[1][0]}.path")
+    assert drive.path is not None
+    check_path_joints(arm, drive.names, f"drive.{number}.joints")
+    return PathMotion(arm, drive.path, f"drive.{number}.path")
+
+
+def _command(drive: Drive, start: float, column: int, path: PathMotion | None) -> PieceSignal | JointPath | None:
+    """The commanded motion of a joint; a law without one holds the joint where it starts."""
+    if drive.path is not None and path is not None:
+        return JointPath(path, column, start)
+    if drive.motion is not None:
+        return motion_signal(drive.motion, start)
+    held = drive.servo is not None or (drive.control is not None and drive.control.type != "external")
+    return motion_signal((), start) if held else None
+
+
+def _joint(
+    name: str, joint: Joint, start: float, seat: Seat | None, command: PieceSignal | JointPath | None
+) -> tuple[JointWiring, Line, list[str]]:
     """Wiring, line and warnings of one joint."""
     spring = joint.stiffness is not None
     if seat is None:
@@ -97,17 +126,18 @@ def _joint(name: str, joint: Joint, start: float, seat: Seat | None) -> tuple[Jo
         return JointWiring(name, "free", spring, law), Line(name), notes
     drive = seat.drive
     system = drive.actuator.system() if drive.actuator is not None else None
-    if drive.motion is not None and drive.servo is None and drive.control is None:
+    if command is not None and drive.servo is None and drive.control is None:
+        place = f"drive.{seat.number}.{'motion' if drive.path is None else 'path'}"
         if drive.actuator is not None and drive.actuator.type == "stepper":
-            return _stepped(name, joint, motion_signal(drive.motion, start), drive.actuator, seat.number)
-        command = _shaped(motion_signal(drive.motion, start), system)
-        notes = check_motion(name, command, start, joint.velocity, UNITS[joint.type], seat.number)
+            return _stepped(name, joint, _pieces(command), drive.actuator, seat.number, place)
+        shaped = _shaped(command, system)
+        notes = check_motion(name, shaped, start, joint.velocity, UNITS[joint.type], place)
         if joint.friction:
             notes.append(
                 f"the motion of joint '{name}' is prescribed, so its friction changes nothing, and its drive torque "
                 "does not count it; give servo or control to feel friction"
             )
-        return JointWiring(name, "motion", spring), Line(name, position=command), notes
+        return JointWiring(name, "motion", spring), Line(name, position=shaped), notes
     check_spring(name, joint, seat.number, drive)
     if system is not None and system.order > MOST_POLES:
         raise ScenarioError(
@@ -116,14 +146,11 @@ def _joint(name: str, joint: Joint, start: float, seat: Seat | None) -> tuple[Jo
             field=f"drive.{seat.number}.actuator.poles",
         )
     law = _law(drive, seat.i, system, joint.friction)
-    return JointWiring(name, "torque", spring, law), _line(name, drive, seat.i, start), []
+    return JointWiring(name, "torque", spring, law), _line(name, drive, seat.i, command), []
 
 
-def _line(name: str, drive: Drive, i: int, start: float) -> Line:
+def _line(name: str, drive: Drive, i: int, position: Signal | None) -> Line:
     """Commands of a joint that is driven by torque."""
-    reference = drive.motion or ()
-    follows = drive.servo is not None or (drive.control is not None and drive.control.type != "external")
-    position = motion_signal(reference, start) if follows or reference else None
     effort = torque_signal(drive.torque) if drive.torque is not None else None
     schedule: tuple[Gains, ...] = ()
     if drive.servo is not None:
@@ -145,13 +172,20 @@ def _law(drive: Drive, i: int, system: StateSpace | None, friction: float) -> La
     return None
 
 
-def _shaped(command: PieceSignal, system: StateSpace | None) -> Signal:
+def _shaped(command: PieceSignal | JointPath, system: StateSpace | None) -> Signal:
     """The command after an actuator."""
-    return command if system is None else FilteredSignal(command, system)
+    if system is None:
+        return command
+    return FilteredSignal(_pieces(command), system)
+
+
+def _pieces(command: PieceSignal | JointPath) -> PieceSignal:
+    """A command as polynomials."""
+    return command.in_pieces() if isinstance(command, JointPath) else command
 
 
 def _stepped(
-    name: str, joint: Joint, command: PieceSignal, motor: Actuator, number: int
+    name: str, joint: Joint, command: PieceSignal, motor: Actuator, number: int, place: str
 ) -> tuple[JointWiring, Line, list[str]]:
     """A joint that a stepping motor turns; the velocity of its command may jump."""
     if joint.type != "revolute":
@@ -159,7 +193,7 @@ def _stepped(
             f"a stepper turns a joint, but '{name}' slides: give its motion as a table of small moves",
             field=f"drive.{number}.actuator.type",
         )
-    check_motion(name, command, command.initial, joint.velocity, UNITS[joint.type], number)
+    check_motion(name, command, command.initial, joint.velocity, UNITS[joint.type], place)
     signal, note = step_signal(name, command, motor, f"drive.{number}.actuator")
     return JointWiring(name, "motion", joint.stiffness is not None), Line(name, position=signal), [note]
 

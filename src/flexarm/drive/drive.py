@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from pydantic import Field, field_validator, model_validator
-from pydantic.json_schema import SkipJsonSchema
 
 from flexarm.arm.base import Part
 from flexarm.arm.quantity import Fraction
 from flexarm.drive.actuator import Actuator
 from flexarm.drive.control import Control, Servo
+from flexarm.drive.paths import TipPath
 from flexarm.drive.profiles import MotionSequence, TorqueSequence
 from flexarm.drive.profiles.sequence import check_sequence
 
@@ -50,6 +50,7 @@ class Drive(Part):
         default=None, description="Joints that are driven alike"
     )
     motion: MotionSequence | None = Field(default=None, description="Commanded motion: a profile or a sequence")
+    path: TipPath | None = Field(default=None, description="Path of the tip that the joints follow together")
     torque: TorqueSequence | None = Field(default=None, description="Torque or force: a profile or a sequence")
     servo: Servo | None = Field(default=None, description="Compliance of a position servo: auto, or kp and kv")
     control: Control | None = Field(default=None, description="Control law")
@@ -57,13 +58,6 @@ class Drive(Part):
     patch: PatchPlace | None = Field(default=None, description="Place of a distributed actuator, in place of a joint")
     force: TorqueSequence | None = Field(default=None, description="Patch: total force, spread evenly over it")
     moment: TorqueSequence | None = Field(default=None, description="Patch: bending moment between its ends")
-    path: SkipJsonSchema[Any] = Field(default=None, exclude=True, description="Not in this version")
-
-    @field_validator("path", mode="before")
-    @classmethod
-    def _no_path(cls, value: Any) -> None:
-        if value is not None:
-            raise ValueError("path is not available in this version; give motion for each joint")
 
     @field_validator("motion", "torque", "force", "moment")
     @classmethod
@@ -84,7 +78,7 @@ class Drive(Part):
         return self
 
     def _check_patch(self, patch: PatchPlace) -> None:
-        extra = [name for name in ("motion", "torque", "servo", "control") if getattr(self, name) is not None]
+        extra = [name for name in ("motion", "path", "torque", "servo", "control") if getattr(self, name) is not None]
         if extra:
             raise ValueError(f"a patch has force or moment, not {' or '.join(extra)}")
         if (self.force is None) == (self.moment is None):
@@ -103,15 +97,17 @@ class Drive(Part):
         for name in ("force", "moment"):
             if getattr(self, name) is not None:
                 raise ValueError(f"'{name}' is for a patch; a joint has motion or torque")
-        if not (self.motion or self.torque or self.servo or self.control):
-            raise ValueError(f"nothing moves {whom}: give motion, torque, servo or control")
+        if not (self.motion or self.path or self.torque or self.servo or self.control):
+            raise ValueError(f"nothing moves {whom}: give motion, path, torque, servo or control")
+        if self.motion is not None and self.path is not None:
+            raise ValueError(f"{whom} cannot follow a motion and a path at once: leave one out")
         if self.servo is not None and self.torque is not None:
             raise ValueError(f"{whom} cannot have both servo and torque: a servo makes the torque itself")
         if self.servo is not None and self.control is not None:
             raise ValueError(f"{whom} cannot have both servo and control: choose one law")
-        if self.motion is not None and self.torque is not None and self.control is None:
+        if (self.motion or self.path) is not None and self.torque is not None and self.control is None:
             raise ValueError(
-                f"{whom} cannot follow a motion and a torque at once: leave one out, or give control, "
+                f"{whom} cannot follow a {'motion' if self.motion else 'path'} and a torque at once: leave one out, or give control, "
                 "to whose law the torque is added"
             )
         if self.actuator is not None and self.actuator.type == "stepper":

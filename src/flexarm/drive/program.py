@@ -14,6 +14,7 @@ from flexarm.drive.columns import ACCELERATION, POSITION, TORQUE, VELOCITY, WIDT
 from flexarm.drive.control import Gains
 from flexarm.drive.drive import Drive
 from flexarm.drive.line import Line
+from flexarm.drive.paths import PathMotion
 from flexarm.drive.wiring import Wiring
 from flexarm.errors import FlexarmError, ScenarioError
 
@@ -34,6 +35,8 @@ class Program:
         Joints whose servo gains are still to be chosen, see `with_servo_gains`.
     warnings : tuple of str
         What the user should know though it can be computed.
+    path : PathMotion or None
+        The wanted motion of the tip, if a drive follows a path.
 
     Examples
     --------
@@ -52,6 +55,7 @@ class Program:
     wiring: Wiring
     auto_servos: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    path: PathMotion | None = None
 
     @classmethod
     def compile(cls, arm: Arm, drives: Sequence[Drive], pose: Sequence[float] | None = None) -> Program:

@@ -148,7 +148,37 @@ def _uncoupled(modal: np.ndarray) -> np.ndarray | None:
 def _coupled(
     C: np.ndarray, K: np.ndarray, modes: Modes, massive: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Roots with a positive imaginary part, lowest first, their vectors, all growing roots, and which modes are rigid.
+    """Roots with a positive imaginary part, lowest first, their vectors, all growing roots, and which modes are rigid."""
+    A, T, unfelt = _states(C, K, modes, massive)
+    count, slow = len(modes.square), len(K) - massive
+    size = len(A) - count
+    values, vectors = np.linalg.eig(A)
+    top = np.abs(values).max(initial=0.0)
+    unstable = values[(values.real > 1e-12 * top) & (values.real > 1e-7 * np.abs(values))]
+    swings = np.flatnonzero((values.imag > 0) & (np.abs(values) > 1e-13 * top))
+    swings = swings[np.argsort(np.abs(values[swings]), kind="stable")]
+    shapes = np.zeros((count + slow, len(swings)), complex)
+    shapes[:count] = vectors[size:, swings] / values[swings]
+    shapes[count:] = vectors[size - slow : size, swings]
+    return values[swings], T @ shapes, unstable, unfelt
+
+
+def abscissa(M: np.ndarray, C: np.ndarray, K: np.ndarray) -> float:
+    """Largest real part of all roots, 1/s: negative if every motion dies out. Rigid motions that nothing opposes do
+    not count; -inf if there is no other."""
+    heavy, light = _massless(M)
+    M, C, K, _ = _condensed(M, C, K, heavy, light)
+    massive = heavy.shape[1]
+    modes = undamped_modes(M[:massive, :massive], _statically(K, massive))
+    A, _, unfelt = _states(C, K, modes, massive)
+    roots = np.sort(np.linalg.eigvals(A).real)[::-1]
+    still = np.abs(roots) < 1e-9 * np.abs(roots).max(initial=0.0)
+    free = np.flatnonzero(still)[: int(unfelt.sum())]
+    return float(np.delete(roots, free).max(initial=-np.inf))
+
+
+def _states(C: np.ndarray, K: np.ndarray, modes: Modes, massive: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Matrix A of x' = A x, what turns modes into coordinates, and which modes are rigid.
 
     States are the places of modes (not of rigid ones: nothing depends on them), places of massless coordinates, and
     speeds of modes.
@@ -169,15 +199,7 @@ def _coupled(
         A[size:] = -C[:count, count:] @ flow
     A[size:, :size] -= K[:count, places]
     A[size:, size:] -= C[:count, :count]
-    values, vectors = np.linalg.eig(A)
-    top = np.abs(values).max(initial=0.0)
-    unstable = values[(values.real > 1e-12 * top) & (values.real > 1e-7 * np.abs(values))]
-    swings = np.flatnonzero((values.imag > 0) & (np.abs(values) > 1e-13 * top))
-    swings = swings[np.argsort(np.abs(values[swings]), kind="stable")]
-    shapes = np.zeros((count + slow, len(swings)), complex)
-    shapes[:count] = vectors[size:, swings] / values[swings]
-    shapes[count:] = vectors[size - slow : size, swings]
-    return values[swings], T @ shapes, unstable, unfelt
+    return A, T, unfelt
 
 
 def _turned(vectors: np.ndarray) -> np.ndarray:

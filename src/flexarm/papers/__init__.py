@@ -27,6 +27,7 @@ _PAPERS = {
     "naganathan": ("flexarm.papers.naganathan", "Naganathan"),
     "li-zhang": ("flexarm.papers.li_zhang", "LiZhang"),
     "lee-huggins-book": ("flexarm.papers.lee_huggins_book", "LeeHugginsBook"),
+    "tian": ("flexarm.papers.tian", "Tian"),
 }
 """Name of each paper, its folder and its class. A new paper is one folder, and one line here."""
 

@@ -10,7 +10,7 @@ from flexarm.rigid.frames import Frames, forward, tip, tip_motion, tips
 from flexarm.rigid.inverse import inverse
 from flexarm.rigid.loops import driven_joints, passive_joints
 from flexarm.rigid.mechanism import complete_motion
-from flexarm.rigid.task import joint_rates
+from flexarm.rigid.task import joint_rates, tip_joints
 
 __all__ = [
     "Frames",
@@ -27,6 +27,7 @@ __all__ = [
     "mass_matrix",
     "passive_joints",
     "tip",
+    "tip_joints",
     "tip_motion",
     "tips",
 ]

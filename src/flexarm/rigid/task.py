@@ -14,6 +14,13 @@ from flexarm.rigid.closing import loop_equations
 from flexarm.rigid.kinematics import jacobian, move
 
 
+def tip_joints(arm: Arm) -> tuple[str, ...]:
+    """Names of the joints that move the payload link's tip, from the ground outwards."""
+    chain = Chain.of(arm)
+    path = chain.path(link_index(arm, arm.payload_link.name))
+    return tuple(arm.joints[chain.column[k]] for k in path if chain.column[k] >= 0)
+
+
 class TaskEquations:
     """Tip at a target and loops closed, divided by the arm's size."""
 

@@ -12,7 +12,7 @@ from pydantic import Field, PrivateAttr, StringConstraints, ValidationError, mod
 
 from flexarm.arm import Arm
 from flexarm.arm.base import Part
-from flexarm.drive import Drive, Event
+from flexarm.drive import Drive, Event, start_on_path
 from flexarm.scenario.checks import check, check_units
 from flexarm.scenario.dump import file_form, write_yaml
 from flexarm.scenario.errors import tell, translate
@@ -55,6 +55,10 @@ class Scenario(Part):
 
     @model_validator(mode="after")
     def _fits_together(self) -> Scenario:
+        shapes = [drive.path for drive in self.drive if drive.path is not None]
+        if len(shapes) == 1:
+            # joints whose start is not stated begin where the path does; the model is frozen once it is made
+            self.__dict__["arm"] = start_on_path(self.arm, shapes[0])
         found = check(self)
         if found:
             raise PlacedErrors(found)
@@ -132,6 +136,9 @@ class Scenario(Part):
                     if samples is not None:
                         content = samples.times.tobytes() + samples.values.tobytes()
                         fields["file"] = hashlib.sha256(content).hexdigest()
+            content = getattr(drive.path, "content", None)
+            if content is not None:
+                entry["path"]["file"] = hashlib.sha256(content).hexdigest()
         text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
         return hashlib.sha256(text.encode()).hexdigest()
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from flexarm.drive import KI, KP, KV, POSITION, TORQUE, VELOCITY, Program
 from flexarm.errors import ControllerError
+from flexarm.simulation.patience import Patience, TookTooLong
 
 
 class Reading(Mapping[str, float]):
@@ -40,12 +41,20 @@ class Reading(Mapping[str, float]):
 Controller = Callable[[float, Reading], Any]
 
 
-def torques_from(controller: Controller, time: float, reading: Reading, count: int) -> np.ndarray:
-    """Call a controller; refuse what is not one finite number per driven joint."""
+def torques_from(
+    controller: Controller, time: float, reading: Reading, count: int, patience: Patience | None = None
+) -> np.ndarray:
+    """Call a controller; refuse what is not one finite number per driven joint, or took too long."""
     try:
-        answer = controller(time, reading)
+        answer = controller(time, reading) if patience is None else patience.call(controller, time, reading)
     except KeyboardInterrupt:
         raise
+    except TookTooLong:
+        limit = patience.seconds if patience is not None else 0.0
+        raise ControllerError(
+            f"the controller took longer than {limit:g} s of real time at t = {time:g} s; make it faster, or allow more "
+            "(--controller-limit, or patience= in Python)"
+        ) from None
     except Exception as error:
         raise ControllerError(f"the controller failed at t = {time:g} s: {type(error).__name__}: {error}") from error
     try:

@@ -107,6 +107,11 @@ def _add_rigid(setup: Setup, data: xarray.Dataset, rows: np.ndarray) -> None:
             data.coords["direction"] = ["axial", "transverse"]
         data["rigid_torque"] = (("time", "joint"), torque)
         data["commanded_position"] = (("time", "joint"), command.copy())
+        data["commanded_velocity"] = (("time", "joint"), rate.copy())
+    if setup.program.path is not None:
+        wanted = setup.program.path.place(data["time"].values)
+        data["path_position"] = (axes, wanted)
+        data["path_error"] = (axes, tip - wanted)
 
 
 def _along_link(arm: Arm, command: np.ndarray, error: np.ndarray) -> np.ndarray:

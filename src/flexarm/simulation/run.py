@@ -18,6 +18,7 @@ from flexarm.simulation.build import Setup, check_memory, prepare
 from flexarm.simulation.controllers import Controller
 from flexarm.simulation.doubling import add_error_estimate
 from flexarm.simulation.label import label
+from flexarm.simulation.patience import DEFAULT, Patience
 from flexarm.simulation.stepper import Stepper
 
 CHUNK = 4096
@@ -82,6 +83,7 @@ def simulate(
     checkpoint: str | Path | None = None,
     resume: str | Path | None = None,
     chunk: int = CHUNK,
+    patience: float = DEFAULT,
 ) -> Result:
     """Run a scenario.
 
@@ -101,6 +103,9 @@ def simulate(
         Where to save the state of the run now and then; where to continue from.
     chunk : int
         Steps between looks at `progress` and `cancel`; it does not change a bit of the answer.
+    patience : float
+        Real time in s that one call of the controller may take; a run whose controller takes longer ends and keeps
+        what it has.
 
     Returns
     -------
@@ -131,10 +136,12 @@ def simulate(
     if resume is not None:
         saving.restore(resume, stepper, log)
     built = clock.perf_counter()
-    stepper.enter()
+    with Patience(patience) as stepper.patience:
+        stepper.enter()
     stepper.model.march(stepper.state, Plan(setup.step, stepper.table(0, 0, 0), 0))  # no step: only loads the kernels
     ready = clock.perf_counter()
-    outcome, message = _march(stepper, log, progress, cancel, checkpoint, chunk, fresh=resume is None)
+    with Patience(patience) as stepper.patience:
+        outcome, message = _march(stepper, log, progress, cancel, checkpoint, chunk, fresh=resume is None)
     marched = clock.perf_counter()
     result = label(setup, stepper, log, outcome, message)
     steps = sum(grid.steps for grid in setup.stretches)

@@ -9,6 +9,7 @@ from flexarm.methods.base import Marched, Model, Plan, State
 from flexarm.numerics.timegrid import CLOSE
 from flexarm.simulation.build import Setup
 from flexarm.simulation.controllers import Controller, Reading, SampledLaw, torques_from
+from flexarm.simulation.patience import Patience
 
 
 class Stepper:
@@ -28,6 +29,7 @@ class Stepper:
         self._sampled_rows = [k for k, j in enumerate(joints) if j.name in self._sampled]
         self.law = SampledLaw(setup.program, self._sampled, setup.period or 0.0) if self._sampled else None
         self.held: dict[int, float] = {}
+        self.patience: Patience | None = None
         self.reading = Reading(self.model.sensors, np.zeros(len(self.model.sensors)), [j.name for j in joints])
         self.events_done = 0
         self._table_cache: tuple[int, int, int, np.ndarray] | None = None
@@ -109,7 +111,7 @@ class Stepper:
             for k, torque in zip(self._sampled_rows, self.law.command(row, reading), strict=True):
                 self.held[k] = float(torque)
         if self.controller is not None and self._external:
-            torques = torques_from(self.controller, self.time, reading, len(self._external))
+            torques = torques_from(self.controller, self.time, reading, len(self._external), self.patience)
             for k, torque in zip(self._external, torques, strict=True):
                 self.held[k] = float(torque)
 

@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 
 QUANTITIES = (
     ("joint_position", "commanded_position", "motor_position", {"revolute": "rad", "prismatic": "m"}),
-    ("joint_velocity", "commanded_velocity", "motor_velocity", {"revolute": "rad/s", "prismatic": "m/s"}),
+    ("joint_velocity", "commanded_velocity", "", {"revolute": "rad/s", "prismatic": "m/s"}),
 )
+"""Of each quantity: what is drawn, its command, its motor side (none is recorded for the velocity), units."""
 WORDS = {
     "joint_position": ("joint angle", "joint extension"),
     "joint_velocity": ("joint rate", "joint speed"),

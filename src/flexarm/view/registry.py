@@ -16,6 +16,7 @@ from flexarm.view.energy import energy
 from flexarm.view.files import checked_formats, save
 from flexarm.view.joints import joints
 from flexarm.view.modes import modes
+from flexarm.view.path import path as path_figure
 from flexarm.view.source import Source, missing, require
 from flexarm.view.spectrum import spectrum
 from flexarm.view.strain import strain
@@ -63,6 +64,7 @@ class Entry:
 FIGURES: dict[str, Entry] = {
     "tip": Entry("Tip and joint angles over time", tip, ("travel|tip_position",)),
     "tip_error": Entry("How far the tip misses", tip_error, ("tip_error|tip_deflection|path_error",)),
+    "path": Entry("Wanted path and path of the tip", path_figure, ("path_position", "path_error")),
     "deflection": Entry("Deflection along the links", deflection, ("deflection",)),
     "torque": Entry("Torque at the joints", torque, ("joint_torque|drive_torque|rigid_torque",)),
     "strain": Entry("Strain at the gauges", strain, ("strain",)),

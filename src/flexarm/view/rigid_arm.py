@@ -10,17 +10,15 @@ from flexarm.view.source import Source, has, names, stations, values
 def rigid_shape(result: Source) -> tuple[np.ndarray, str] | None:
     """Stations of the rigid arm over time and what to call it; None if it is not known.
 
-    Taken from ``rigid_shape`` if the result holds it, else from the joints of the scenario's arm: commanded
-    ones if they are known, else the actual ones. Without a scenario, a single link is the straight line from
-    its root to the rigid tip, which is the tip minus ``tip_error`` (else minus ``tip_deflection``).
+    Taken from the joints of the scenario's arm: commanded ones if they are known, else the actual ones. Without
+    a scenario, a single link is the straight line from its root to the rigid tip, which is the
+    tip minus ``tip_error`` (else minus ``tip_deflection``).
 
     Returns
     -------
     (ndarray, str) or None
         Positions in m, shape (nt, nlink, ns, 3), and words for a legend.
     """
-    if has(result, "rigid_shape"):
-        return values(result, "rigid_shape"), "rigid arm"
     arm = getattr(getattr(result, "scenario", None), "arm", None)
     commanded = has(result, "commanded_position") and np.isfinite(values(result, "commanded_position")).all()
     if arm is not None and has(result, "joint_position") and tuple(names(result, "joint")) == tuple(arm.joints):

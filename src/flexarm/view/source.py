@@ -16,6 +16,7 @@ REMEDIES = {
     "strain": "ask for it with output.gauges in the scenario",
     "tip_error": "it exists when every joint has a commanded motion",
     "path_error": "it exists when the drive follows a path",
+    "path_position": "it exists when the drive follows a path",
     "travel": "it exists for arms with a single link",
     "shape": "ask for stations along the links with output.stations in the scenario",
     "deflection": "ask for stations along the links with output.stations in the scenario",

@@ -41,14 +41,15 @@ def tip_error(result: Source, size: Size = "wide") -> Figure:
     present = [name for name in VARIABLES if has(result, name)]
     figure, rows = grid_of_axes(size, len(present), sharex=True, row_height=1.7)
     for row, name in zip(rows, present, strict=True):
-        _components(row[0], result, name)
+        components(row[0], result, name)
     time_axis(rows[-1][0], times(result))
     headline(figure, result)
     figure.align_ylabels()
     return figure
 
 
-def _components(axes: Axes, result: Source, name: str) -> None:
+def components(axes: Axes, result: Source, name: str) -> None:
+    """Parts along the axes and the distance of a vector over time."""
     array = values(result, name)
     factor, unit = scale(units(result, name), array)
     letters = names(result, "axis")

@@ -14,6 +14,26 @@ from flexarm.drive.pieces import Row
 from flexarm.drive.profiles.base import EFFORT_UNIT, POSITION_UNIT, Displacement, Effort, Shape
 
 
+def absolute_file(value: Any, info: ValidationInfo) -> Any:
+    """A file's path, counted from the folder of the scenario."""
+    if isinstance(value, (str, Path)):
+        folder = (info.context or {}).get("folder") or Path.cwd()
+        return str(Path(folder) / value)
+    return value
+
+
+def size_of_unit(value: Any, info: ValidationInfo, quantity: Quantity) -> Any:
+    """The size in SI units of a unit that is given by its name."""
+    if not isinstance(value, str):
+        return value
+    reader = (info.context or {}).get("quantity")
+    if reader is not None:
+        return reader(f"1 {value.strip()}", quantity)
+    if value in quantity.unit.split("|"):
+        return 1.0
+    raise ValueError(f"write the size of the unit as a number in {quantity.unit.replace('|', ' or ')}")
+
+
 class Table(Shape):
     """Samples over time. Times count from the profile's beginning; the last value holds afterwards.
 
@@ -33,22 +53,12 @@ class Table(Shape):
     @field_validator("file", mode="before")
     @classmethod
     def _absolute(cls, value: Any, info: ValidationInfo) -> Any:
-        if isinstance(value, (str, Path)):
-            folder = (info.context or {}).get("folder") or Path.cwd()
-            return str(Path(folder) / value)
-        return value
+        return absolute_file(value, info)
 
     @field_validator("unit", mode="before")
     @classmethod
     def _size_of_unit(cls, value: Any, info: ValidationInfo) -> Any:
-        if not isinstance(value, str):
-            return value
-        quantity, reader = cls.quantity, (info.context or {}).get("quantity")
-        if reader is not None:
-            return reader(f"1 {value.strip()}", quantity)
-        if value in quantity.unit.split("|"):
-            return 1.0
-        raise ValueError(f"write the size of the unit as a number in {quantity.unit.replace('|', ' or ')}")
+        return size_of_unit(value, info, cls.quantity)
 
     @model_validator(mode="after")
     def _read(self) -> Table:

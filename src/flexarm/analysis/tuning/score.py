@@ -1,0 +1,124 @@
+"""What a set of gains is worth: tracking error, torque, stability of the closed loop."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from flexarm.analysis.stability import stability
+from flexarm.errors import FlexarmError
+from flexarm.result import Result
+from flexarm.scenario import Scenario
+from flexarm.simulation.build import prepare
+from flexarm.simulation.run import simulate
+
+WORST = 1e3
+"""Cost of gains that cannot be run, as a multiple of the cost at the start."""
+
+
+RECORDS = 100_000
+"""Most records of a trial."""
+
+
+@dataclass(frozen=True)
+class Demands:
+    """What is asked of the gains.
+
+    Attributes
+    ----------
+    after : float
+        Errors count from this time on, s.
+    torque : mapping
+        Largest torque in N m (N) by joint; joints that are not named have no limit.
+    margin : float
+        Least rate in 1/s with which every motion of the closed loop has to die out.
+    poses : int
+        At how many times along the run the closed loop is looked at.
+    """
+
+    after: float
+    torque: Mapping[str, float]
+    margin: float = 0.0
+    poses: int = 3
+
+
+@dataclass(frozen=True)
+class Score:
+    """Outcome of one trial; lengths in m.
+
+    cost is what is minimised: the rms distance from the wanted place, made larger where a limit is passed.
+    """
+
+    cost: float
+    rms: float
+    rms_xyz: tuple[float, float, float]
+    peak: float
+    abscissa: float
+    torque: dict[str, float]
+    feasible: bool
+    message: str = ""
+
+    def record(self) -> dict[str, Any]:
+        """Plain numbers, for files."""
+        return {**asdict(self), "rms_xyz": list(self.rms_xyz)}
+
+
+def score(scenario: Scenario, demands: Demands, scale: float) -> Score:
+    """Judge the gains of a scenario.
+
+    Parameters
+    ----------
+    scale : float
+        rms distance in m at the start of the search, for the cost of gains that cannot be run.
+    """
+    loop = stability(scenario, demands.poses)
+    growth = -np.inf if loop is None else float(loop.abscissa.max())
+    if growth > -demands.margin:
+        excess = growth + demands.margin
+        words = f"the slowest motion of the closed loop has {growth:.3g} 1/s, wanted is -{demands.margin:g} or less"
+        return _refused(scale * (10.0 + 10.0 * float(np.log1p(excess))), growth, words)
+    try:
+        result = simulate(closely_watched(scenario))
+    except FlexarmError as error:
+        return _refused(WORST * scale, growth, error.message)
+    if not result.success:
+        return _refused(WORST * scale, growth, result.message)
+    return judged(result, demands, growth)
+
+
+def closely_watched(scenario: Scenario) -> Scenario:
+    """The scenario with a record at every step (at most `RECORDS`), so that no peak of a torque is missed."""
+    step = prepare(scenario).step
+    apart = max(1, int(np.ceil(scenario.time.end / step / RECORDS)))
+    every = None if apart == 1 else min(apart * step, scenario.time.end)
+    return scenario.with_({"output": {"stations": 2, **({} if every is None else {"every": every})}})
+
+
+def judged(result: Result, demands: Demands, growth: float) -> Score:
+    """The score of a run."""
+    data = result.data
+    late = data["time"].values >= demands.after - 1e-9
+    error = data["path_error" if "path_error" in data else "tip_error"].values[late]
+    distance = np.linalg.norm(error, axis=1)
+    rms = float(np.sqrt(np.mean(distance**2)))
+    peaks = np.abs(data["drive_torque"].values).max(axis=0)
+    torque = {str(joint): float(peak) for joint, peak in zip(data["joint"].values, peaks, strict=True)}
+    excess = sum(max(0.0, torque[joint] / most - 1.0) for joint, most in demands.torque.items())
+    parts = np.sqrt(np.mean(error**2, axis=0))
+    return Score(
+        cost=rms * (1.0 + 10.0 * excess),
+        rms=rms,
+        rms_xyz=(float(parts[0]), float(parts[1]), float(parts[2])),
+        peak=float(distance.max()),
+        abscissa=growth,
+        torque=torque,
+        feasible=excess == 0.0,
+        message="" if excess == 0.0 else "the torque limit is passed",
+    )
+
+
+def _refused(cost: float, growth: float, message: str) -> Score:
+    return Score(cost, np.inf, (np.inf,) * 3, np.inf, growth, {}, False, message)

@@ -1,0 +1,98 @@
+"""Gains as numbers and back, and what a set of gains is worth."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pytest
+
+import flexarm as fa
+from flexarm.analysis.tuning.gains import GainTable
+from flexarm.analysis.tuning.score import Demands, closely_watched, judged, score
+from flexarm.analysis.tuning.search import finer
+from flexarm.errors import FlexarmError
+
+QUICK = {"time.end": "1 s", "method.resolution": 9, "time.step": "1 ms"}
+
+
+def short(**changes):
+    return fa.load("pd-hub").with_({**QUICK, **changes})
+
+
+def test_gains_are_named_and_put_back():
+    table = GainTable(fa.load("tian-circle"))
+    assert table.present == {"shoulder.kp": 2000.0, "shoulder.kv": 400.0, "elbow.kp": 1000.0, "elbow.kv": 200.0}
+    new = table.with_({**table.present, "elbow.kv": 77.0})
+    assert new.drive[0].control.kv == (400.0, 77.0) and new.drive[0].control.kp == (2000.0, 1000.0)
+    assert table.with_(table.present).drive == fa.load("tian-circle").drive
+
+
+def test_one_set_is_divided_into_several():
+    table = GainTable(fa.load("tian-circle"), 2)
+    assert len(table.gains) == 8 and table.present["elbow.kp.2"] == 1000.0
+    new = table.with_({**table.present, "elbow.kp.2": 5.0}).drive[0].control
+    assert [gains.until for gains in new.gains] == [12.5, None] and new.gains[1].kp == (2000.0, 5.0)
+    assert GainTable(fa.load("tian-circle"), [3.0, 9.0]).switches == {0: (3.0, 9.0)}
+    assert GainTable(fa.load("tian-circle-two-sets")).present["shoulder.kp.2"] == 19840.0
+
+
+@pytest.mark.parametrize(
+    ("name", "sets", "words"),
+    [
+        ("tokhi-azad", None, "nothing to tune"),
+        ("tian-circle", 0, "1 to 20 gain sets"),
+        ("tian-circle", [9.0, 3.0], "increasing times"),
+        ("tian-circle", [30.0], "between 0 and 25 s"),
+    ],
+)
+def test_what_cannot_be_tuned(name, sets, words):
+    with pytest.raises(FlexarmError, match=words):
+        GainTable(fa.load(name), sets)
+
+
+def test_score_of_a_run():
+    plan = short()
+    run = fa.simulate(closely_watched(plan))
+    demands = Demands(after=0.3, torque={"link": 100.0})
+    found = judged(run, demands, -1.0)
+    late = run.data["time"].values >= 0.3
+    error = run.data["tip_error"].values[late]
+    assert found.rms == pytest.approx(np.sqrt(np.mean((error**2).sum(axis=1)))) and found.cost == found.rms
+    assert found.torque["link"] == pytest.approx(np.abs(run.data["drive_torque"].values).max()) and found.feasible
+    tight = judged(run, Demands(after=0.3, torque={"link": 0.5 * found.torque["link"]}), -1.0)
+    assert not tight.feasible and tight.cost == pytest.approx(11.0 * found.rms)
+
+
+def test_gains_that_die_out_too_slowly_are_not_run():
+    found = score(short(), Demands(after=0.0, torque={}, margin=1e4), 1e-3)
+    assert not found.feasible and found.cost > 1e-2 and "wanted is -10000 or less" in found.message
+
+
+def test_every_step_is_watched_and_the_finer_mesh_is_finer():
+    plan = closely_watched(short())
+    assert plan.output.every is None and plan.output.stations == 2
+    fine = finer(short())
+    assert fine.method.options.resolution == 18 and fine.time.step == pytest.approx(5e-4)
+
+
+def test_without_optuna_a_sentence_says_how_to_get_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "optuna", None)
+    with pytest.raises(FlexarmError, match=r"pip install 'flexarm\[tune\]'"):
+        fa.tune(short(), trials=1)
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"trials": 0}, "at least one trial"),
+        ({"span": 1.0}, "more than 1"),
+        ({"margin": -1.0}, "rate of decay"),
+        ({"after": 99.0}, "must lie within the run"),
+        ({"torque": [1.0, 2.0]}, "one per joint"),
+        ({"torque": -3.0}, "positive number"),
+    ],
+)
+def test_settings_that_make_no_sense(settings, words):
+    with pytest.raises(FlexarmError, match=words):
+        fa.tune(short(), **settings)

@@ -1,0 +1,77 @@
+"""The search: it improves, repeats, resumes, keeps its files, and says when a finer mesh disagrees."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+import flexarm as fa
+from flexarm.analysis.tuning import search
+from flexarm.analysis.tuning.files import check_files, scenario_text, trials_table, write_files
+from flexarm.errors import OutputError
+
+TRIALS = 16
+
+
+def short():
+    return fa.load("pd-hub").with_({"time.end": "1 s", "method.resolution": 9, "time.step": "1 ms"})
+
+
+@pytest.fixture(scope="module")
+def found():
+    return fa.tune(short(), trials=TRIALS, seed=3)
+
+
+def test_it_begins_at_the_present_gains_and_improves(found):
+    assert found.trials[0]["gains"] == pytest.approx({"link.kp": 3.0, "link.kv": 0.6})
+    assert len(found.trials) == TRIALS
+    assert found.after["rms"] < 0.9 * found.before["rms"] and found.after["feasible"]
+    control = found.scenario.drive[0].control
+    assert (control.kp, control.kv) == (found.gains["link.kp"], found.gains["link.kv"])
+    assert found.confirmed and found.fine["rms"] == pytest.approx(found.after["rms"], rel=0.05)
+    assert max(trial["torque"].get("link", 0.0) for trial in found.trials) <= 1.5 * (1 + 1e-9)  # the law's own limit
+
+
+def test_the_same_seed_gives_the_same_and_another_another(found):
+    again = fa.tune(short(), trials=TRIALS, seed=3)
+    assert again.gains == found.gains and again.trials == found.trials
+    assert fa.tune(short(), trials=4, seed=4).trials != found.trials[:4]
+
+
+def test_an_interrupted_search_goes_on_as_if_it_had_not_been(found, tmp_path):
+    study = tmp_path / "study.log"
+    told = []
+    part = fa.tune(short(), trials=TRIALS, seed=3, study=study, cancel=lambda: len(told) >= 5,
+                   progress=lambda *words: told.append(words))  # fmt: skip
+    assert len(part.trials) == 5 and told[-1][:2] == (5, TRIALS) and "mm rms" in told[-1][2]
+    with pytest.raises(OutputError, match="resume it"):
+        fa.tune(short(), trials=TRIALS, seed=3, study=study)
+    with pytest.raises(OutputError, match="another scenario or other limits"):
+        fa.tune(short(), trials=TRIALS, seed=8, study=study, resume=True)
+    whole = fa.tune(short(), trials=TRIALS, seed=3, study=study, resume=True)
+    assert [trial["gains"] for trial in whole.trials] == [trial["gains"] for trial in found.trials]
+    assert len(fa.tune(short(), trials=2, seed=3, study=study, force=True).trials) == 2
+
+
+def test_files(found, tmp_path):
+    base = fa.load("pd-hub")
+    written = write_files(found, base, tmp_path, force=False)
+    assert [path.name for path in written] == ["trials.csv", "trials.json", "tuned.yaml"]
+    rows = list(csv.DictReader(io.StringIO(trials_table(found))))
+    assert len(rows) == TRIALS and float(rows[0]["link.kp"]) == pytest.approx(3.0)
+    assert len(json.loads(written[1].read_text())) == TRIALS
+    tuned = fa.load(tmp_path / "tuned.yaml")
+    assert "extends: pd-hub" in written[2].read_text() and tuned.drive == found.scenario.drive
+    with pytest.raises(OutputError, match="already exists"):
+        check_files(tmp_path, force=False)
+    assert "extends" not in scenario_text(found, fa.loads(base.to_yaml()), tmp_path)
+    changed = scenario_text(found, short(), tmp_path)  # what was changed on the way is not lost
+    assert "extends" not in changed and fa.loads(changed).time.end == 1.0
+
+
+def test_gains_that_only_the_coarse_mesh_likes_are_not_confirmed(monkeypatch):
+    monkeypatch.setattr(search, "MOST_CHANGE", 0.0)
+    assert not fa.tune(short(), trials=2).confirmed
