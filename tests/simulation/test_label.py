@@ -31,7 +31,7 @@ def test_every_variable_has_a_unit_and_a_name(moved):
 
 
 def test_dimensions(moved):
-    sizes = {"time": 51, "joint": 1, "axis": 3, "link": 1, "s": 11, "gauge": 1, "sensor": 1, "kind": 7}
+    sizes = {"time": 51, "joint": 1, "axis": 3, "link": 1, "s": 11, "gauge": 1, "sensor": 1, "kind": 7, "direction": 2}
     assert dict(moved.data.sizes) == sizes
     assert list(moved.data["kind"].values) == [
         "kinetic",
