@@ -35,6 +35,10 @@ class Outcome(enum.Enum):
     CANCELLED = "the run was interrupted; what was computed until then is kept"
     NOT_FINITE = "a value became infinite or not a number; use a smaller time.step, or check loads and gains"
     NOT_CONVERGED = "a step did not converge even in 64 parts; use a smaller time.step, or check loads and gains"
+    ENERGY_ERROR = (
+        "the time scheme made or lost more energy than method.energy_error allows; use a smaller time.step, or "
+        "integrator: conserving"
+    )
     UNSTABLE = "the motion grew without bound; check the signs and sizes of the control gains, or use a smaller step"
     CONTROLLER_FAILED = "the controller failed; what was computed until then is kept"
 

@@ -1,0 +1,167 @@
+"""The end of a step: forces, torques and energies there, and the sums over the step."""
+
+from __future__ import annotations
+
+import math
+
+from flexarm.methods.ancf.assemble import element_forces
+from flexarm.methods.ancf.joints import (
+    A_ANGLE,
+    A_RATE,
+    B_ANGLE,
+    B_RATE,
+    M_ANGLE,
+    M_RATE,
+    READING,
+    READING_RATE,
+    chord,
+    command,
+    read_joint,
+    spring_forces,
+)
+from flexarm.methods.ancf.joints import MOTOR_RATE as READ_MOTOR_RATE
+from flexarm.methods.ancf.layout import (
+    BASE,
+    CHORD,
+    DRAG,
+    DRIVE,
+    ENERGY,
+    I_CONSERVING,
+    I_LINKS,
+    J_A,
+    J_ACTS,
+    J_B,
+    J_CHANNEL,
+    J_COMMAND,
+    J_MOVED,
+    J_SPRING,
+    JOINT,
+    JOINT_RATE,
+    K_DAMPER,
+    K_ROTOR,
+    K_SPRING,
+    LOST,
+    MOTOR,
+    MOTOR_RATE,
+    NUMERICAL,
+    POWER,
+    SCALE,
+    TIP,
+    TORQUE,
+    WORK,
+)
+from flexarm.methods.ancf.loads import patch_forces
+from flexarm.numerics.jit import njit
+from flexarm.numerics.laws import DRAG as Z_DRAG
+from flexarm.numerics.laws import law_accept
+
+
+@njit
+def settle(m, s, row, z, h, w, fresh):
+    """Forces, torques and energy at a step point; sums over the step before it unless it is a fresh start.
+
+    w.vec[0], [1] and [2] hold positions, conservative and damping forces at the start of the step, w.rows the drives.
+    """
+    size, before = s.q.shape[0], s.sums[ENERGY]
+    energy, power = element_forces(m, s.q, s.v, w, s.fc, s.fd)
+    stored, lost = spring_forces(m, s.q, s.v, row, s.frame, w, s.fc, s.fd)
+    energy, power = energy + stored, power + lost
+    kinetic, half = 0.0, m.mass.shape[1] // 2
+    for r in range(size):
+        inertia, momentum = 0.0, 0.0
+        for c in range(max(0, r - half), min(size, r + half + 1)):
+            inertia += m.mass[r, c - r + half] * s.a[c]
+            momentum += m.mass[r, c - r + half] * s.v[c]
+        s.fc[r] += inertia
+        kinetic += 0.5 * s.v[r] * momentum
+    kinetic += rotor_energy(m, s, row)
+    s.sums[ENERGY] = energy + kinetic
+    gained, resisted = s.sums[ENERGY] - before, 0.0
+    if m.patch.shape[0] > 0:
+        load = w.vec[4]
+        load[:] = 0.0
+        if not fresh:
+            patch_forces(m, s.q, row, load)
+            patch_forces(m, w.vec[0], w.rows, load)
+            for k in range(size):
+                s.sums[WORK] -= 0.5 * (s.q[k] - w.vec[0, k]) * load[k]
+    if not fresh and not m.ip[I_CONSERVING]:
+        for k in range(size):
+            step = s.q[k] - w.vec[0, k]
+            gained -= 0.5 * step * (w.vec[1, k] + s.fc[k])
+            resisted += 0.5 * step * (w.vec[2, k] + s.fd[k])
+    for i in range(m.ip[I_LINKS]):
+        joint_sums(m, s, row, z, h, w, i, fresh)
+    if not fresh:
+        lost = 0.5 * h * (s.sums[POWER] + power)
+        if m.ip[I_CONSERVING]:  # w.small[8]: work of conservative and of damping forces over the step
+            gained, lost = gained - w.small[8, 0], w.small[8, 1]
+            resisted = lost
+        s.sums[LOST] += lost
+        s.sums[NUMERICAL] += gained + lost - resisted
+    s.sums[POWER] = power
+    s.sums[SCALE] = max(s.sums[SCALE], kinetic, abs(s.sums[WORK]))
+    return math.isfinite(energy + kinetic)
+
+
+@njit
+def rotor_energy(m, s, row):
+    """Kinetic energy of commanded rotors beyond that of the sections that carry them (which is in the mass)."""
+    total = 0.0
+    for i in range(m.ip[I_LINKS]):
+        a, J = m.joint[i, J_A], m.jfig[i, K_ROTOR]
+        if m.joint[i, J_SPRING] and m.joint[i, J_COMMAND] and J > 0.0:
+            turn = command(m, row, i)[1]
+            square, carried = 1.0, 0.0
+            if a >= 0:
+                square = s.q[a] ** 2 + s.q[a + 1] ** 2
+                carried = s.q[a] * s.v[a + 1] - s.q[a + 1] * s.v[a]
+            total += J * turn * (carried + 0.5 * turn * square)
+    return total
+
+
+@njit
+def joint_sums(m, s, row, z, h, w, i, fresh):
+    """Angles and torques of a joint, and the work of its drive over the step."""
+    read, frame = w.small[0], s.frame
+    read_joint(m, s.q, s.v, row, frame, i, read)
+    b, J = m.joint[i, J_B], m.jfig[i, K_ROTOR]
+    moved = read[M_ANGLE] - read[A_ANGLE] - frame[MOTOR, i]
+    rotor = J * (s.q[b] * s.a[b + 1] - s.q[b + 1] * s.a[b])
+    drive, drag = frame[DRIVE, i], frame[DRAG, i]
+    if m.joint[i, J_SPRING]:
+        spring = m.jfig[i, K_SPRING] * (read[M_ANGLE] - read[B_ANGLE])
+        frame[TORQUE, i] = spring + m.jfig[i, K_DAMPER] * (read[M_RATE] - read[B_RATE])
+    if m.joint[i, J_MOVED]:
+        fx, fy = s.fc[b] + s.fd[b], s.fc[b + 1] + s.fd[b + 1]
+        frame[DRIVE, i] = s.q[b] * fy - s.q[b + 1] * fx
+        frame[TORQUE, i] = frame[DRIVE, i] - rotor
+    elif m.joint[i, J_COMMAND]:
+        a, twist = m.joint[i, J_A], command(m, row, i)[2]
+        if a >= 0:
+            twist += s.q[a] * s.a[a + 1] - s.q[a + 1] * s.a[a]
+        frame[DRIVE, i] = frame[TORQUE, i] + J * twist
+    elif m.joint[i, J_ACTS]:
+        k = m.joint[i, J_CHANNEL]
+        frame[DRIVE, i] = law_accept(
+            row[k], m.law[k], z[k], h, read[READING], read[READING_RATE], read[READ_MOTOR_RATE], w.law
+        )
+        frame[DRAG, i] = z[k, Z_DRAG]
+        if not m.joint[i, J_SPRING]:
+            frame[TORQUE, i] = frame[DRIVE, i] - rotor
+    if not fresh:
+        resisted = 0.5 * (drag + frame[DRAG, i])
+        s.sums[WORK] += moved * (0.5 * (drive + frame[DRIVE, i]) - resisted)
+        s.sums[LOST] -= moved * resisted
+    note_frame(m, s, row, w, i)
+
+
+@njit
+def note_frame(m, s, row, w, i):
+    """Angles of a joint into the frame."""
+    read, frame = w.small[0], s.frame
+    read_joint(m, s.q, s.v, row, frame, i, read)
+    frame[JOINT, i], frame[JOINT_RATE, i] = read[B_ANGLE] - read[A_ANGLE], read[B_RATE] - read[A_RATE]
+    frame[MOTOR, i], frame[MOTOR_RATE, i] = read[M_ANGLE] - read[A_ANGLE], read[READ_MOTOR_RATE]
+    frame[BASE, i], frame[TIP, i] = read[B_ANGLE], read[A_ANGLE]
+    frame[CHORD, i] = chord(m, s.q, s.v, frame, i)[0]
