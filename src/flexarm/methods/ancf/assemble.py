@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flexarm.methods.ancf.beam import beam_forces
+from flexarm.methods.ancf.beam import beam_damping, beam_forces
 from flexarm.methods.ancf.beam_tangent import beam_tangent
 from flexarm.methods.ancf.continuum import continuum_forces, continuum_tangent
 from flexarm.methods.ancf.invariants import invariant_forces, invariant_tangent
@@ -33,7 +33,9 @@ def element_forces(m, q, v, w, fc, fd):
         if beta > 0.0:
             gather(con, count, v, d)
         if kind <= SHEAR:
-            stored, lost = beam_forces(kind == SHEAR, e, d, m.hp[i], m.hpp[i], m.length[n], m.fig[n], beta, F, G)
+            stored, lost = beam_forces(kind == SHEAR, e, m.hp[i], m.hpp[i], m.length[n], m.fig[n], F), 0.0
+            if beta > 0.0:
+                lost = beam_damping(kind == SHEAR, e, d, m.hp[i], m.hpp[i], m.length[n], m.fig[n], beta, G)
         elif kind == CONTINUUM:
             stored, lost = continuum_forces(e, d, m.cshape[n], m.cfig[n], beta, F, G)
         else:

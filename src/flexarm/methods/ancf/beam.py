@@ -50,92 +50,56 @@ def put_angle(e, x, y, torque, F):
     F[y + 1] -= w * e[y]
 
 
+@njit_inline
+def along(h, e):
+    """Derivative of r with the polynomials h."""
+    return (
+        h[0] * e[0] + h[1] * e[2] + h[2] * e[4] + h[3] * e[6],
+        h[0] * e[1] + h[1] * e[3] + h[2] * e[5] + h[3] * e[7],
+    )
+
+
 @njit
-def beam_forces(sheared, e, d, hp, hpp, length, fig, beta, F, G):
-    """Elastic forces into F, damping forces into G (12,); returns energy and power of damping. d = rates of e."""
+def beam_forces(sheared, e, hp, hpp, length, fig, F):
+    """Elastic forces into F (12,); returns the energy."""
     for k in range(12):
-        F[k], G[k] = 0.0, 0.0
-    damped = beta > 0.0
-    g0, g1, w0, w1, gamp, wamp = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+        F[k] = 0.0
+    g0, g1, t0, t1, energy = 0.0, 0.0, 0.0, 0.0, 0.0
     if sheared:
         g0, g1 = shear_angle(e, 2, 8), shear_angle(e, 6, 10)
-        gamp = (g1 - g0) / length
-        if damped:
-            w0, w1 = turning(e, d, 2) - turning(e, d, 8), turning(e, d, 6) - turning(e, d, 10)
-            wamp = (w1 - w0) / length
-    t0, t1, s0, s1, energy, power = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for k in range(5):
-        h = hp[k]
-        ax = h[0] * e[0] + h[1] * e[2] + h[2] * e[4] + h[3] * e[6]
-        ay = h[0] * e[1] + h[1] * e[3] + h[2] * e[5] + h[3] * e[7]
+        h, xi, c, s = hp[k], PLACE[k], 1.0, 0.0
+        ax, ay = along(h, e)
         ff = ax * ax + ay * ay
         f = math.sqrt(ff)
-        xi, c, s, wam = PLACE[k], 1.0, 0.0, 0.0
         if sheared:
             gam = (1.0 - xi) * g0 + xi * g1
-            c, s, wam = math.cos(gam), math.sin(gam), (1.0 - xi) * w0 + xi * w1
-        dx, dy = 0.0, 0.0
-        if damped:
-            dx = h[0] * d[0] + h[1] * d[2] + h[2] * d[4] + h[3] * d[6]
-            dy = h[0] * d[1] + h[1] * d[3] + h[2] * d[5] + h[3] * d[7]
-        df = (ax * dx + ay * dy) / f
+            c, s = math.cos(gam), math.sin(gam)
         if k < 3:
-            strain = f * c - 1.0
-            n = fig[k] * strain
-            energy += 0.5 * n * strain
+            n = fig[k] * (f * c - 1.0)
+            energy += 0.5 * n * (f * c - 1.0)
             put_axis(h, n * c / f * ax, n * c / f * ay, F)
             t0 -= (1.0 - xi) * n * f * s
             t1 -= xi * n * f * s
-            if damped:
-                rate = c * df - f * s * wam
-                n = beta * fig[k] * rate
-                power += n * rate
-                put_axis(h, n * c / f * ax, n * c / f * ay, G)
-                s0 -= (1.0 - xi) * n * f * s
-                s1 -= xi * n * f * s
             continue
-        hh = hpp[k - 3]
-        bx = hh[0] * e[0] + hh[1] * e[2] + hh[2] * e[4] + hh[3] * e[6]
-        by = hh[0] * e[1] + hh[1] * e[3] + hh[2] * e[5] + hh[3] * e[7]
+        bx, by = along(hpp[k - 3], e)
         cross = ax * by - ay * bx
-        px, py = by / ff - 2.0 * cross * ax / (ff * ff), -bx / ff - 2.0 * cross * ay / (ff * ff)
-        strain = cross / ff - gamp
-        m = fig[k + 2] * strain
-        energy += 0.5 * m * strain
-        put_axis(h, m * px, m * py, F)
-        put_axis(hh, -m * ay / ff, m * ax / ff, F)
+        bend = cross / ff - (g1 - g0) / length
+        m = fig[k + 2] * bend
+        energy += 0.5 * m * bend
+        put_axis(h, m * (by - 2.0 * cross / ff * ax) / ff, m * (-bx - 2.0 * cross / ff * ay) / ff, F)
+        put_axis(hpp[k - 3], -m * ay / ff, m * ax / ff, F)
         t0 += m / length
         t1 -= m / length
         if sheared:
-            strain = f * s
-            n = fig[k] * strain
-            energy += 0.5 * n * strain
+            n = fig[k] * f * s
+            energy += 0.5 * n * f * s
             put_axis(h, n * s / f * ax, n * s / f * ay, F)
             t0 += (1.0 - xi) * n * f * c
             t1 += xi * n * f * c
-        if damped:
-            ex = hh[0] * d[0] + hh[1] * d[2] + hh[2] * d[4] + hh[3] * d[6]
-            ey = hh[0] * d[1] + hh[1] * d[3] + hh[2] * d[5] + hh[3] * d[7]
-            rate = px * dx + py * dy + (ax * ey - ay * ex) / ff - wamp
-            m = beta * fig[k + 2] * rate
-            power += m * rate
-            put_axis(h, m * px, m * py, G)
-            put_axis(hh, -m * ay / ff, m * ax / ff, G)
-            s0 += m / length
-            s1 -= m / length
-            if sheared:
-                rate = s * df + f * c * wam
-                n = beta * fig[k] * rate
-                power += n * rate
-                put_axis(h, n * s / f * ax, n * s / f * ay, G)
-                s0 += (1.0 - xi) * n * f * c
-                s1 += xi * n * f * c
     if sheared:
         put_angle(e, 2, 8, t0, F)
         put_angle(e, 6, 10, t1, F)
-        if damped:
-            put_angle(e, 2, 8, s0, G)
-            put_angle(e, 6, 10, s1, G)
         for k in range(2):
             y = 8 + 2 * k
             strain = 0.5 * (e[y] * e[y] + e[y + 1] * e[y + 1] - 1.0)
@@ -143,10 +107,60 @@ def beam_forces(sheared, e, d, hp, hpp, length, fig, beta, F, G):
             energy += 0.5 * n * strain
             F[y] += n * e[y]
             F[y + 1] += n * e[y + 1]
-            if damped:
-                rate = e[y] * d[y] + e[y + 1] * d[y + 1]
-                n = beta * fig[7 + k] * rate
-                power += n * rate
-                G[y] += n * e[y]
-                G[y + 1] += n * e[y + 1]
-    return energy, power
+    return energy
+
+
+@njit
+def beam_damping(sheared, e, d, hp, hpp, length, fig, beta, F):
+    """Damping forces into F (12,) for rates d of e; returns the power that they take."""
+    for k in range(12):
+        F[k] = 0.0
+    g0, g1, w0, w1, t0, t1, power = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    if sheared:
+        g0, g1 = shear_angle(e, 2, 8), shear_angle(e, 6, 10)
+        w0, w1 = turning(e, d, 2) - turning(e, d, 8), turning(e, d, 6) - turning(e, d, 10)
+    for k in range(5):
+        h, xi = hp[k], PLACE[k]
+        ax, ay = along(h, e)
+        dx, dy = along(h, d)
+        ff = ax * ax + ay * ay
+        f = math.sqrt(ff)
+        df, gam, wam = (ax * dx + ay * dy) / f, (1.0 - xi) * g0 + xi * g1, (1.0 - xi) * w0 + xi * w1
+        c, s = math.cos(gam), math.sin(gam)
+        if k < 3:
+            rate = c * df - f * s * wam
+            n = beta * fig[k] * rate
+            power += n * rate
+            put_axis(h, n * c / f * ax, n * c / f * ay, F)
+            t0 -= (1.0 - xi) * n * f * s
+            t1 -= xi * n * f * s
+            continue
+        bx, by = along(hpp[k - 3], e)
+        ex, ey = along(hpp[k - 3], d)
+        cross = ax * by - ay * bx
+        px, py = (by - 2.0 * cross / ff * ax) / ff, (-bx - 2.0 * cross / ff * ay) / ff
+        rate = px * dx + py * dy + (ax * ey - ay * ex) / ff - (w1 - w0) / length
+        m = beta * fig[k + 2] * rate
+        power += m * rate
+        put_axis(h, m * px, m * py, F)
+        put_axis(hpp[k - 3], -m * ay / ff, m * ax / ff, F)
+        t0 += m / length
+        t1 -= m / length
+        if sheared:
+            rate = s * df + f * c * wam
+            n = beta * fig[k] * rate
+            power += n * rate
+            put_axis(h, n * s / f * ax, n * s / f * ay, F)
+            t0 += (1.0 - xi) * n * f * c
+            t1 += xi * n * f * c
+    if sheared:
+        put_angle(e, 2, 8, t0, F)
+        put_angle(e, 6, 10, t1, F)
+        for k in range(2):
+            y = 8 + 2 * k
+            rate = e[y] * d[y] + e[y + 1] * d[y + 1]
+            n = beta * fig[7 + k] * rate
+            power += n * rate
+            F[y] += n * e[y]
+            F[y + 1] += n * e[y + 1]
+    return power

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 
-from flexarm.methods.ancf.beam import PLACE, put_axis, shear_angle
+from flexarm.methods.ancf.beam import PLACE, along, put_axis, shear_angle
 from flexarm.numerics.jit import njit, njit_inline
 
 
@@ -22,24 +22,15 @@ def chord_factor(x):
     return 1.0 - x * x / 24.0 if abs(x) < 1e-4 else math.sin(0.5 * x) / (0.5 * x)
 
 
-@njit_inline
-def axis(h, e):
-    """Derivative of r with the polynomials h."""
-    return (
-        h[0] * e[0] + h[1] * e[2] + h[2] * e[4] + h[3] * e[6],
-        h[0] * e[1] + h[1] * e[3] + h[2] * e[5] + h[3] * e[7],
-    )
-
-
 @njit
 def put_mean_angle(e0, e1, x, y, torque, F):
     """Torque on a node shear angle, as forces that do its work over the step."""
     u0, v0 = e0[x] * e0[y] + e0[x + 1] * e0[y + 1], e0[x] * e0[y + 1] - e0[x + 1] * e0[y]
     u1, v1 = e1[x] * e1[y] + e1[x + 1] * e1[y + 1], e1[x] * e1[y + 1] - e1[x + 1] * e1[y]
-    across, along = u1 * v0 - u0 * v1, u0 * u1 + v0 * v1
-    scale = torque / along
-    if abs(across) > 1e-7 * along:
-        scale = torque * math.atan2(across, along) / across
+    across, ahead = u1 * v0 - u0 * v1, u0 * u1 + v0 * v1
+    scale = torque / ahead
+    if abs(across) > 1e-7 * ahead:
+        scale = torque * math.atan2(across, ahead) / across
     u, v = 0.5 * (u0 + u1), 0.5 * (v0 + v1)
     xx, xy = 0.5 * (e0[x] + e1[x]), 0.5 * (e0[x + 1] + e1[x + 1])
     yx, yy = 0.5 * (e0[y] + e1[y]), 0.5 * (e0[y + 1] + e1[y + 1])
@@ -61,7 +52,7 @@ def beam_mean(sheared, e0, e1, hp, hpp, length, fig, beta, h, F):
     t0, t1 = 0.0, 0.0
     for k in range(5):
         xi = PLACE[k]
-        a0, a1 = axis(hp[k], e0), axis(hp[k], e1)
+        a0, a1 = along(hp[k], e0), along(hp[k], e1)
         s0, s1 = a0[0] ** 2 + a0[1] ** 2, a1[0] ** 2 + a1[1] ** 2
         f0, f1 = math.sqrt(s0), math.sqrt(s1)
         ax, ay = 0.5 * (a0[0] + a1[0]), 0.5 * (a0[1] + a1[1])
@@ -76,12 +67,12 @@ def beam_mean(sheared, e0, e1, hp, hpp, length, fig, beta, h, F):
             t0 += (1.0 - xi) * torque
             t1 += xi * torque
             continue
-        b0, b1 = axis(hpp[k - 3], e0), axis(hpp[k - 3], e1)
+        b0, b1 = along(hpp[k - 3], e0), along(hpp[k - 3], e1)
         bx, by = 0.5 * (b0[0] + b1[0]), 0.5 * (b0[1] + b1[1])
         x0, x1 = a0[0] * b0[1] - a0[1] * b0[0], a1[0] * b1[1] - a1[1] * b1[0]
         m = fig[k + 2] * (mean * (x1 / s1 - (q1 - p1) / length) + rate * (x0 / s0 - (q0 - p0) / length))
-        across, along = 0.5 * m * (1.0 / s0 + 1.0 / s1), m * (x0 + x1) / (s0 * s1)
-        put_axis(hp[k], across * by - along * ax, -across * bx - along * ay, F)
+        across, ahead = 0.5 * m * (1.0 / s0 + 1.0 / s1), m * (x0 + x1) / (s0 * s1)
+        put_axis(hp[k], across * by - ahead * ax, -across * bx - ahead * ay, F)
         put_axis(hpp[k - 3], -across * ay, across * ax, F)
         t0 += m / length
         t1 -= m / length

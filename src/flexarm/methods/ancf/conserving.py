@@ -17,11 +17,13 @@ from flexarm.methods.ancf.beam_mean import beam_mean
 from flexarm.methods.ancf.continuum import continuum_mean
 from flexarm.methods.ancf.joint_tangent import joint_tangent
 from flexarm.methods.ancf.joints import (
+    A_ANGLE,
     B_ANGLE,
     M_ANGLE,
     MOTOR_RATE,
     READING,
     READING_RATE,
+    command,
     read_joint,
 )
 from flexarm.methods.ancf.layout import (
@@ -41,6 +43,7 @@ from flexarm.methods.ancf.layout import (
     J_SPRING,
     JOINT,
     K_DAMPER,
+    K_ROTOR,
     K_SPRING,
     MOTOR,
     NEWTON,
@@ -121,6 +124,13 @@ def joint_means(m, s, row, z, h, level, w, q0, f):
             else:
                 on_base -= tau
         put_mean_torque(q0, s.q, b, on_base, f)
+        J = m.jfig[i, K_ROTOR]
+        if spring and m.joint[i, J_COMMAND] and a >= 0 and J > 0.0:
+            _, turn, twist = command(m, w.half, i)
+            x, y = w.vec[7, a], w.vec[7, a + 1]
+            vx, vy = (s.q[a] - q0[a]) / h, (s.q[a + 1] - q0[a + 1]) / h
+            f[a] += J * (-twist * y - 2.0 * turn * vy - turn * turn * x)
+            f[a + 1] += J * (twist * x + 2.0 * turn * vx - turn * turn * y)
         if a >= 0:
             put_mean_torque(q0, s.q, a, on_before, f)
         if psi >= 0:
@@ -175,6 +185,13 @@ def count_work(m, s, row, z, h, w):
     add_inertia(m.mass, w.vec[2], conserved)
     for k in range(total.shape[0]):
         work += (s.q[k] - w.vec[0, k]) * conserved[k]
+    for i in range(m.ip[I_LINKS]):  # a commanded motor behind a spring turns one end of its damper
+        if m.joint[i, J_SPRING] and m.joint[i, J_COMMAND] and m.jfig[i, K_DAMPER] > 0.0:
+            read_joint(m, s.q, s.v, row, s.frame, i, w.small[0])
+            moved = w.small[0, M_ANGLE] - w.small[0, A_ANGLE] - s.frame[MOTOR, i]
+            wound = w.small[0, B_ANGLE] - w.small[0, M_ANGLE] - (s.frame[JOINT, i] - s.frame[MOTOR, i])
+            torque = m.jfig[i, K_DAMPER] * wound / h
+            work, lost = work + torque * moved, lost - torque * moved
     w.small[8, 0], w.small[8, 1] = work, lost
 
 

@@ -20,21 +20,22 @@ FRAME = 10
 """Rows of the frame, each of length `links`: unwound absolute angles of first section, last section and chord; position
 and rate of the joint; torque through the joint, of the motor, of friction; motor position and rate."""
 
-WORK, LOST, NUMERICAL, ENERGY, ITERATIONS, HALVED, POWER, TANGENTS, SCALE = range(9)
-SUMS = 9
+WORK, LOST, NUMERICAL, ENERGY, ITERATIONS, HALVED, POWER, TANGENTS, SCALE, STEPS, STRUCK = range(11)
+SUMS = 11
 """Work of the drives, losses, energy that the scheme made, stored energy (J); iterations, steps taken in parts, power
-of damping (W), tangents made, largest kinetic energy or work so far (J)."""
+of damping (W), tangents made, largest kinetic energy or work so far (J), steps, 1 after an impact."""
 
 SLIDE = 4
 """Rows of slide, each of length `links`: stretch of a commanded first section, rate, acceleration, scheme's one."""
 
 (
-    P_BETA, P_GAMMA, P_AM, P_AF, P_TOLERANCE, P_LENGTH, P_CONTROL, P_ENERGY,
-) = range(8)  # fmt: skip
-P_SIZE = 8
-"""Numbers of the time scheme, tolerance, reach, local error and energy error that are allowed."""
+    P_BETA, P_GAMMA, P_AM, P_AF, P_TOLERANCE, P_LENGTH, P_CONTROL, P_ENERGY, P_FLOOR,
+) = range(9)  # fmt: skip
+P_SIZE = 9
+"""Numbers of the time scheme, tolerance, reach, local error and energy error that are allowed, least energy (J) that
+counts."""
 
-I_LINKS, I_ITERATIONS, I_SOLVER, I_CONSERVING, I_CHORDS = range(5)
+I_LINKS, I_ITERATIONS, I_SOLVER, I_CONSERVING, I_CHORDS, I_SPRINGS = range(6)
 NEWTON, MODIFIED, BROYDEN = range(3)
 
 (

@@ -50,9 +50,7 @@ def evaluate(
     return residual, band
 
 
-def static_state(
-    model: AncfModel, pose: Any, row: np.ndarray | None = None, force: np.ndarray | None = None
-) -> State:
+def static_state(model: AncfModel, pose: Any, row: np.ndarray | None = None, force: np.ndarray | None = None) -> State:
     """Equilibrium under gravity, patches in `row` and constant forces (size,), all motors held at `pose`."""
     held = model if model.held else model.rewired("motion")
     rows = held.posed_row(pose)

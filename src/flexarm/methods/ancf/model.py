@@ -10,8 +10,10 @@ from flexarm.arm import Arm, Payload
 from flexarm.drive import JointWiring, Wiring
 from flexarm.methods.ancf import layout as at
 from flexarm.methods.ancf import stepping
+from flexarm.methods.ancf.change import change_payload
+from flexarm.methods.ancf.choices import is_sheared, notes_of
 from flexarm.methods.ancf.layout import FRAME, SLIDE, SUMS
-from flexarm.methods.ancf.linear import free_places, linear_model, position_map, spinning_model, static_state, tangent_matrices
+from flexarm.methods.ancf.linear import linear_model, spinning_model, static_state, tangent_matrices
 from flexarm.methods.ancf.mesh import build_mesh
 from flexarm.methods.ancf.observe import Reader
 from flexarm.methods.ancf.options import AncfOptions
@@ -23,8 +25,6 @@ from flexarm.methods.base import Hints, Joints, LinearModel, Marched, Model, Out
 from flexarm.numerics import laws
 from flexarm.numerics.eigen import vibration
 
-SLENDER = 30.0
-"""Links longer than this many times their height become cables."""
 STEPS_PER_PERIOD = 20.0
 OUTCOMES = (Outcome.SUCCESS, Outcome.NOT_CONVERGED, Outcome.ENERGY_ERROR)
 
@@ -38,7 +38,7 @@ class AncfModel(Model):
         self.arm, self.wiring, self.options, self.watch, self.hints = arm, wiring, options, watch, hints
         self.links = len(arm.links)
         counts = options.resolution if isinstance(options.resolution, tuple) else (options.resolution,) * self.links
-        self.mesh = build_mesh(arm, counts, tuple(self._sheared(link) for link in arm.links))
+        self.mesh = build_mesh(arm, counts, tuple(is_sheared(link, options) for link in arm.links))
         self.size = self.mesh.size
         self.kernel = pack_arm(arm, wiring, self.mesh, options)
         self.mass = from_band(self.kernel.mass)
@@ -59,41 +59,9 @@ class AncfModel(Model):
         self.reader = Reader(self)
         self.sensors = self.reader.names
         self._damping()
-        self.notes = self._notes()
+        self._watch_energy()
+        self.notes = notes_of(arm, self.mesh, options)
         self._h = 0.0
-
-    def _sheared(self, link: Any) -> bool:
-        """Whether a link gets section vectors."""
-        if self.options.variant == "paper" or self.options.element == "shear":
-            return True
-        return self.options.element == "auto" and link.span <= SLENDER * self._height(link)
-
-    def _height(self, link: Any) -> float:
-        """Height of the rectangle with the section's area and inertia, the largest along the link."""
-        local = link.figures(np.linspace(0.0, 1.0, 9))
-        return float(np.sqrt(12.0 * local["EI"] / local["EA"]).max())
-
-    def _notes(self) -> list[str]:
-        """Choices that were made, and warnings."""
-        options, names = self.options, [link.name for link in self.arm.links]
-        if options.variant == "paper":
-            notes = [f"the paper's continuum element, plane {options.plane}, {self.size} unknowns"]
-            for link, count in zip(self.arm.links, self.mesh.counts, strict=True):
-                nu = link.material.nu if link.material is not None else 0.0
-                bend = nu**2 if options.plane == "stress" else 1.0 - (1.0 + nu) * (1.0 - 2.0 * nu) / (1.0 - nu)
-                lost = bend + (1.0 - bend) / (4.0 * count**2)
-                notes.append(
-                    f"this element locks: link '{link.name}' with {count} elements bends about {100 * lost:.1f} % too "
-                    f"little (Poisson {100 * bend:.1f} %, constant curvature {25.0 / count**2:.1f} %); "
-                    "variant: sound does not"
-                )
-            return notes
-        slender = [n for n, sheared in zip(names, self.mesh.sheared, strict=True) if not sheared]
-        which = "no shear" if options.element == "cable" else f"length above {SLENDER:g} heights"
-        notes = [f"{self.size} unknowns, {options.integrator}, {options.solver}"]
-        if slender:
-            notes.append(f"cable element ({which}) for {', '.join(slender)}")
-        return notes
 
     def _damping(self) -> None:
         """Kelvin-Voigt time of every element; a ratio refers to the mode of the start pose, joints as driven."""
@@ -112,6 +80,11 @@ class AncfModel(Model):
             damping = self.arm.damping_of(link)
             if damping is not None:
                 self.kernel.beta[self.mesh.owner == i] = damping.time_constant(list(hz), list(shares))
+
+    def _watch_energy(self) -> None:
+        """Energy is judged where it should stay: without damping and control loops, whose fast decay no step resolves."""
+        if np.any(self.kernel.beta) or np.any(self.kernel.jfig[:, at.K_DAMPER]) or np.any(self.hints.gains or [0.0]):
+            self.kernel.par[at.P_ENERGY] = 0.0
 
     def view(self, state: State) -> View:
         """Named parts of a state."""
@@ -151,7 +124,11 @@ class AncfModel(Model):
             across = np.array([-axis[1], axis[0]])
             for a, (r, rx, ry) in enumerate(self.mesh.nodes[i]):
                 x = link.span * a / self.mesh.counts[i]
-                values = ((r, root + x * axis, rate + spin * x * across), (rx, axis, spin * across), (ry, across, -spin * axis))
+                values = (
+                    (r, root + x * axis, rate + spin * x * across),
+                    (rx, axis, spin * across),
+                    (ry, across, -spin * axis),
+                )
                 for p, place, speed in values:
                     if p >= 0:
                         s.q[p : p + 2], s.v[p : p + 2] = place, speed
@@ -209,7 +186,9 @@ class AncfModel(Model):
         restart(self.kernel, self.work, state.x, state.z, np.ascontiguousarray(row))
         return state
 
-    def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, phase: int) -> tuple[int, int, int]:
+    def _run(
+        self, state: State, table: np.ndarray, records: np.ndarray, every: int, phase: int
+    ) -> tuple[int, int, int]:
         if not self.channels:
             table = np.zeros((table.shape[0], 1, 7))
         return stepping.march(
@@ -251,33 +230,14 @@ class AncfModel(Model):
         if halved:
             found.append(f"steps were halved {halved} times; a smaller time.step is safer")
         share = abs(sums[at.NUMERICAL]) / sums[at.SCALE] if sums[at.SCALE] > 0.0 else 0.0
-        if share > 0.01:
+        if share > 0.01 and self.kernel.par[at.P_ENERGY] > 0.0:
             word = "made" if sums[at.NUMERICAL] > 0.0 else "lost"
             found.append(f"the time scheme {word} {100 * share:.2g} % of the largest energy; use a smaller time.step")
         return found
 
     def change(self, state: State, payload: Payload, rule: str) -> tuple[Model, State]:
         """The same mesh with another payload; at-rest conserves momentum, else the velocities stay."""
-        arm = self.arm.model_copy(update={"payload": payload})
-        model = AncfModel(arm, self.wiring, self.options, self.watch, self.hints)
-        model.kernel.beta[:] = self.kernel.beta
-        new = state.copy()
-        s, width = model.view(new), self.record_width
-        s.made[0] = 0.0
-        old_kinetic, old_gravity = (f(state.x[None, :width])[0] for f in (self.reader.kinetic, self.reader.potential))
-        if rule == "at-rest":
-            T = position_map(model, new, model.row_of(new))
-            impulse = T.T @ ((model.mass - self.mass) @ s.v)
-            step = np.linalg.solve(T.T @ model.mass @ T, -impulse)
-            s.v[:] += T @ step
-            free = dict(zip(free_places(model).tolist(), step, strict=True))
-            for i in np.flatnonzero(model.kernel.joint[:, at.J_MOVED]):
-                s.slide[1, i] += free[int(model.kernel.joint[i, at.J_B])]
-        kinetic, gravity = (f(new.x[None, :width])[0] for f in (model.reader.kinetic, model.reader.potential))
-        lost = old_kinetic - kinetic
-        s.sums[at.LOST if rule == "at-rest" else at.WORK] += lost if rule == "at-rest" else -lost
-        s.sums[at.WORK] += gravity - old_gravity
-        return model, new
+        return change_payload(self, state, payload, rule)
 
     def rewired(self, mode: str) -> AncfModel:
         """The same arm with all motors held (motion) or without torque (free)."""

@@ -29,7 +29,8 @@ class AncfOptions(MethodOptions):
         default="stress", description="variant paper: what the section does across its width"
     )
     evaluation: Literal["quadrature", "invariants"] = Field(
-        default="quadrature", description="variant paper: forces by quadrature or by constant matrices; the same answers"
+        default="quadrature",
+        description="variant paper: forces by quadrature or by constant matrices; the same answers",
     )
     integrator: Literal["generalised-alpha", "trapezoidal", "conserving"] = Field(
         default="generalised-alpha",
@@ -54,8 +55,8 @@ class AncfOptions(MethodOptions):
     )
     energy_error: Annotated[float, Field(gt=0.0)] | None = Field(
         default=0.02,
-        description="The run stops when the scheme has made or lost more than this share of the largest energy; null: "
-        "never",
+        description="An arm without damping and control stops when the scheme has made or lost more than this share of "
+        "the largest energy; null: never",
     )
 
     @field_validator("resolution", mode="before")

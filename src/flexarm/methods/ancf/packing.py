@@ -54,7 +54,7 @@ def pack_arm(arm: ArmModel, wiring: Wiring, mesh: Mesh, options: AncfOptions) ->
     chords = int(np.sum(joint[:, at.J_PATH]))
     ip = np.array(
         [len(arm.links), options.iterations, ("newton", "modified", "broyden").index(options.solver),
-         options.integrator == "conserving", chords],
+         options.integrator == "conserving", chords, int(np.sum(joint[:, at.J_SPRING]))],
         dtype=np.int64,
     )  # fmt: skip
     return at.Arm(
@@ -74,6 +74,9 @@ def _numbers(arm: ArmModel, options: AncfOptions) -> np.ndarray:
     par[[at.P_AM, at.P_AF, at.P_GAMMA, at.P_BETA]] = am, af, 0.5 - am + af, 0.25 * (1.0 - am + af) ** 2
     par[at.P_TOLERANCE], par[at.P_LENGTH] = options.tolerance, sum(link.span for link in arm.links)
     par[at.P_CONTROL], par[at.P_ENERGY] = options.step_error or 0.0, options.energy_error or 0.0
+    stretch = sum(link.integrate(("EA",))[0] for link in arm.links)
+    weight = sum(link.mass for link in arm.links) * float(np.linalg.norm(arm.gravity[:2]))
+    par[at.P_FLOOR] = 1e-14 * stretch + 1e-9 * weight * par[at.P_LENGTH]
     return par
 
 
@@ -138,7 +141,7 @@ def _load(point: Point, kind: int, share: float, sheared: bool) -> tuple[list[in
     values = np.zeros(2 * PARTS + 1)
     places = []
     for block, weights in ((0, section), (PARTS, place)):
-        used = [p for p in np.flatnonzero(weights)][:PARTS]
+        used = list(np.flatnonzero(weights))[:PARTS]
         for j, p in enumerate(used):
             values[block + j] = weights[p]
         places += [*map(int, used), *[-1] * (PARTS - len(used))]

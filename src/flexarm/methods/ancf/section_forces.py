@@ -1,7 +1,7 @@
 """Axial force, shear force and bending moment along the links, from the strains of the elements (elastic part).
 
-Each is taken where the element has it at its best: axial force at the Lobatto points, shear force and moment at the Gauss
-points; between and beyond them it runs straight.
+Each is taken where the element has it at its best: axial force as the mean over an element (within it, bending makes it
+waver), shear force and moment at the Gauss points; between and beyond them it runs straight.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import numpy as np
 
 from flexarm.arm import Arm
 from flexarm.methods.ancf.beam import PLACE
+from flexarm.methods.ancf.matrices import LOBATTO
 from flexarm.methods.ancf.mesh import Mesh, hermite
 
 
@@ -31,7 +32,9 @@ class Sections:
         places, figures = self._figures[i]
         axial, shear, bend = self._strains(q, i)
         lobatto = np.array([k % 5 in (0, 1, 2) for k in range(len(places))])
-        N = _along(places[lobatto], (figures["EA"] * axial)[:, lobatto], fractions)
+        count = self.mesh.counts[i]
+        mean = (figures["EA"] * axial).reshape(len(q), count, 5)[:, :, :3] @ np.array(LOBATTO)
+        N = _along((np.arange(count) + 0.5) / count, mean, fractions)
         Q = _along(places[~lobatto], (figures["GA"] * shear)[:, ~lobatto], fractions)
         M = _along(places[~lobatto], (figures["EI"] * bend)[:, ~lobatto], fractions)
         if not self.mesh.sheared[i]:  # no shear strain: the force that balances the moment
@@ -75,6 +78,8 @@ def _along(places: np.ndarray, values: np.ndarray, wanted: np.ndarray) -> np.nda
     """Values (nt, places) at wanted places: straight pieces, continued beyond the ends; (nt, wanted)."""
     keep = np.concatenate([[True], np.diff(places) > 1e-12])
     places, values = places[keep], values[:, keep]
+    if len(places) == 1:
+        return np.repeat(values, len(wanted), axis=1)
     k = np.clip(np.searchsorted(places, wanted) - 1, 0, len(places) - 2)
     share = (wanted - places[k]) / (places[k + 1] - places[k])
     return (1.0 - share) * values[:, k] + share * values[:, k + 1]

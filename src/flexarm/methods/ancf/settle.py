@@ -28,6 +28,7 @@ from flexarm.methods.ancf.layout import (
     ENERGY,
     I_CONSERVING,
     I_LINKS,
+    I_SPRINGS,
     J_A,
     J_ACTS,
     J_B,
@@ -44,6 +45,7 @@ from flexarm.methods.ancf.layout import (
     MOTOR,
     MOTOR_RATE,
     NUMERICAL,
+    P_FLOOR,
     POWER,
     SCALE,
     TIP,
@@ -64,8 +66,9 @@ def settle(m, s, row, z, h, w, fresh):
     """
     size, before = s.q.shape[0], s.sums[ENERGY]
     energy, power = element_forces(m, s.q, s.v, w, s.fc, s.fd)
-    stored, lost = spring_forces(m, s.q, s.v, row, s.frame, w, s.fc, s.fd)
-    energy, power = energy + stored, power + lost
+    if m.ip[I_SPRINGS] > 0:
+        stored, lost = spring_forces(m, s.q, s.v, row, s.frame, w, s.fc, s.fd)
+        energy, power = energy + stored, power + lost
     kinetic, half = 0.0, m.mass.shape[1] // 2
     for r in range(size):
         inertia, momentum = 0.0, 0.0
@@ -78,20 +81,20 @@ def settle(m, s, row, z, h, w, fresh):
     s.sums[ENERGY] = energy + kinetic
     gained, resisted = s.sums[ENERGY] - before, 0.0
     if m.patch.shape[0] > 0:
-        load = w.vec[4]
-        load[:] = 0.0
+        load, old = w.vec[4], w.vec[5]
+        load[:], old[:] = 0.0, 0.0
+        patch_forces(m, s.q, row, load)
         if not fresh:
-            patch_forces(m, s.q, row, load)
-            patch_forces(m, w.vec[0], w.rows, load)
+            patch_forces(m, w.vec[0], w.rows, old)
             for k in range(size):
-                s.sums[WORK] -= 0.5 * (s.q[k] - w.vec[0, k]) * load[k]
+                s.sums[WORK] -= 0.5 * (s.q[k] - w.vec[0, k]) * (old[k] + load[k])
     if not fresh and not m.ip[I_CONSERVING]:
         for k in range(size):
             step = s.q[k] - w.vec[0, k]
             gained -= 0.5 * step * (w.vec[1, k] + s.fc[k])
             resisted += 0.5 * step * (w.vec[2, k] + s.fd[k])
     for i in range(m.ip[I_LINKS]):
-        joint_sums(m, s, row, z, h, w, i, fresh)
+        gained -= joint_sums(m, s, row, z, h, w, i, fresh)
     if not fresh:
         lost = 0.5 * h * (s.sums[POWER] + power)
         if m.ip[I_CONSERVING]:  # w.small[8]: work of conservative and of damping forces over the step
@@ -100,7 +103,7 @@ def settle(m, s, row, z, h, w, fresh):
         s.sums[LOST] += lost
         s.sums[NUMERICAL] += gained + lost - resisted
     s.sums[POWER] = power
-    s.sums[SCALE] = max(s.sums[SCALE], kinetic, abs(s.sums[WORK]))
+    s.sums[SCALE] = max(s.sums[SCALE], kinetic, abs(s.sums[WORK]), m.par[P_FLOOR])
     return math.isfinite(energy + kinetic)
 
 
@@ -122,7 +125,10 @@ def rotor_energy(m, s, row):
 
 @njit
 def joint_sums(m, s, row, z, h, w, i, fresh):
-    """Angles and torques of a joint, and the work of its drive over the step."""
+    """Angles and torques of a joint, and the work of its drive over the step.
+
+    Returns the part of that work that goes into a commanded motor behind a spring: no position in q carries it.
+    """
     read, frame = w.small[0], s.frame
     read_joint(m, s.q, s.v, row, frame, i, read)
     b, J = m.joint[i, J_B], m.jfig[i, K_ROTOR]
@@ -134,6 +140,8 @@ def joint_sums(m, s, row, z, h, w, i, fresh):
         frame[TORQUE, i] = spring + m.jfig[i, K_DAMPER] * (read[M_RATE] - read[B_RATE])
     if m.joint[i, J_MOVED]:
         fx, fy = s.fc[b] + s.fd[b], s.fc[b + 1] + s.fd[b + 1]
+        if m.patch.shape[0] > 0:  # what a patch puts on the section itself
+            fx, fy = fx + w.vec[4, b], fy + w.vec[4, b + 1]
         frame[DRIVE, i] = s.q[b] * fy - s.q[b + 1] * fx
         frame[TORQUE, i] = frame[DRIVE, i] - rotor
     elif m.joint[i, J_COMMAND]:
@@ -149,11 +157,15 @@ def joint_sums(m, s, row, z, h, w, i, fresh):
         frame[DRAG, i] = z[k, Z_DRAG]
         if not m.joint[i, J_SPRING]:
             frame[TORQUE, i] = frame[DRIVE, i] - rotor
+    beyond = 0.0
     if not fresh:
+        if m.joint[i, J_COMMAND] and m.joint[i, J_SPRING]:
+            beyond = 0.5 * moved * (drive + frame[DRIVE, i])
         resisted = 0.5 * (drag + frame[DRAG, i])
         s.sums[WORK] += moved * (0.5 * (drive + frame[DRIVE, i]) - resisted)
         s.sums[LOST] -= moved * resisted
     note_frame(m, s, row, w, i)
+    return beyond
 
 
 @njit

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from flexarm.methods.ancf.assemble import add_inertia, element_forces, element_tangent
 from flexarm.methods.ancf.joint_tangent import chord_row, joint_tangent
 from flexarm.methods.ancf.joints import motor_forces, spring_forces
-from flexarm.methods.ancf.layout import CHORD_SENSOR, FRAME, I_CHORDS, I_LINKS, J_ACTS, J_SENSE, SLIDE, SUMS
+from flexarm.methods.ancf.layout import CHORD_SENSOR, FRAME, I_CHORDS, I_LINKS, I_SPRINGS, J_ACTS, J_SENSE, SLIDE, SUMS
 from flexarm.methods.ancf.loads import patch_forces, patch_tangent
 from flexarm.methods.ancf.moved import condense_band
 from flexarm.numerics import bandlu
@@ -62,11 +62,13 @@ def view(m, x):
 def imbalance(m, s, row, z, h, w, residual):
     """M a + forces - torques of all positions (not yet condensed); fc and fd are left without inertia."""
     element_forces(m, s.q, s.v, w, s.fc, s.fd)
-    spring_forces(m, s.q, s.v, row, s.frame, w, s.fc, s.fd)
+    if m.ip[I_SPRINGS] > 0:
+        spring_forces(m, s.q, s.v, row, s.frame, w, s.fc, s.fd)
     for k in range(residual.shape[0]):
         residual[k] = s.fc[k] + s.fd[k]
     add_inertia(m.mass, s.a, residual)
-    patch_forces(m, s.q, row, residual)
+    if m.patch.shape[0] > 0:
+        patch_forces(m, s.q, row, residual)
     motor_forces(m, s.q, s.v, row, z, h, s.frame, w, residual)
 
 

@@ -35,6 +35,8 @@ from flexarm.methods.ancf.layout import (
     P_LENGTH,
     P_TOLERANCE,
     SCALE,
+    STEPS,
+    STRUCK,
     TANGENTS,
 )
 from flexarm.methods.ancf.moved import condense, expand
@@ -47,6 +49,10 @@ from flexarm.numerics.rows import inside_row
 MOST_PARTS = 64
 SLOW = 0.25
 """A kept tangent is renewed when a correction is not below this share of the one before."""
+FINEST = 16
+"""Parts beyond which a step is no longer divided for its local error."""
+SETTLING = 100.0
+"""Steps before the energy is judged: at first there is hardly any to compare with."""
 DONE, NOT_CONVERGED, ENERGY_ERROR = range(3)
 
 
@@ -159,8 +165,9 @@ def alpha_step(m, s, row, z, h, w):
 def local_error(m, s, w, h):
     """Estimate of the position error of a step, as a share of the reach: how much the acceleration changed."""
     largest = 0.0
-    for k in range(s.q.shape[0]):
-        largest = max(largest, abs(s.a[k] - w.vec[6, k]))
+    for n in range(m.con.shape[0]):
+        p = m.con[n, 2]
+        largest = max(largest, abs(s.a[p] - w.vec[6, p]), abs(s.a[p + 1] - w.vec[6, p + 1]))
     return h * h * largest / (12.0 * m.par[P_LENGTH])
 
 
@@ -201,6 +208,8 @@ def march(m, w, x, z, table, records, every, phase, h):
                 else:
                     inside_row(table[n], table[n + 1], h, (part + 1.0) / parts, w.inner)
                 good = one_step(m, s, w.inner, z, h / parts, w)
+                if good and m.par[P_CONTROL] > 0.0 and parts < FINEST:
+                    good = local_error(m, s, w, h / parts) <= m.par[P_CONTROL]
                 if not good:
                     break
                 w.rows[:] = w.inner
@@ -215,7 +224,10 @@ def march(m, w, x, z, table, records, every, phase, h):
             parts *= 2
         if parts > MOST_PARTS:
             return n, written, NOT_CONVERGED
-        if abs(s.sums[NUMERICAL]) > m.par[P_ENERGY] * s.sums[SCALE] and m.par[P_ENERGY] > 0.0:
+        s.sums[STEPS] += 1.0
+        allowed = m.par[P_ENERGY] * s.sums[SCALE]
+        made = s.sums[NUMERICAL] if s.sums[STRUCK] > 0.0 else abs(s.sums[NUMERICAL])  # impacts ring beyond any step
+        if made > allowed and m.par[P_ENERGY] > 0.0 and s.sums[STEPS] > SETTLING:
             x[:] = w.keep
             z[:] = w.keep_z
             return n, written, ENERGY_ERROR
