@@ -95,9 +95,10 @@ def test_soft_arm_under_torque_with_large_rotary_inertia():
 
 @pytest.mark.parametrize("element", ["cable", "shear"])
 def test_rubber_pendulum_before_the_whip(element):
-    arm = bar(1.2, RUBBER, {"shape": "rectangle", "width": 0.2, "height": 0.009, "shear_factor": 5 / 6},
-              gravity=[0, -9.81, 0])  # fmt: skip
-    run = scenario(arm.model_dump(), end=0.7, step=5e-4, method={"element": element, "resolution": 16}, every=0.1)
+    section = {"shape": "rectangle", "width": 0.2, "height": 0.009, "shear_factor": 5 / 6}
+    link = {"name": "strip", "length": 1.2, "material": RUBBER, "section": section}
+    arm = {"gravity": [0, -9.81, 0], "links": [link]}
+    run = scenario(arm, end=0.7, step=5e-4, method={"element": element, "resolution": 16}, every=0.1)
     tip = fa.simulate(run).data.tip_position.sel(time=[0.3, 0.5, 0.7], method="nearest").values[:, :2]
     assert tip == pytest.approx(np.array(FIGURES["pendulum"][f"{element}_16"]), abs=2e-6)
     assert tip == pytest.approx(np.array(FIGURES["pendulum"]["exact"]), abs=1e-2)

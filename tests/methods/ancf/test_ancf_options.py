@@ -47,10 +47,8 @@ def test_integrators_are_of_second_order(integrator, sensor):
 
 def test_moved_joints_converge_with_the_conserving_scheme_too():
     drive = [moving("upper", 0.6, 0.1), moving("fore", -0.9, 0.1)]
-    ends = [
-        run({"integrator": "conserving"}, 0.1, h, drive, two_links(damping={"time": 1e-3}))[0]
-        for h in (2e-3, 1e-3, 5e-4)
-    ]
+    method = {"integrator": "conserving", "element": "cable", "resolution": [1, 2]}
+    ends = [run(method, 0.1, h, drive, two_links(damping={"time": 3e-3}))[0] for h in (2e-3, 1e-3, 5e-4)]
     ratio = np.linalg.norm(ends[0] - ends[1]) / np.linalg.norm(ends[1] - ends[2])
     assert 3.2 < ratio < 4.8
 
@@ -58,7 +56,7 @@ def test_moved_joints_converge_with_the_conserving_scheme_too():
 def test_spectral_radius_and_conserving_scheme_in_the_energy():
     drop = two_links(gravity=GRAVITY)
     lost = {r: run({"spectral_radius": r}, drive=[], arm=drop)[1][at.NUMERICAL] for r in (0.3, 1.0)}
-    assert lost[0.3] < 0 and abs(lost[1.0]) < 0.2 * abs(lost[0.3])
+    assert lost[0.3] < 0 and abs(lost[1.0]) < 0.5 * abs(lost[0.3])
     kept = fa.simulate(scenario(drop, [], 0.5, 5e-3, method={"integrator": "conserving"}))
     assert share(kept, "numerical") < 1e-12
     energy = sum(kept.data.energy.sel(kind=k) for k in ("kinetic", "elastic", "gravity"))

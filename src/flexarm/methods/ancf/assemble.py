@@ -22,24 +22,27 @@ def gather(con, count, q, e):
 def element_forces(m, q, v, w, fc, fd):
     """Elastic forces less the weight into fc, damping forces into fd; returns stored energy and power of damping."""
     energy, power = 0.0, 0.0
+    weight = m.weight
     for k in range(q.shape[0]):
-        fc[k], fd[k] = -m.weight[k], 0.0
-        energy -= m.weight[k] * q[k]
-    e, d, F, G = w.e[0], w.e[1], w.e[2], w.e[3]
-    for n in range(m.con.shape[0]):
-        kind, con, i, beta = m.kind[n], m.con[n], m.owner[n], m.beta[n]
+        fc[k], fd[k] = -weight[k], 0.0
+        energy -= weight[k] * q[k]
+    e, d, F, G, scratch = w.e[0], w.e[1], w.e[2], w.e[3], w.D
+    kinds, cons, owners, betas, lengths = m.kind, m.con, m.owner, m.beta, m.length
+    figs, hps, hpps = m.fig, m.hp, m.hpp
+    for n in range(cons.shape[0]):
+        kind, con, i, beta = kinds[n], cons[n], owners[n], betas[n]
         count = 4 if kind == CABLE else 6
         gather(con, count, q, e)
         if beta > 0.0:
             gather(con, count, v, d)
         if kind <= SHEAR:
-            stored, lost = beam_forces(kind == SHEAR, e, m.hp[i], m.hpp[i], m.length[n], m.fig[n], F), 0.0
+            stored, lost = beam_forces(kind == SHEAR, e, hps[i], hpps[i], lengths[n], figs[n], F), 0.0
             if beta > 0.0:
-                lost = beam_damping(kind == SHEAR, e, d, m.hp[i], m.hpp[i], m.length[n], m.fig[n], beta, G)
+                lost = beam_damping(kind == SHEAR, e, d, hps[i], hpps[i], lengths[n], figs[n], beta, G)
         elif kind == CONTINUUM:
             stored, lost = continuum_forces(e, d, m.cshape[n], m.cfig[n], beta, F, G)
         else:
-            stored, lost = invariant_forces(e, d, m.gram[n], beta, m.fig[n, 0], F, G, w.D)
+            stored, lost = invariant_forces(e, d, m.gram[n], beta, figs[n, 0], F, G, scratch)
         energy += stored
         power += lost
         for j in range(count):

@@ -126,7 +126,9 @@ def beam_damping(sheared, e, d, hp, hpp, length, fig, beta, F):
         ff = ax * ax + ay * ay
         f = math.sqrt(ff)
         df, gam, wam = (ax * dx + ay * dy) / f, (1.0 - xi) * g0 + xi * g1, (1.0 - xi) * w0 + xi * w1
-        c, s = math.cos(gam), math.sin(gam)
+        c, s = 1.0, 0.0
+        if sheared:
+            c, s = math.cos(gam), math.sin(gam)
         if k < 3:
             rate = c * df - f * s * wam
             n = beta * fig[k] * rate

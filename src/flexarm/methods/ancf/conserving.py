@@ -15,7 +15,6 @@ import math
 from flexarm.methods.ancf.assemble import add_inertia, gather
 from flexarm.methods.ancf.beam_mean import beam_mean
 from flexarm.methods.ancf.continuum import continuum_mean
-from flexarm.methods.ancf.joint_tangent import joint_tangent
 from flexarm.methods.ancf.joints import (
     A_ANGLE,
     B_ANGLE,
@@ -54,7 +53,7 @@ from flexarm.methods.ancf.layout import (
 )
 from flexarm.methods.ancf.loads import patch_forces
 from flexarm.methods.ancf.moved import condense, expand
-from flexarm.methods.ancf.solving import make_tangent, solve_step
+from flexarm.methods.ancf.solving import add_chords, add_joints, make_tangent, solve
 from flexarm.numerics.jit import njit
 from flexarm.numerics.laws import law_value
 
@@ -101,7 +100,7 @@ def joint_means(m, s, row, z, h, level, w, q0, f):
         acts, spring = m.joint[i, J_ACTS] and level == 1.0, m.joint[i, J_SPRING]
         if not acts and not spring:
             continue
-        read_joint(m, s.q, s.v, row, s.frame, i, read)
+        read_joint(m.joint, m.jfig, s.q, s.v, row, s.frame, i, read)
         b, a, psi = m.joint[i, J_B], m.joint[i, J_A], m.joint[i, J_PSI]
         on_base, on_before, on_motor = 0.0, 0.0, 0.0
         if spring:
@@ -126,7 +125,7 @@ def joint_means(m, s, row, z, h, level, w, q0, f):
         put_mean_torque(q0, s.q, b, on_base, f)
         J = m.jfig[i, K_ROTOR]
         if spring and m.joint[i, J_COMMAND] and a >= 0 and J > 0.0:
-            _, turn, twist = command(m, w.half, i)
+            _, turn, twist = command(m.joint, m.jfig, w.half, i)
             x, y = w.vec[7, a], w.vec[7, a + 1]
             vx, vy = (s.q[a] - q0[a]) / h, (s.q[a + 1] - q0[a + 1]) / h
             f[a] += J * (-twist * y - 2.0 * turn * vy - turn * turn * x)
@@ -156,7 +155,7 @@ def end_of_step(m, s, row, h, w):
         s.v[k] = 2.0 * (s.q[k] - w.vec[0, k]) / h - w.vec[1, k]
     for i in range(m.ip[I_LINKS]):
         s.slide[1, i] = 2.0 * (s.slide[0, i] - w.slide[0, i]) / h - w.slide[1, i]
-    expand(m, row, s.slide, s.q, s.v, s.a)
+    expand(m.joint, m.jfig, row, s.slide, s.q, s.v, s.a)
 
 
 @njit
@@ -187,7 +186,7 @@ def count_work(m, s, row, z, h, w):
         work += (s.q[k] - w.vec[0, k]) * conserved[k]
     for i in range(m.ip[I_LINKS]):  # a commanded motor behind a spring turns one end of its damper
         if m.joint[i, J_SPRING] and m.joint[i, J_COMMAND] and m.jfig[i, K_DAMPER] > 0.0:
-            read_joint(m, s.q, s.v, row, s.frame, i, w.small[0])
+            read_joint(m.joint, m.jfig, s.q, s.v, row, s.frame, i, w.small[0])
             moved = w.small[0, M_ANGLE] - w.small[0, A_ANGLE] - s.frame[MOTOR, i]
             wound = w.small[0, B_ANGLE] - w.small[0, M_ANGLE] - (s.frame[JOINT, i] - s.frame[MOTOR, i])
             torque = m.jfig[i, K_DAMPER] * wound / h
@@ -221,9 +220,11 @@ def conserving_step(m, s, row, z, h, w):
             s.made[0] = h
             s.sums[TANGENTS] += 1.0
         elif m.ip[I_CHORDS] > 0:
-            joint_tangent(m, s.q, s.v, row, z, h, speed, s.frame, w, w.band)  # for the slopes of the chord laws
-        condense(m, w.half, w.slide[2:3], w.vec[7], residual)
-        solve_step(m, s, speed, w, residual)
+            add_joints(m, s, row, z, h, speed, w, w.band)  # for the slopes of the chord laws
+        condense(m.joint, m.jfig, m.fixed, w.half, w.slide[2:3], w.vec[7], residual)
+        solve(s.band, residual)
+        if m.ip[I_CHORDS] > 0:
+            add_chords(m, s, speed, w, residual)
         largest = 0.0
         for k in range(s.q.shape[0]):
             s.q[k] -= residual[k]

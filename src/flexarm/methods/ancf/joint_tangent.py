@@ -19,7 +19,6 @@ from flexarm.methods.ancf.joints import (
 )
 from flexarm.methods.ancf.layout import (
     CHORD_SENSOR,
-    I_LINKS,
     J_A,
     J_ACTS,
     J_B,
@@ -44,40 +43,40 @@ PLACES, SPEEDS = 4, 7  # three rows each
 
 
 @njit
-def joint_tangent(m, q, v, row, z, h, speed, frame, w, band):
-    """Add springs, motors and laws to the band; columns and rows of chord laws go into w.vec (see `chord_row`)."""
-    small, half = w.small, band.shape[1] // 2
+def joint_tangent(joint, jfig, law, q, v, row, z, h, speed, frame, small, vec, law_work, band):
+    """Add springs, motors and laws to the band; columns and rows of chord laws go into vec from row 8 on."""
+    half = band.shape[1] // 2
     chords = 0
-    for i in range(m.ip[I_LINKS]):
-        acts, spring = m.joint[i, J_ACTS], m.joint[i, J_SPRING]
+    for i in range(joint.shape[0]):
+        acts, spring = joint[i, J_ACTS], joint[i, J_SPRING]
         if not acts and not spring:
             continue
         read = small[READ]
-        read_joint(m, q, v, row, frame, i, read)
+        read_joint(joint, jfig, q, v, row, frame, i, read)
         for r in range(3):
             small[TORQUE, r] = 0.0
             for c in range(3):
                 small[PLACES + r, c], small[SPEEDS + r, c] = 0.0, 0.0
         if spring:
-            torque = m.jfig[i, K_SPRING] * (read[B_ANGLE] - read[M_ANGLE])
-            torque += m.jfig[i, K_DAMPER] * (read[B_RATE] - read[M_RATE])
-            before = 1 if m.joint[i, J_COMMAND] else 2
+            torque = jfig[i, K_SPRING] * (read[B_ANGLE] - read[M_ANGLE])
+            torque += jfig[i, K_DAMPER] * (read[B_RATE] - read[M_RATE])
+            before = 1 if joint[i, J_COMMAND] else 2
             for r in range(3):
                 sr = 1.0 if r == 0 else -1.0 if r == before else 0.0
                 small[TORQUE, r] += sr * torque
                 for c in range(3):
                     sc = 1.0 if c == 0 else -1.0 if c == before else 0.0
-                    small[PLACES + r, c] += sr * sc * m.jfig[i, K_SPRING]
-                    small[SPEEDS + r, c] += sr * sc * m.jfig[i, K_DAMPER]
+                    small[PLACES + r, c] += sr * sc * jfig[i, K_SPRING]
+                    small[SPEEDS + r, c] += sr * sc * jfig[i, K_DAMPER]
         if acts:
-            k = m.joint[i, J_CHANNEL]
+            k = joint[i, J_CHANNEL]
             tau, dy, dv, dm = law_value(
-                row[k], m.law[k], z[k], h, read[READING], read[READING_RATE], read[MOTOR_RATE], w.law
+                row[k], law[k], z[k], h, read[READING], read[READING_RATE], read[MOTOR_RATE], law_work
             )
             motor = 2 if spring else 0
-            sensed = motor if m.joint[i, J_SENSE] == MOTOR_SENSOR else 0
-            if m.joint[i, J_SENSE] == CHORD_SENSOR:
-                chord_column(m, q, i, motor, w.vec[8 + chords])
+            sensed = motor if joint[i, J_SENSE] == MOTOR_SENSOR else 0
+            if joint[i, J_SENSE] == CHORD_SENSOR:
+                chord_column(joint, q, i, motor, vec[8 + chords])
                 small[10, chords], small[11, chords] = dy, dv
                 chords += 1
                 dy, dv = 0.0, 0.0
@@ -89,10 +88,10 @@ def joint_tangent(m, q, v, row, z, h, speed, frame, w, band):
                     turns = 1.0 if c == motor else -1.0 if c == 1 else 0.0
                     small[PLACES + r, c] -= sr * dy * reads
                     small[SPEEDS + r, c] -= sr * (dv * reads + dm * turns)
-        add_angles(m, q, v, i, speed, small, band, half)
-        a, J = m.joint[i, J_A], m.jfig[i, K_ROTOR]
-        if spring and m.joint[i, J_COMMAND] and a >= 0 and J > 0.0:
-            _, turn, twist = command(m, row, i)
+        add_angles(joint, q, v, i, speed, small, band, half)
+        a, J = joint[i, J_A], jfig[i, K_ROTOR]
+        if spring and joint[i, J_COMMAND] and a >= 0 and J > 0.0:
+            _, turn, twist = command(joint, jfig, row, i)
             band[a, half] -= J * turn * turn
             band[a + 1, half] -= J * turn * turn
             band[a, half + 1] -= J * (twist + 2.0 * turn * speed)
@@ -100,11 +99,11 @@ def joint_tangent(m, q, v, row, z, h, speed, frame, w, band):
 
 
 @njit
-def add_angles(m, q, v, i, speed, small, band, half):
+def add_angles(joint, q, v, i, speed, small, band, half):
     """Carry torques and slopes of the three angles to the unknowns."""
     grad, bend = small[GRADIENT], small[BEND]
     for c in range(3):
-        p = place_of(m, i, c)
+        p = place_of(joint, i, c)
         grad[2 * c], grad[2 * c + 1], bend[2 * c], bend[2 * c + 1] = 0.0, 0.0, 0.0, 0.0
         if p < 0:
             continue
@@ -123,11 +122,11 @@ def add_angles(m, q, v, i, speed, small, band, half):
         band[p + 1, half - 1] += torque * xy
         band[p + 1, half] -= torque * xx
     for r in range(3):
-        pr = place_of(m, i, r)
+        pr = place_of(joint, i, r)
         if pr < 0:
             continue
         for c in range(3):
-            pc = place_of(m, i, c)
+            pc = place_of(joint, i, c)
             if pc < 0:
                 continue
             P, V = small[PLACES + r, c] + speed * small[SPEEDS + r, c], small[SPEEDS + r, c]
@@ -138,23 +137,23 @@ def add_angles(m, q, v, i, speed, small, band, half):
 
 
 @njit
-def place_of(m, i, c):
+def place_of(joint, i, c):
     """Place in q of a joint's angle; -1 if it has none."""
     if c == 0:
-        return m.joint[i, J_B]
+        return joint[i, J_B]
     if c == 1:
-        return m.joint[i, J_A]
-    return m.joint[i, J_PSI]
+        return joint[i, J_A]
+    return joint[i, J_PSI]
 
 
 @njit
-def chord_column(m, q, i, motor, column):
+def chord_column(joint, q, i, motor, column):
     """Direction (size,) in which the motor of a chord law acts."""
     column[:] = 0.0
     if motor == 2:
-        column[m.joint[i, J_PSI]] = 1.0
+        column[joint[i, J_PSI]] = 1.0
     for c in range(2):
-        p = place_of(m, i, c)
+        p = place_of(joint, i, c)
         if p >= 0 and (c == 1 or motor == 0):
             square = q[p] * q[p] + q[p + 1] * q[p + 1]
             sign = 1.0 if c == 0 else -1.0
@@ -162,11 +161,11 @@ def chord_column(m, q, i, motor, column):
 
 
 @njit
-def chord_row(m, q, v, i, dy, dv, speed, x):
+def chord_row(joint, q, v, i, dy, dv, speed, x):
     """Product of a chord law's sensor row with the vector x: slopes dy and dv of the torque by reading and rate."""
     total = 0.0
     for link in range(max(0, i - 1), i + 1):
-        r, t = m.joint[link, J_ROOT], m.joint[link, J_END]
+        r, t = joint[link, J_ROOT], joint[link, J_END]
         cx, cy, dx, dz = q[t] - q[r], q[t + 1] - q[r + 1], v[t] - v[r], v[t + 1] - v[r + 1]
         square = cx * cx + cy * cy
         xx, xy = 2.0 * cx * cy / (square * square), (cy * cy - cx * cx) / (square * square)

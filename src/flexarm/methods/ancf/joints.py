@@ -13,7 +13,6 @@ from flexarm.methods.ancf.layout import (
     BASE,
     CHORD,
     CHORD_SENSOR,
-    I_LINKS,
     J_A,
     J_ACTS,
     J_B,
@@ -54,47 +53,47 @@ def turn_rate(q, v, p):
 
 
 @njit
-def command(m, row, i):
+def command(joint, jfig, row, i):
     """Angle, rate and acceleration that a joint is told to have; its start position if it is fixed."""
-    k = m.joint[i, J_CHANNEL]
+    k = joint[i, J_CHANNEL]
     if k < 0:
-        return m.jfig[i, K_START], 0.0, 0.0
+        return jfig[i, K_START], 0.0, 0.0
     return row[k, POSITION], row[k, VELOCITY], row[k, ACCELERATION]
 
 
 @njit
-def chord(m, q, v, frame, i):
+def chord(joint, q, v, frame, i):
     """Angle of the line from a link's root to its tip, and its rate."""
-    r, t = m.joint[i, J_ROOT], m.joint[i, J_END]
+    r, t = joint[i, J_ROOT], joint[i, J_END]
     x, y, dx, dy = q[t] - q[r], q[t + 1] - q[r + 1], v[t] - v[r], v[t + 1] - v[r + 1]
     return unwound(x, y, frame[CHORD, i]), (x * dy - y * dx) / (x * x + y * y)
 
 
 @njit
-def read_joint(m, q, v, row, frame, i, out):
+def read_joint(joint, jfig, q, v, row, frame, i, out):
     """Absolute angles and rates of the joint's sections and motor, the law's reading, and the motor's rate, into out."""
-    b, a, p = m.joint[i, J_B], m.joint[i, J_A], m.joint[i, J_PSI]
-    offset = m.jfig[i, K_OFFSET]
+    b, a, p = joint[i, J_B], joint[i, J_A], joint[i, J_PSI]
+    offset = jfig[i, K_OFFSET]
     out[B_ANGLE] = unwound(q[b], q[b + 1], frame[BASE, i] + offset) - offset
     out[B_RATE] = turn_rate(q, v, b)
     out[A_ANGLE], out[A_RATE] = 0.0, 0.0
     if a >= 0:
-        offset -= m.jfig[i, K_TURN]
+        offset -= jfig[i, K_TURN]
         out[A_ANGLE] = unwound(q[a], q[a + 1], frame[TIP, i] + offset) - offset
         out[A_RATE] = turn_rate(q, v, a)
-    if m.joint[i, J_COMMAND]:
-        place, rate, _ = command(m, row, i)
+    if joint[i, J_COMMAND]:
+        place, rate, _ = command(joint, jfig, row, i)
         out[M_ANGLE], out[M_RATE] = out[A_ANGLE] + place, out[A_RATE] + rate
-    elif m.joint[i, J_SPRING]:
+    elif joint[i, J_SPRING]:
         out[M_ANGLE], out[M_RATE] = q[p], v[p]
     else:
         out[M_ANGLE], out[M_RATE] = out[B_ANGLE], out[B_RATE]
     out[MOTOR_RATE] = out[M_RATE] - out[A_RATE]
-    sensor = m.joint[i, J_SENSE]
+    sensor = joint[i, J_SENSE]
     if sensor == CHORD_SENSOR:
-        out[READING], out[READING_RATE] = chord(m, q, v, frame, i)
+        out[READING], out[READING_RATE] = chord(joint, q, v, frame, i)
         if i > 0:
-            angle, rate = chord(m, q, v, frame, i - 1)
+            angle, rate = chord(joint, q, v, frame, i - 1)
             out[READING] -= angle
             out[READING_RATE] -= rate
     elif sensor == MOTOR_SENSOR:
@@ -112,54 +111,53 @@ def put_torque(q, p, torque, f):
 
 
 @njit
-def put_spring(m, q, i, torque, f):
+def put_spring(joint, q, i, torque, f):
     """A torque that turns the first section forward and what lies before the spring backward."""
-    put_torque(q, m.joint[i, J_B], torque, f)
-    if not m.joint[i, J_COMMAND]:
-        f[m.joint[i, J_PSI]] -= torque
-    elif m.joint[i, J_A] >= 0:
-        put_torque(q, m.joint[i, J_A], -torque, f)
+    put_torque(q, joint[i, J_B], torque, f)
+    if not joint[i, J_COMMAND]:
+        f[joint[i, J_PSI]] -= torque
+    elif joint[i, J_A] >= 0:
+        put_torque(q, joint[i, J_A], -torque, f)
 
 
 @njit
-def put_motor(m, q, i, torque, f):
+def put_motor(joint, q, i, torque, f):
     """The motor's torque: forward on motor or first section, backward on the section before."""
-    if m.joint[i, J_SPRING]:
-        f[m.joint[i, J_PSI]] += torque
+    if joint[i, J_SPRING]:
+        f[joint[i, J_PSI]] += torque
     else:
-        put_torque(q, m.joint[i, J_B], torque, f)
-    if m.joint[i, J_A] >= 0:
-        put_torque(q, m.joint[i, J_A], -torque, f)
+        put_torque(q, joint[i, J_B], torque, f)
+    if joint[i, J_A] >= 0:
+        put_torque(q, joint[i, J_A], -torque, f)
 
 
 @njit
-def spring_forces(m, q, v, row, frame, w, fc, fd):
+def spring_forces(joint, jfig, q, v, row, frame, read, fc, fd):
     """Springs and dampers of joints, and rotors that turn with a command; returns energy and power."""
-    energy, power, read = 0.0, 0.0, w.small[0]
-    for i in range(m.ip[I_LINKS]):
-        if not m.joint[i, J_SPRING]:
+    energy, power = 0.0, 0.0
+    for i in range(joint.shape[0]):
+        if not joint[i, J_SPRING]:
             continue
-        read_joint(m, q, v, row, frame, i, read)
+        read_joint(joint, jfig, q, v, row, frame, i, read)
         wound, rate = read[B_ANGLE] - read[M_ANGLE], read[B_RATE] - read[M_RATE]
-        energy += 0.5 * m.jfig[i, K_SPRING] * wound * wound
-        power += m.jfig[i, K_DAMPER] * rate * rate
-        put_spring(m, q, i, m.jfig[i, K_SPRING] * wound, fc)
-        put_spring(m, q, i, m.jfig[i, K_DAMPER] * rate, fd)
-        a, J = m.joint[i, J_A], m.jfig[i, K_ROTOR]
-        if m.joint[i, J_COMMAND] and a >= 0 and J > 0.0:
-            _, turn, twist = command(m, row, i)
+        energy += 0.5 * jfig[i, K_SPRING] * wound * wound
+        power += jfig[i, K_DAMPER] * rate * rate
+        put_spring(joint, q, i, jfig[i, K_SPRING] * wound, fc)
+        put_spring(joint, q, i, jfig[i, K_DAMPER] * rate, fd)
+        a, J = joint[i, J_A], jfig[i, K_ROTOR]
+        if joint[i, J_COMMAND] and a >= 0 and J > 0.0:
+            _, turn, twist = command(joint, jfig, row, i)
             fc[a] += J * (-twist * q[a + 1] - 2.0 * turn * v[a + 1] - turn * turn * q[a])
             fc[a + 1] += J * (twist * q[a] + 2.0 * turn * v[a] - turn * turn * q[a + 1])
     return energy, power
 
 
 @njit
-def motor_forces(m, q, v, row, z, h, frame, w, residual):
-    """Take the torques of laws and drives off the residual."""
-    read = w.small[0]
-    for i in range(m.ip[I_LINKS]):
-        if m.joint[i, J_ACTS]:
-            k = m.joint[i, J_CHANNEL]
-            read_joint(m, q, v, row, frame, i, read)
-            tau = law_value(row[k], m.law[k], z[k], h, read[READING], read[READING_RATE], read[MOTOR_RATE], w.law)[0]
-            put_motor(m, q, i, -tau, residual)
+def motor_forces(joint, jfig, law, q, v, row, z, h, frame, read, law_work, residual):
+    """Take the torques of laws and drives off the residual; read and law_work are scratch."""
+    for i in range(joint.shape[0]):
+        if joint[i, J_ACTS]:
+            k = joint[i, J_CHANNEL]
+            read_joint(joint, jfig, q, v, row, frame, i, read)
+            tau = law_value(row[k], law[k], z[k], h, read[READING], read[READING_RATE], read[MOTOR_RATE], law_work)[0]
+            put_motor(joint, q, i, -tau, residual)

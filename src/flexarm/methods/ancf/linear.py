@@ -10,11 +10,11 @@ import numpy as np
 from flexarm.errors import CapabilityError
 from flexarm.methods.ancf import layout as at
 from flexarm.methods.ancf.assemble import element_forces, element_tangent
-from flexarm.methods.ancf.joint_tangent import joint_tangent
 from flexarm.methods.ancf.joints import spring_forces
 from flexarm.methods.ancf.loads import patch_forces, patch_tangent
 from flexarm.methods.ancf.moved import condense, condense_band, expand
 from flexarm.methods.ancf.packing import from_band
+from flexarm.methods.ancf.solving import add_joints
 from flexarm.methods.base import Joints, LinearModel, State
 
 if TYPE_CHECKING:
@@ -32,21 +32,21 @@ def evaluate(
     m, w, s = model.kernel, model.work, model.view(state)
     n = model.size
     residual, damping, band = np.zeros(n), np.zeros(n), np.zeros_like(m.mass)
-    expand(m, row, s.slide, s.q, s.v, s.a)
+    expand(m.joint, m.jfig, row, s.slide, s.q, s.v, s.a)
     element_forces(m, s.q, s.v, w, residual, damping)
     residual += damping + (1.0 - share) * m.weight - share * force
     damping[:] = 0.0
-    spring_forces(m, s.q, s.v, row, s.frame, w, residual, damping)
+    spring_forces(m.joint, m.jfig, s.q, s.v, row, s.frame, w.small[0], residual, damping)
     residual += damping
     loads = row.copy()
     loads[: len(model.wiring.joints), 3:] = 0.0
     loads[:, 3] *= share
     patch_forces(m, s.q, loads, residual)
     element_tangent(m, s.q, s.v, speed, 0.0, 1.0, w, band)
-    joint_tangent(m, s.q, s.v, loads, np.zeros_like(state.z), 0.0, speed, s.frame, w, band)
+    add_joints(m, s, loads, np.zeros_like(state.z), 0.0, speed, w, band)
     patch_tangent(m, s.q, loads, band)
-    condense_band(m, row, s.slide, s.q, residual.copy(), band)
-    condense(m, row, s.slide, s.q, residual)
+    condense_band(m.joint, m.jfig, m.fixed, row, s.slide, s.q, residual.copy(), band)
+    condense(m.joint, m.jfig, m.fixed, row, s.slide, s.q, residual)
     return residual, band
 
 
@@ -83,7 +83,7 @@ def _relax(model: AncfModel, state: State, row: np.ndarray, force: np.ndarray, s
         if not np.isfinite(largest):
             return False
         model.shift(state, min(1.0, 0.3 * length / max(largest, 1e-300)) * step)
-        expand(model.kernel, row, s.slide, s.q, s.v, s.a)
+        expand(model.kernel.joint, model.kernel.jfig, row, s.slide, s.q, s.v, s.a)
         # slender beams end at the rounding of their axial stiffness: there the corrections stop shrinking
         if largest < 1e-12 * length or (largest < 1e-8 * length and largest > 0.25 * last):
             model.note_angles(state, row)
@@ -221,7 +221,7 @@ def spinning_model(model: AncfModel, spin: float) -> LinearModel:
         step = np.zeros(used.size)
         step[free] = -np.linalg.solve(K, residual[free])
         used.shift(state, step)
-        expand(used.kernel, row, s.slide, s.q, s.v, s.a)
+        expand(used.kernel.joint, used.kernel.jfig, row, s.slide, s.q, s.v, s.a)
         if np.abs(step).max() < 1e-12 * used.kernel.par[at.P_LENGTH]:
             break
     base = linear_model(used, state, "locked")

@@ -12,6 +12,7 @@ from flexarm.methods.ancf import layout as at
 from flexarm.methods.ancf import stepping
 from flexarm.methods.ancf.change import change_payload
 from flexarm.methods.ancf.choices import is_sheared, notes_of
+from flexarm.methods.ancf.joints import read_joint
 from flexarm.methods.ancf.layout import FRAME, SLIDE, SUMS
 from flexarm.methods.ancf.linear import linear_model, spinning_model, static_state, tangent_matrices
 from flexarm.methods.ancf.mesh import build_mesh
@@ -161,7 +162,8 @@ class AncfModel(Model):
         """Angles of the joints into the frame."""
         s = self.view(state)
         for i in range(self.links):
-            note_frame(self.kernel, s, row, self.work, i)
+            read_joint(self.kernel.joint, self.kernel.jfig, s.q, s.v, row, s.frame, i, self.work.small[0])
+            note_frame(self.kernel.joint, s.frame, self.work.small[0], s.q, s.v, i)
 
     def adopt(self, state: State, held: AncfModel) -> State:
         """A state of the same arm with held motors, as one of this model."""

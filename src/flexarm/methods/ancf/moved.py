@@ -10,19 +10,19 @@ from __future__ import annotations
 import math
 
 from flexarm.methods.ancf.joints import command
-from flexarm.methods.ancf.layout import I_LINKS, J_A, J_B, J_MOVED, K_TURN
+from flexarm.methods.ancf.layout import J_A, J_B, J_MOVED, K_TURN
 from flexarm.numerics.jit import njit
 
 
 @njit
-def expand(m, row, slide, q, v, a):
+def expand(joint, jfig, row, slide, q, v, a):
     """Positions, velocities and accelerations of commanded sections from their stretch."""
-    for i in range(m.ip[I_LINKS]):
-        if not m.joint[i, J_MOVED]:
+    for i in range(joint.shape[0]):
+        if not joint[i, J_MOVED]:
             continue
-        b, before = m.joint[i, J_B], m.joint[i, J_A]
-        psi, w, dw = command(m, row, i)
-        c, s = math.cos(psi + m.jfig[i, K_TURN]), math.sin(psi + m.jfig[i, K_TURN])
+        b, before = joint[i, J_B], joint[i, J_A]
+        psi, w, dw = command(joint, jfig, row, i)
+        c, s = math.cos(psi + jfig[i, K_TURN]), math.sin(psi + jfig[i, K_TURN])
         x, y, vx, vy, ax, ay = c, s, 0.0, 0.0, 0.0, 0.0
         if before >= 0:
             x, y = c * q[before] - s * q[before + 1], s * q[before] + c * q[before + 1]
@@ -37,41 +37,41 @@ def expand(m, row, slide, q, v, a):
 
 
 @njit
-def directions(m, row, q, i):
+def directions(joint, jfig, row, q, i):
     """cos and sin of the command, and the direction R a."""
-    psi = command(m, row, i)[0] + m.jfig[i, K_TURN]
+    psi = command(joint, jfig, row, i)[0] + jfig[i, K_TURN]
     c, s = math.cos(psi), math.sin(psi)
-    before = m.joint[i, J_A]
+    before = joint[i, J_A]
     if before < 0:
         return c, s, c, s
     return c, s, c * q[before] - s * q[before + 1], s * q[before] + c * q[before + 1]
 
 
 @njit
-def condense(m, row, slide, q, residual):
+def condense(joint, jfig, fixed, row, slide, q, residual):
     """Residual of the unknowns from that of all positions; what is fixed gets none."""
-    for i in range(m.ip[I_LINKS] - 1, -1, -1):
-        if m.joint[i, J_MOVED]:
-            b, before = m.joint[i, J_B], m.joint[i, J_A]
-            c, s, x, y = directions(m, row, q, i)
+    for i in range(joint.shape[0] - 1, -1, -1):
+        if joint[i, J_MOVED]:
+            b, before = joint[i, J_B], joint[i, J_A]
+            c, s, x, y = directions(joint, jfig, row, q, i)
             fx, fy = residual[b], residual[b + 1]
             if before >= 0:
                 residual[before] += slide[0, i] * (c * fx + s * fy)
                 residual[before + 1] += slide[0, i] * (c * fy - s * fx)
             residual[b], residual[b + 1] = x * fx + y * fy, 0.0
-    for k in range(m.fixed.shape[0]):
-        residual[m.fixed[k]] = 0.0
+    for k in range(fixed.shape[0]):
+        residual[fixed[k]] = 0.0
 
 
 @njit
-def condense_band(m, row, slide, q, raw, band):
+def condense_band(joint, jfig, fixed, row, slide, q, raw, band):
     """The same for the tangent; `raw` is the residual before `condense`, the force on commanded sections."""
     n, half = band.shape[0], band.shape[1] // 2
-    for i in range(m.ip[I_LINKS] - 1, -1, -1):
-        if not m.joint[i, J_MOVED]:
+    for i in range(joint.shape[0] - 1, -1, -1):
+        if not joint[i, J_MOVED]:
             continue
-        b, before, f = m.joint[i, J_B], m.joint[i, J_A], slide[0, i]
-        c, s, x, y = directions(m, row, q, i)
+        b, before, f = joint[i, J_B], joint[i, J_A], slide[0, i]
+        c, s, x, y = directions(joint, jfig, row, q, i)
         for r in range(max(0, b + 1 - half), min(n, b + half + 1)):  # columns
             kx, ky = band[r, b - r + half], band[r, b + 1 - r + half]
             if before >= 0 and abs(before - r) <= half and abs(before + 1 - r) <= half:
@@ -91,8 +91,8 @@ def condense_band(m, row, slide, q, raw, band):
             band[before + 1, b - before - 1 + half] += gy
             band[b, before - b + half] += gx
             band[b, before + 1 - b + half] += gy
-    for k in range(m.fixed.shape[0]):
-        r = m.fixed[k]
+    for k in range(fixed.shape[0]):
+        r = fixed[k]
         for c in range(2 * half + 1):
             band[r, c] = 0.0
         band[r, half] = 1.0

@@ -36,12 +36,12 @@ def accelerate(m, s, row, z, w):
     residual, raw = w.vec[3], w.vec[4]
     s.a[:] = 0.0
     s.slide[2, :] = 0.0
-    expand(m, row, s.slide, s.q, s.v, s.a)
+    expand(m.joint, m.jfig, row, s.slide, s.q, s.v, s.a)
     imbalance(m, s, row, z, 0.0, w, residual)
     raw[:] = 0.0
     w.band[:, :] = m.mass
-    condense_band(m, row, s.slide, s.q, raw, w.band)
-    condense(m, row, s.slide, s.q, residual)
+    condense_band(m.joint, m.jfig, m.fixed, row, s.slide, s.q, raw, w.band)
+    condense(m.joint, m.jfig, m.fixed, row, s.slide, s.q, residual)
     factor(w.band)
     solve(w.band, residual)
     for k in range(residual.shape[0]):
@@ -49,7 +49,7 @@ def accelerate(m, s, row, z, w):
     for i in range(m.ip[I_LINKS]):
         if m.joint[i, J_MOVED]:
             s.slide[2, i] = -residual[m.joint[i, J_B]]
-    expand(m, row, s.slide, s.q, s.v, s.a)
+    expand(m.joint, m.jfig, row, s.slide, s.q, s.v, s.a)
     s.A[:] = s.a
     s.slide[3, :] = s.slide[2]
 

@@ -67,34 +67,47 @@ def settle(m, s, row, z, h, w, fresh):
     size, before = s.q.shape[0], s.sums[ENERGY]
     energy, power = element_forces(m, s.q, s.v, w, s.fc, s.fd)
     if m.ip[I_SPRINGS] > 0:
-        stored, lost = spring_forces(m, s.q, s.v, row, s.frame, w, s.fc, s.fd)
+        stored, lost = spring_forces(m.joint, m.jfig, s.q, s.v, row, s.frame, w.small[0], s.fc, s.fd)
         energy, power = energy + stored, power + lost
-    kinetic, half = 0.0, m.mass.shape[1] // 2
-    for r in range(size):
-        inertia, momentum = 0.0, 0.0
-        for c in range(max(0, r - half), min(size, r + half + 1)):
-            inertia += m.mass[r, c - r + half] * s.a[c]
-            momentum += m.mass[r, c - r + half] * s.v[c]
-        s.fc[r] += inertia
-        kinetic += 0.5 * s.v[r] * momentum
-    kinetic += rotor_energy(m, s, row)
+    kinetic = inertia_forces(m.mass, s.v, s.a, s.fc)
+    if m.ip[I_SPRINGS] > 0:
+        kinetic += rotor_energy(m, s, row)
     s.sums[ENERGY] = energy + kinetic
     gained, resisted = s.sums[ENERGY] - before, 0.0
+    load, old = w.vec[4], w.vec[5]
+    load[:] = 0.0
     if m.patch.shape[0] > 0:
-        load, old = w.vec[4], w.vec[5]
-        load[:], old[:] = 0.0, 0.0
+        old[:] = 0.0
         patch_forces(m, s.q, row, load)
         if not fresh:
             patch_forces(m, w.vec[0], w.rows, old)
             for k in range(size):
                 s.sums[WORK] -= 0.5 * (s.q[k] - w.vec[0, k]) * (old[k] + load[k])
     if not fresh and not m.ip[I_CONSERVING]:
-        for k in range(size):
-            step = s.q[k] - w.vec[0, k]
-            gained -= 0.5 * step * (w.vec[1, k] + s.fc[k])
-            resisted += 0.5 * step * (w.vec[2, k] + s.fd[k])
+        gained -= path_work(s.q, w.vec[0], s.fc, w.vec[1])
+        resisted = path_work(s.q, w.vec[0], s.fd, w.vec[2])
     for i in range(m.ip[I_LINKS]):
-        gained -= joint_sums(m, s, row, z, h, w, i, fresh)
+        read_joint(m.joint, m.jfig, s.q, s.v, row, s.frame, i, w.small[0])
+        gained -= joint_sums(
+            m.joint,
+            m.jfig,
+            m.law,
+            s.q,
+            s.a,
+            s.fc,
+            s.fd,
+            s.frame,
+            s.sums,
+            w.vec[4],
+            row,
+            z,
+            h,
+            w.small[0],
+            w.law,
+            i,
+            fresh,
+        )
+        note_frame(m.joint, s.frame, w.small[0], s.q, s.v, i)
     if not fresh:
         lost = 0.5 * h * (s.sums[POWER] + power)
         if m.ip[I_CONSERVING]:  # w.small[8]: work of conservative and of damping forces over the step
@@ -108,13 +121,36 @@ def settle(m, s, row, z, h, w, fresh):
 
 
 @njit
+def inertia_forces(mass, v, a, f):
+    """f += M a; returns the kinetic energy."""
+    n, half, kinetic = mass.shape[0], mass.shape[1] // 2, 0.0
+    for r in range(n):
+        inertia, momentum = 0.0, 0.0
+        for c in range(max(0, r - half), min(n, r + half + 1)):
+            inertia += mass[r, c - r + half] * a[c]
+            momentum += mass[r, c - r + half] * v[c]
+        f[r] += inertia
+        kinetic += 0.5 * v[r] * momentum
+    return kinetic
+
+
+@njit
+def path_work(q, old_q, f, old_f):
+    """Work of the mean force along the step."""
+    total = 0.0
+    for k in range(q.shape[0]):
+        total += 0.5 * (q[k] - old_q[k]) * (old_f[k] + f[k])
+    return total
+
+
+@njit
 def rotor_energy(m, s, row):
     """Kinetic energy of commanded rotors beyond that of the sections that carry them (which is in the mass)."""
     total = 0.0
     for i in range(m.ip[I_LINKS]):
         a, J = m.joint[i, J_A], m.jfig[i, K_ROTOR]
         if m.joint[i, J_SPRING] and m.joint[i, J_COMMAND] and J > 0.0:
-            turn = command(m, row, i)[1]
+            turn = command(m.joint, m.jfig, row, i)[1]
             square, carried = 1.0, 0.0
             if a >= 0:
                 square = s.q[a] ** 2 + s.q[a + 1] ** 2
@@ -124,56 +160,50 @@ def rotor_energy(m, s, row):
 
 
 @njit
-def joint_sums(m, s, row, z, h, w, i, fresh):
+def joint_sums(joint, jfig, law, q, a, fc, fd, frame, sums, load, row, z, h, read, law_work, i, fresh):
     """Angles and torques of a joint, and the work of its drive over the step.
 
     Returns the part of that work that goes into a commanded motor behind a spring: no position in q carries it.
     """
-    read, frame = w.small[0], s.frame
-    read_joint(m, s.q, s.v, row, frame, i, read)
-    b, J = m.joint[i, J_B], m.jfig[i, K_ROTOR]
+    b, J = joint[i, J_B], jfig[i, K_ROTOR]
     moved = read[M_ANGLE] - read[A_ANGLE] - frame[MOTOR, i]
-    rotor = J * (s.q[b] * s.a[b + 1] - s.q[b + 1] * s.a[b])
+    rotor = J * (q[b] * a[b + 1] - q[b + 1] * a[b])
     drive, drag = frame[DRIVE, i], frame[DRAG, i]
-    if m.joint[i, J_SPRING]:
-        spring = m.jfig[i, K_SPRING] * (read[M_ANGLE] - read[B_ANGLE])
-        frame[TORQUE, i] = spring + m.jfig[i, K_DAMPER] * (read[M_RATE] - read[B_RATE])
-    if m.joint[i, J_MOVED]:
-        fx, fy = s.fc[b] + s.fd[b], s.fc[b + 1] + s.fd[b + 1]
-        if m.patch.shape[0] > 0:  # what a patch puts on the section itself
-            fx, fy = fx + w.vec[4, b], fy + w.vec[4, b + 1]
-        frame[DRIVE, i] = s.q[b] * fy - s.q[b + 1] * fx
+    if joint[i, J_SPRING]:
+        spring = jfig[i, K_SPRING] * (read[M_ANGLE] - read[B_ANGLE])
+        frame[TORQUE, i] = spring + jfig[i, K_DAMPER] * (read[M_RATE] - read[B_RATE])
+    if joint[i, J_MOVED]:
+        fx, fy = fc[b] + fd[b], fc[b + 1] + fd[b + 1]
+        fx, fy = fx + load[b], fy + load[b + 1]  # what a patch puts on the section itself
+        frame[DRIVE, i] = q[b] * fy - q[b + 1] * fx
         frame[TORQUE, i] = frame[DRIVE, i] - rotor
-    elif m.joint[i, J_COMMAND]:
-        a, twist = m.joint[i, J_A], command(m, row, i)[2]
-        if a >= 0:
-            twist += s.q[a] * s.a[a + 1] - s.q[a + 1] * s.a[a]
+    elif joint[i, J_COMMAND]:
+        before, twist = joint[i, J_A], command(joint, jfig, row, i)[2]
+        if before >= 0:
+            twist += q[before] * a[before + 1] - q[before + 1] * a[before]
         frame[DRIVE, i] = frame[TORQUE, i] + J * twist
-    elif m.joint[i, J_ACTS]:
-        k = m.joint[i, J_CHANNEL]
+    elif joint[i, J_ACTS]:
+        k = joint[i, J_CHANNEL]
         frame[DRIVE, i] = law_accept(
-            row[k], m.law[k], z[k], h, read[READING], read[READING_RATE], read[READ_MOTOR_RATE], w.law
+            row[k], law[k], z[k], h, read[READING], read[READING_RATE], read[READ_MOTOR_RATE], law_work
         )
         frame[DRAG, i] = z[k, Z_DRAG]
-        if not m.joint[i, J_SPRING]:
+        if not joint[i, J_SPRING]:
             frame[TORQUE, i] = frame[DRIVE, i] - rotor
     beyond = 0.0
     if not fresh:
-        if m.joint[i, J_COMMAND] and m.joint[i, J_SPRING]:
+        if joint[i, J_COMMAND] and joint[i, J_SPRING]:
             beyond = 0.5 * moved * (drive + frame[DRIVE, i])
         resisted = 0.5 * (drag + frame[DRAG, i])
-        s.sums[WORK] += moved * (0.5 * (drive + frame[DRIVE, i]) - resisted)
-        s.sums[LOST] -= moved * resisted
-    note_frame(m, s, row, w, i)
+        sums[WORK] += moved * (0.5 * (drive + frame[DRIVE, i]) - resisted)
+        sums[LOST] -= moved * resisted
     return beyond
 
 
 @njit
-def note_frame(m, s, row, w, i):
+def note_frame(joint, frame, read, q, v, i):
     """Angles of a joint into the frame."""
-    read, frame = w.small[0], s.frame
-    read_joint(m, s.q, s.v, row, frame, i, read)
     frame[JOINT, i], frame[JOINT_RATE, i] = read[B_ANGLE] - read[A_ANGLE], read[B_RATE] - read[A_RATE]
     frame[MOTOR, i], frame[MOTOR_RATE, i] = read[M_ANGLE] - read[A_ANGLE], read[READ_MOTOR_RATE]
     frame[BASE, i], frame[TIP, i] = read[B_ANGLE], read[A_ANGLE]
-    frame[CHORD, i] = chord(m, s.q, s.v, frame, i)[0]
+    frame[CHORD, i] = chord(joint, q, v, frame, i)[0]

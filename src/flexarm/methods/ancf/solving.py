@@ -63,13 +63,20 @@ def imbalance(m, s, row, z, h, w, residual):
     """M a + forces - torques of all positions (not yet condensed); fc and fd are left without inertia."""
     element_forces(m, s.q, s.v, w, s.fc, s.fd)
     if m.ip[I_SPRINGS] > 0:
-        spring_forces(m, s.q, s.v, row, s.frame, w, s.fc, s.fd)
+        spring_forces(m.joint, m.jfig, s.q, s.v, row, s.frame, w.small[0], s.fc, s.fd)
+    fc, fd = s.fc, s.fd
     for k in range(residual.shape[0]):
-        residual[k] = s.fc[k] + s.fd[k]
+        residual[k] = fc[k] + fd[k]
     add_inertia(m.mass, s.a, residual)
     if m.patch.shape[0] > 0:
         patch_forces(m, s.q, row, residual)
-    motor_forces(m, s.q, s.v, row, z, h, s.frame, w, residual)
+    motor_forces(m.joint, m.jfig, m.law, s.q, s.v, row, z, h, s.frame, w.small[0], w.law, residual)
+
+
+@njit
+def add_joints(m, s, row, z, h, speed, w, band):
+    """Joints in the tangent; it also leaves the slopes of chord laws in the scratch."""
+    joint_tangent(m.joint, m.jfig, m.law, s.q, s.v, row, z, h, speed, s.frame, w.small, w.vec, w.law, band)
 
 
 @njit
@@ -81,16 +88,16 @@ def make_tangent(m, s, q, v, row, z, h, speed, push, share, w, raw):
     """
     element_tangent(m, q, v, speed, push, share, w, s.band)
     if share == 1.0:
-        joint_tangent(m, s.q, s.v, row, z, h, speed, s.frame, w, s.band)
+        add_joints(m, s, row, z, h, speed, w, s.band)
         patch_tangent(m, s.q, row, s.band)
     else:
         w.band[:, :] = 0.0
-        joint_tangent(m, s.q, s.v, row, z, h, speed, s.frame, w, w.band)
+        add_joints(m, s, row, z, h, speed, w, w.band)
         patch_tangent(m, s.q, row, w.band)
         for r in range(w.band.shape[0]):
             for c in range(w.band.shape[1]):
                 s.band[r, c] += share * w.band[r, c]
-    condense_band(m, row, s.slide, s.q, raw, s.band)
+    condense_band(m.joint, m.jfig, m.fixed, row, s.slide, s.q, raw, s.band)
     if factor(s.band) >= 0:
         return False
     for k in range(m.ip[I_CHORDS]):
@@ -101,19 +108,16 @@ def make_tangent(m, s, q, v, row, z, h, speed, push, share, w, raw):
 
 
 @njit
-def solve_step(m, s, speed, w, x):
-    """Overwrite x with the solution of the full system, chord laws included (slopes from the last `joint_tangent`)."""
-    solve(s.band, x)
+def add_chords(m, s, speed, w, x):
+    """Correct a solution x of the band system for the chord laws (slopes from the last `add_joints`)."""
     count = m.ip[I_CHORDS]
-    if count == 0:
-        return
     k, b = 0, w.small[9]
     for i in range(m.ip[I_LINKS]):
         if m.joint[i, J_ACTS] and m.joint[i, J_SENSE] == CHORD_SENSOR:
             dy, dv = w.small[10, k], w.small[11, k]
-            b[k] = chord_row(m, s.q, s.v, i, dy, dv, speed, x)
+            b[k] = chord_row(m.joint, s.q, s.v, i, dy, dv, speed, x)
             for c in range(count):
-                w.cap[k, c] = (1.0 if c == k else 0.0) - chord_row(m, s.q, s.v, i, dy, dv, speed, s.columns[c])
+                w.cap[k, c] = (1.0 if c == k else 0.0) - chord_row(m.joint, s.q, s.v, i, dy, dv, speed, s.columns[c])
             k += 1
     solve_small(w.cap, b, count)
     for k in range(count):

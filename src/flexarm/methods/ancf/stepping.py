@@ -12,14 +12,12 @@ measured by itself: change of energy minus the work of all forces along the step
 from __future__ import annotations
 
 from flexarm.methods.ancf.conserving import conserving_step
-from flexarm.methods.ancf.joint_tangent import joint_tangent
 from flexarm.methods.ancf.layout import (
     BROYDEN,
     HALVED,
     I_CHORDS,
     I_CONSERVING,
     I_ITERATIONS,
-    I_LINKS,
     I_SOLVER,
     ITERATIONS,
     J_B,
@@ -42,7 +40,7 @@ from flexarm.methods.ancf.layout import (
 from flexarm.methods.ancf.moved import condense, expand
 from flexarm.methods.ancf.restart import accelerate, borrowed, borrowed_work
 from flexarm.methods.ancf.settle import settle
-from flexarm.methods.ancf.solving import imbalance, make_tangent, solve_step, view
+from flexarm.methods.ancf.solving import add_chords, add_joints, imbalance, make_tangent, solve, view
 from flexarm.numerics.jit import borrow, njit
 from flexarm.numerics.rows import inside_row
 
@@ -57,40 +55,40 @@ DONE, NOT_CONVERGED, ENERGY_ERROR = range(3)
 
 
 @njit
-def predict(m, s, h, beta, gamma, am, af):
+def predict(joint, q, v, a, A, slide, h, beta, gamma, am):
     """Start of the step with the old acceleration."""
-    for k in range(s.q.shape[0]):
-        scheme = (s.a[k] - am * s.A[k]) / (1.0 - am)
-        s.q[k] += h * s.v[k] + h * h * ((0.5 - beta) * s.A[k] + beta * scheme)
-        s.v[k] += h * ((1.0 - gamma) * s.A[k] + gamma * scheme)
-        s.A[k] = scheme
-    for i in range(m.ip[I_LINKS]):
-        if m.joint[i, J_MOVED]:
-            f, df, a, A = s.slide[0, i], s.slide[1, i], s.slide[2, i], s.slide[3, i]
-            scheme = (a - am * A) / (1.0 - am)
-            s.slide[0, i] = f + h * df + h * h * ((0.5 - beta) * A + beta * scheme)
-            s.slide[1, i] = df + h * ((1.0 - gamma) * A + gamma * scheme)
-            s.slide[3, i] = scheme
+    for k in range(q.shape[0]):
+        scheme = (a[k] - am * A[k]) / (1.0 - am)
+        q[k] += h * v[k] + h * h * ((0.5 - beta) * A[k] + beta * scheme)
+        v[k] += h * ((1.0 - gamma) * A[k] + gamma * scheme)
+        A[k] = scheme
+    for i in range(joint.shape[0]):
+        if joint[i, J_MOVED]:
+            f, df, B = slide[0, i], slide[1, i], slide[3, i]
+            scheme = (slide[2, i] - am * B) / (1.0 - am)
+            slide[0, i] = f + h * df + h * h * ((0.5 - beta) * B + beta * scheme)
+            slide[1, i] = df + h * ((1.0 - gamma) * B + gamma * scheme)
+            slide[3, i] = scheme
 
 
 @njit
-def update(m, s, step, speed, bend, push):
+def update(joint, q, v, a, A, slide, step, speed, bend, push):
     """Move positions by `step`, and with them velocities and accelerations; returns the largest correction."""
     largest = 0.0
-    for k in range(s.q.shape[0]):
+    for k in range(q.shape[0]):
         d = step[k]
-        s.q[k] += d
-        s.v[k] += speed * d
-        s.A[k] += bend * d
-        s.a[k] += push * d
+        q[k] += d
+        v[k] += speed * d
+        A[k] += bend * d
+        a[k] += push * d
         largest = max(largest, abs(d))
-    for i in range(m.ip[I_LINKS]):
-        if m.joint[i, J_MOVED]:
-            d = step[m.joint[i, J_B]]
-            s.slide[0, i] += d
-            s.slide[1, i] += speed * d
-            s.slide[2, i] += push * d
-            s.slide[3, i] += bend * d
+    for i in range(joint.shape[0]):
+        if joint[i, J_MOVED]:
+            d = step[joint[i, J_B]]
+            slide[0, i] += d
+            slide[1, i] += speed * d
+            slide[2, i] += push * d
+            slide[3, i] += bend * d
     return largest
 
 
@@ -123,12 +121,11 @@ def alpha_step(m, s, row, z, h, w):
     speed, bend = gamma / (beta * h), 1.0 / (beta * h * h)
     push = (1.0 - am) / (1.0 - af) * bend
     residual, raw, solver = w.vec[3], w.vec[4], m.ip[I_SOLVER]
-    for k in range(s.q.shape[0]):
-        w.vec[0, k], w.vec[1, k], w.vec[2, k] = s.q[k], s.fc[k], s.fd[k]
-    predict(m, s, h, beta, gamma, am, af)
+    w.vec[0, :], w.vec[1, :], w.vec[2, :] = s.q, s.fc, s.fd
+    predict(m.joint, s.q, s.v, s.a, s.A, s.slide, h, beta, gamma, am)
     renew, previous, pairs = s.made[0] != h, 0.0, 0
     for iteration in range(m.ip[I_ITERATIONS]):
-        expand(m, row, s.slide, s.q, s.v, s.a)
+        expand(m.joint, m.jfig, row, s.slide, s.q, s.v, s.a)
         imbalance(m, s, row, z, h, w, residual)
         if renew or solver == NEWTON:
             raw[:] = residual
@@ -139,15 +136,17 @@ def alpha_step(m, s, row, z, h, w):
             s.sums[TANGENTS] += 1.0
             pairs = 0
         elif m.ip[I_CHORDS] > 0:
-            joint_tangent(m, s.q, s.v, row, z, h, speed, s.frame, w, w.band)  # for the slopes of the chord laws
-        condense(m, row, s.slide, s.q, residual)
-        solve_step(m, s, speed, w, residual)
+            add_joints(m, s, row, z, h, speed, w, w.band)  # for the slopes of the chord laws
+        condense(m.joint, m.jfig, m.fixed, row, s.slide, s.q, residual)
+        solve(s.band, residual)
+        if m.ip[I_CHORDS] > 0:
+            add_chords(m, s, speed, w, residual)
         for k in range(residual.shape[0]):
             residual[k] = -residual[k]
         if solver == BROYDEN:
             broyden(w, residual, pairs)
             pairs = min(pairs + 1, w.pairs.shape[0] - 1)
-        largest = update(m, s, residual, speed, bend, push)
+        largest = update(m.joint, s.q, s.v, s.a, s.A, s.slide, residual, speed, bend, push)
         if not largest < 1e3 * m.par[P_LENGTH]:
             s.made[0] = 0.0
             return -1
@@ -162,13 +161,13 @@ def alpha_step(m, s, row, z, h, w):
 
 
 @njit
-def local_error(m, s, w, h):
+def local_error(con, a, old, reach, h):
     """Estimate of the position error of a step, as a share of the reach: how much the acceleration changed."""
     largest = 0.0
-    for n in range(m.con.shape[0]):
-        p = m.con[n, 2]
-        largest = max(largest, abs(s.a[p] - w.vec[6, p]), abs(s.a[p + 1] - w.vec[6, p + 1]))
-    return h * h * largest / (12.0 * m.par[P_LENGTH])
+    for n in range(con.shape[0]):
+        p = con[n, 2]
+        largest = max(largest, abs(a[p] - old[p]), abs(a[p + 1] - old[p + 1]))
+    return h * h * largest / (12.0 * reach)
 
 
 @njit
@@ -184,7 +183,7 @@ def one_step(m, s, row, z, h, w):
     if count <= 0:
         return False
     s.sums[ITERATIONS] += count
-    expand(m, row, s.slide, s.q, s.v, s.a)
+    expand(m.joint, m.jfig, row, s.slide, s.q, s.v, s.a)
     return settle(m, s, row, z, h, w, False)
 
 
@@ -209,7 +208,7 @@ def march(m, w, x, z, table, records, every, phase, h):
                     inside_row(table[n], table[n + 1], h, (part + 1.0) / parts, w.inner)
                 good = one_step(m, s, w.inner, z, h / parts, w)
                 if good and m.par[P_CONTROL] > 0.0 and parts < FINEST:
-                    good = local_error(m, s, w, h / parts) <= m.par[P_CONTROL]
+                    good = local_error(m.con, s.a, w.vec[6], m.par[P_LENGTH], h / parts) <= m.par[P_CONTROL]
                 if not good:
                     break
                 w.rows[:] = w.inner
