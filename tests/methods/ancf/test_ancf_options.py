@@ -96,6 +96,7 @@ def test_energy_error_stops_a_run():
         ({"evaluation": "invariants"}, "variant: paper"),
         ({"integrator": "conserving", "solver": "broyden"}, "modified or newton"),
         ({"integrator": "trapezoidal", "spectral_radius": 0.5}, "generalised-alpha"),
+        ({"integrator": "conserving", "step_error": 0.1}, "long steps"),
         ({"resolution": 0}, "greater than or equal"),
     ],
 )

@@ -51,7 +51,7 @@ class AncfOptions(MethodOptions):
     step_error: Annotated[float, Field(gt=0.0, le=1.0)] | None = Field(
         default=1e-3,
         description="Steps whose estimated position error is above this share of the arm's length are taken in parts; "
-        "null: never",
+        "null: never; not for the conserving integrator",
     )
     energy_error: Annotated[float, Field(gt=0.0)] | None = Field(
         default=0.02,
@@ -75,6 +75,8 @@ class AncfOptions(MethodOptions):
                     raise ValueError(f"'{name}' is for variant: paper")
         if self.integrator != "generalised-alpha" and "spectral_radius" in given:
             raise ValueError("'spectral_radius' is for integrator: generalised-alpha")
+        if self.integrator == "conserving" and "step_error" in given and self.step_error is not None:
+            raise ValueError("'step_error' is not for integrator: conserving, which is made for long steps")
         if self.integrator == "conserving" and self.solver == "broyden":
             raise ValueError("integrator: conserving goes with solver: modified or newton")
         return self

@@ -73,7 +73,9 @@ def _numbers(arm: ArmModel, options: AncfOptions) -> np.ndarray:
     par = np.zeros(at.P_SIZE)
     par[[at.P_AM, at.P_AF, at.P_GAMMA, at.P_BETA]] = am, af, 0.5 - am + af, 0.25 * (1.0 - am + af) ** 2
     par[at.P_TOLERANCE], par[at.P_LENGTH] = options.tolerance, sum(link.span for link in arm.links)
-    par[at.P_CONTROL], par[at.P_ENERGY] = options.step_error or 0.0, options.energy_error or 0.0
+    controlled = options.integrator != "conserving"
+    par[at.P_CONTROL] = options.step_error or 0.0 if controlled else 0.0
+    par[at.P_ENERGY] = options.energy_error or 0.0
     stretch = sum(link.integrate(("EA",))[0] for link in arm.links)
     weight = sum(link.mass for link in arm.links) * float(np.linalg.norm(arm.gravity[:2]))
     par[at.P_FLOOR] = 1e-14 * stretch + 1e-9 * weight * par[at.P_LENGTH]

@@ -44,7 +44,8 @@ from flexarm.methods.ancf.solving import add_chords, add_joints, imbalance, make
 from flexarm.numerics.jit import borrow, njit
 from flexarm.numerics.rows import inside_row
 
-MOST_PARTS = 64
+MOST_PARTS, MOST_CONSERVING = 64, 4096
+"""Parts of a step; the conserving scheme, made for whips, may go further."""
 SLOW = 0.25
 """A kept tangent is renewed when a correction is not below this share of the one before."""
 FINEST = 16
@@ -194,12 +195,13 @@ def march(m, w, x, z, table, records, every, phase, h):
     table, records = borrow(table), borrow(records)
     s = view(m, x)
     width, written = records.shape[1], 0
+    most = MOST_CONSERVING if m.ip[I_CONSERVING] else MOST_PARTS
     for n in range(table.shape[0] - 1):
         w.keep[:] = x
         w.keep_z[:] = z
         parts = 1
         w.rows[:] = table[n]
-        while parts <= MOST_PARTS:
+        while parts <= most:
             good = True
             for part in range(parts):
                 if part + 1 == parts:
@@ -221,7 +223,7 @@ def march(m, w, x, z, table, records, every, phase, h):
             s.sums[HALVED], s.made[0] = halved, 0.0
             w.keep[:] = x
             parts *= 2
-        if parts > MOST_PARTS:
+        if parts > most:
             return n, written, NOT_CONVERGED
         s.sums[STEPS] += 1.0
         allowed = m.par[P_ENERGY] * s.sums[SCALE]
