@@ -66,13 +66,12 @@ class AncfOptions(MethodOptions):
 
     @model_validator(mode="after")
     def _belong_together(self) -> AncfOptions:
-        given = self.model_fields_set
-        if self.variant == "paper" and self.element != "auto":
+        given = {name for name, field in type(self).model_fields.items() if getattr(self, name) != field.default}
+        if self.variant == "paper" and "element" in given:
             raise ValueError("'element' is for variant: sound; the paper has one element")
-        if self.variant == "sound":
-            for name in ("plane", "evaluation"):
-                if name in given and getattr(self, name) != type(self).model_fields[name].default:
-                    raise ValueError(f"'{name}' is for variant: paper")
+        for name in ("plane", "evaluation"):
+            if self.variant == "sound" and name in given:
+                raise ValueError(f"'{name}' is for variant: paper")
         if self.integrator != "generalised-alpha" and "spectral_radius" in given:
             raise ValueError("'spectral_radius' is for integrator: generalised-alpha")
         if self.integrator == "conserving" and "step_error" in given and self.step_error is not None:
