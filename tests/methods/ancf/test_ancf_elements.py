@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from flexarm.methods.ancf import beam, beam_mean, beam_tangent, continuum, invariants
+from flexarm.methods.ancf import beam, beam_mean, beam_tangent, cable, continuum, invariants
 from flexarm.methods.ancf.mesh import hermite
 
 LENGTH = 0.7
@@ -124,6 +124,16 @@ def test_mean_forces_do_the_work_of_the_energy_and_leave_momentum_alone(kind, be
         )
         assert np.abs(F[0:2] + F[4:6]).max() < 1e-12
     assert mean(kind, e, e + 1e-7 * other) == pytest.approx(forces(kind, e, d, 0)[2], abs=1e-5)
+
+
+def test_the_fused_cable_is_the_beam_without_shear(bent):
+    e, d, _ = bent
+    F, G = np.zeros(12), np.zeros(12)
+    energy, power = cable.cable_forces(e, d, HP, HPP, FIG, 0.3, F, G)
+    for found, wanted in zip((energy, power, F, G), forces("cable", e, d, 0.3), strict=True):
+        assert found == pytest.approx(wanted, rel=1e-12, abs=1e-12)
+    assert cable.cable_forces(e, d, HP, HPP, FIG, 0.0, F, G) == (pytest.approx(energy), 0.0)
+    assert not np.any(G)
 
 
 def test_invariants_and_quadrature_give_the_same_numbers(bent):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flexarm.methods.ancf.beam import beam_damping, beam_forces
 from flexarm.methods.ancf.beam_tangent import beam_tangent
+from flexarm.methods.ancf.cable import cable_forces
 from flexarm.methods.ancf.continuum import continuum_forces, continuum_tangent
 from flexarm.methods.ancf.invariants import invariant_forces, invariant_tangent
 from flexarm.methods.ancf.layout import CABLE, CONTINUUM, SHEAR
@@ -35,10 +36,12 @@ def element_forces(m, q, v, w, fc, fd):
         gather(con, count, q, e)
         if beta > 0.0:
             gather(con, count, v, d)
-        if kind <= SHEAR:
-            stored, lost = beam_forces(kind == SHEAR, e, hps[i], hpps[i], lengths[n], figs[n], F), 0.0
+        if kind == CABLE:
+            stored, lost = cable_forces(e, d, hps[i], hpps[i], figs[n], beta, F, G)
+        elif kind == SHEAR:
+            stored, lost = beam_forces(True, e, hps[i], hpps[i], lengths[n], figs[n], F), 0.0
             if beta > 0.0:
-                lost = beam_damping(kind == SHEAR, e, d, hps[i], hpps[i], lengths[n], figs[n], beta, G)
+                lost = beam_damping(True, e, d, hps[i], hpps[i], lengths[n], figs[n], beta, G)
         elif kind == CONTINUUM:
             stored, lost = continuum_forces(e, d, m.cshape[n], m.cfig[n], beta, F, G)
         else:
