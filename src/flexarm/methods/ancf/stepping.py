@@ -189,15 +189,23 @@ def one_step(m, s, row, z, h, w):
 
 
 @njit
+def copy_head(source, target, count):
+    """The first numbers of a state."""
+    for k in range(count):
+        target[k] = source[k]
+
+
+@njit
 def march(m, w, x, z, table, records, every, phase, h):
     """Step through `table`; returns steps done, records written and how it ended."""
     m, w, x, z = borrowed(m), borrowed_work(w), borrow(x), borrow(z)
     table, records = borrow(table), borrow(records)
     s = view(m, x)
     width, written = records.shape[1], 0
+    head = x.shape[0] - s.band.size - s.columns.size  # the kept tangent is made anew after a failure
     most = MOST_CONSERVING if m.ip[I_CONSERVING] else MOST_PARTS
     for n in range(table.shape[0] - 1):
-        w.keep[:] = x
+        copy_head(x, w.keep, head)
         w.keep_z[:] = z
         parts = 1
         w.rows[:] = table[n]
@@ -218,10 +226,10 @@ def march(m, w, x, z, table, records, every, phase, h):
                 break
             w.rows[:] = table[n]
             halved = s.sums[HALVED] + 1.0
-            x[:] = w.keep
+            copy_head(w.keep, x, head)
             z[:] = w.keep_z
             s.sums[HALVED], s.made[0] = halved, 0.0
-            w.keep[:] = x
+            copy_head(x, w.keep, head)
             parts *= 2
         if parts > most:
             return n, written, NOT_CONVERGED
@@ -229,8 +237,9 @@ def march(m, w, x, z, table, records, every, phase, h):
         allowed = m.par[P_ENERGY] * s.sums[SCALE]
         made = s.sums[NUMERICAL] if s.sums[STRUCK] > 0.0 else abs(s.sums[NUMERICAL])  # impacts ring beyond any step
         if made > allowed and m.par[P_ENERGY] > 0.0 and s.sums[STEPS] > SETTLING:
-            x[:] = w.keep
+            copy_head(w.keep, x, head)
             z[:] = w.keep_z
+            s.made[0] = 0.0
             return n, written, ENERGY_ERROR
         if every > 0 and (phase + n + 1) % every == 0:
             for k in range(width):
