@@ -11,7 +11,7 @@ from flexarm.errors import CapabilityError
 if TYPE_CHECKING:
     from flexarm.methods.base import Method
 
-_METHODS = ("fd", "fem", "segments", "modes")
+_METHODS = ("fd", "fem", "segments", "modes", "ancf")
 
 
 def method_names() -> tuple[str, ...]:

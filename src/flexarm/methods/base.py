@@ -34,7 +34,13 @@ class Outcome(enum.Enum):
     SUCCESS = "the run reached its end"
     CANCELLED = "the run was interrupted; what was computed until then is kept"
     NOT_FINITE = "a value became infinite or not a number; use a smaller time.step, or check loads and gains"
-    NOT_CONVERGED = "a step did not converge even in 64 parts; use a smaller time.step, or check loads and gains"
+    NOT_CONVERGED = (
+        "a step did not converge however finely it was divided; use a smaller time.step, or check loads and gains"
+    )
+    ENERGY_ERROR = (
+        "the time scheme made or lost more energy than method.energy_error allows; use a smaller time.step, or "
+        "integrator: conserving"
+    )
     SINGULAR = "a closed loop reached a singular pose, where it locks or can go two ways; keep the motion away from it"
     UNSTABLE = "the motion grew without bound; check the signs and sizes of the control gains, or use a smaller step"
     CONTROLLER_FAILED = "the controller failed; what was computed until then is kept"

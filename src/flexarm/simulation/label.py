@@ -58,8 +58,11 @@ def label(setup: Setup, stepper: Stepper, log: Log, outcome: Outcome, message: s
 
 
 def _bounded(setup: Setup, data: xarray.Dataset, message: str) -> tuple[Outcome, str]:
-    """A link that bends further than the whole arm reaches has not been computed but blown up."""
-    reach = sum(link.span for link in setup.scenario.arm.links)
+    """A link that bends further than the whole arm reaches has not been computed but blown up; soft ones may stretch."""
+    from flexarm.methods import get_method
+
+    soft = get_method(setup.scenario.method.name).capabilities.large_deformation
+    reach = (2.0 if soft else 1.0) * sum(link.span for link in setup.scenario.arm.links)
     bend = np.abs(data["deflection"].values).max(axis=(1, 2))
     wild = np.flatnonzero(~(bend <= reach))
     if not len(wild):

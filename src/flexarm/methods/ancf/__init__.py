@@ -1,0 +1,24 @@
+"""`ancf`: planar serial arms by absolute nodal coordinates, for large deformation (Tian, Zhang, Chen and Yang).
+
+Models any number of flexible links in a plane with revolute joints, driven by motion, torque, servo or a control law
+(hub, motor or chord sensor), with or without a series spring; hubs, rotors, motor masses, lumps, payload with inertia
+and offset, gravity, Kelvin-Voigt damping, any taper, however far the links bend.
+
+A node has its position r, its slope r_x and (unless the link is a cable) the section vector r_y, all in the axes of the
+ground. So the mass matrix is constant and there are no Coriolis terms; the elastic forces carry all nonlinearity:
+
+    M q'' + f(q, q') = weight + torques on sections + what commanded sections need
+
+Elements: a shear-deformable one without locking, a cable for slender links, and the paper's continuum element, which
+locks (variant: paper). Where to find it: `mesh` numbers the unknowns, `matrices` what is constant; `beam`, `beam_tangent`,
+`beam_mean`, `cable`, `continuum`, `invariants` are the elements; `joints`, `joint_tangent`, `moved` joints, motors, laws; `loads`
+patches; `stepping`, `conserving`, `solving`, `settle`, `restart` the time step; `linear` equilibrium and small motions;
+`observe` the signals. Rigid links, closed loops and spatial arms are refused.
+
+Reference: Q. Tian, Y. Zhang, L. Chen, J. Yang, on tip tracking of flexible manipulators by absolute nodal coordinates.
+What it prints wrongly is listed on the theory page.
+"""
+
+from flexarm.methods.ancf.method import METHOD
+
+__all__ = ["METHOD"]

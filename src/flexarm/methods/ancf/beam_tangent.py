@@ -1,0 +1,222 @@
+"""Tangent of the beam elements of `beam`: derivative of elastic and damping forces by the vectors of the nodes.
+
+At a point the strains depend on y = (a, b, gam, gamp), six numbers. For every strain with first and second derivatives B
+and H, stiffness D (with its weight), rate B.y' and stress s = D (strain + beta rate):
+
+    d force / d y = D (1 + beta speed) B B^T + s H + D beta B (H y')^T ,
+
+then the derivatives of the node shear angles come in. `speed` is d velocity / d position of the time scheme.
+"""
+
+from __future__ import annotations
+
+import math
+
+from flexarm.methods.ancf.beam import PLACE, shear_angle, turning
+from flexarm.numerics.jit import njit
+
+
+@njit
+def stretch_sample(D, B, Y, u, du, f, ax, ay, dx, dy, w, strain, stiff, beta, speed):
+    """Add a strain f u(gam), u = cos or sin, to the point matrix D (6, 8), whose last two columns are for damping.
+
+    Returns the torque on gam.
+    """
+    ff, along = f * f, (ax * dx + ay * dy) / f
+    s = stiff * (strain + beta * (u * along + f * du * w))
+    B[0], B[1], B[4], B[5] = u * ax / f, u * ay / f, f * du, 0.0
+    xx, xy, yy = u * (1.0 - ax * ax / ff) / f, -u * ax * ay / (ff * f), u * (1.0 - ay * ay / ff) / f
+    Y[0] = xx * dx + xy * dy + du * ax / f * w
+    Y[1] = xy * dx + yy * dy + du * ay / f * w
+    Y[4] = du * along - f * u * w
+    for r in (0, 1, 4):
+        for c in (0, 1, 4):
+            D[r, c] += stiff * B[r] * ((1.0 + beta * speed) * B[c] + beta * Y[c])
+        D[r, 6] += stiff * beta * B[r] * B[4]
+    D[0, 0] += s * xx
+    D[0, 1] += s * xy
+    D[1, 0] += s * xy
+    D[1, 1] += s * yy
+    D[0, 4] += s * du * ax / f
+    D[4, 0] += s * du * ax / f
+    D[1, 4] += s * du * ay / f
+    D[4, 1] += s * du * ay / f
+    D[4, 4] -= s * f * u
+    return s * f * du
+
+
+@njit
+def bending_sample(D, B, Y, f, ax, ay, bx, by, dx, dy, ex, ey, gamp, wamp, stiff, beta, speed):
+    """Add the curvature to the point matrix; returns the moment."""
+    i2 = 1.0 / (f * f)
+    i4, cross = i2 * i2, ax * by - ay * bx
+    B[0], B[1] = by * i2 - 2.0 * cross * ax * i4, -bx * i2 - 2.0 * cross * ay * i4
+    B[2], B[3], B[4], B[5] = -ay * i2, ax * i2, 0.0, -1.0
+    s = stiff * (cross * i2 - gamp + beta * (B[0] * dx + B[1] * dy + B[2] * ex + B[3] * ey - wamp))
+    xx = -2.0 * (2.0 * by * ax + cross) * i4 + 8.0 * cross * ax * ax * i4 * i2
+    yy = -2.0 * (-2.0 * bx * ay + cross) * i4 + 8.0 * cross * ay * ay * i4 * i2
+    xy = -2.0 * (by * ay - bx * ax) * i4 + 8.0 * cross * ax * ay * i4 * i2
+    m00, m01 = 2.0 * ax * ay * i4, i2 - 2.0 * ax * ax * i4
+    m10, m11 = -i2 + 2.0 * ay * ay * i4, -2.0 * ax * ay * i4
+    Y[0], Y[1] = xx * dx + xy * dy + m00 * ex + m01 * ey, xy * dx + yy * dy + m10 * ex + m11 * ey
+    Y[2], Y[3], Y[5] = m00 * dx + m10 * dy, m01 * dx + m11 * dy, 0.0
+    for r in (0, 1, 2, 3, 5):
+        for c in (0, 1, 2, 3, 5):
+            D[r, c] += stiff * B[r] * ((1.0 + beta * speed) * B[c] + beta * Y[c])
+        D[r, 7] -= stiff * beta * B[r]
+    D[0, 0] += s * xx
+    D[0, 1] += s * xy
+    D[1, 0] += s * xy
+    D[1, 1] += s * yy
+    D[0, 2] += s * m00
+    D[0, 3] += s * m01
+    D[1, 2] += s * m10
+    D[1, 3] += s * m11
+    D[2, 0] += s * m00
+    D[3, 0] += s * m01
+    D[2, 1] += s * m10
+    D[3, 1] += s * m11
+    return s
+
+
+@njit
+def spread(D, h, hh, bent, sheared, low, high, length, T, Kz):
+    """Carry a point matrix D to the vectors of the axis and the node shear angles."""
+    rows = 6 if sheared else 4 if bent else 2
+    for y in range(rows):
+        for k in range(4):
+            for c in range(2):
+                value = D[y, c] * h[k]
+                if bent:
+                    value += D[y, 2 + c] * hh[k]
+                T[y, 2 * k + c] = value
+        if sheared:
+            T[y, 8] = D[y, 4] * low - D[y, 5] / length
+            T[y, 9] = D[y, 4] * high + D[y, 5] / length
+            T[y, 10] = D[y, 6] * low - D[y, 7] / length
+            T[y, 11] = D[y, 6] * high + D[y, 7] / length
+    columns = 12 if sheared else 8
+    for j in range(4):
+        for r in range(2):
+            for c in range(columns):
+                value = h[j] * T[r, c]
+                if bent:
+                    value += hh[j] * T[2 + r, c]
+                Kz[2 * j + r, c] += value
+    if sheared:
+        for c in range(columns):
+            Kz[8, c] += low * T[4, c] - T[5, c] / length
+            Kz[9, c] += high * T[4, c] + T[5, c] / length
+
+
+@njit
+def beam_tangent(sheared, e, d, hp, hpp, length, fig, beta, speed, K, Kz, scratch):
+    """Tangent (12, 12) of a beam element into K (the cable fills 8 by 8)."""
+    D, T, B, Y = scratch[0:6], scratch[6:12], scratch[12], scratch[13]
+    size = 12 if sheared else 8
+    Kz[:, :] = 0.0
+    K[:, :] = 0.0
+    g0, g1, w0, w1, t0, t1 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    if sheared:
+        g0, g1 = shear_angle(e, 2, 8), shear_angle(e, 6, 10)
+        w0, w1 = turning(e, d, 2) - turning(e, d, 8), turning(e, d, 6) - turning(e, d, 10)
+    for k in range(5):
+        h, hh = hp[k], hpp[max(0, k - 3)]
+        D[:, :] = 0.0
+        ax, ay, dx, dy = 0.0, 0.0, 0.0, 0.0
+        for j in range(4):
+            ax += h[j] * e[2 * j]
+            ay += h[j] * e[2 * j + 1]
+            dx += h[j] * d[2 * j]
+            dy += h[j] * d[2 * j + 1]
+        f, xi = math.sqrt(ax * ax + ay * ay), PLACE[k]
+        gam, w = (1.0 - xi) * g0 + xi * g1, (1.0 - xi) * w0 + xi * w1
+        c, s = math.cos(gam), math.sin(gam)
+        if k < 3:
+            t = stretch_sample(D, B, Y, c, -s, f, ax, ay, dx, dy, w, f * c - 1.0, fig[k], beta, speed)
+        else:
+            bx, by, ex, ey = 0.0, 0.0, 0.0, 0.0
+            for j in range(4):
+                bx += hh[j] * e[2 * j]
+                by += hh[j] * e[2 * j + 1]
+                ex += hh[j] * d[2 * j]
+                ey += hh[j] * d[2 * j + 1]
+            gamp, wamp = (g1 - g0) / length, (w1 - w0) / length
+            m = bending_sample(D, B, Y, f, ax, ay, bx, by, dx, dy, ex, ey, gamp, wamp, fig[k + 2], beta, speed)
+            t0 += m / length
+            t1 -= m / length
+            t = 0.0
+            if sheared:
+                t = stretch_sample(D, B, Y, s, c, f, ax, ay, dx, dy, w, f * s, fig[k], beta, speed)
+        t0 += (1.0 - xi) * t
+        t1 += xi * t
+        spread(D, h, hh, k >= 3, sheared, 1.0 - xi, xi, length, T, Kz)
+    for r in range(8):
+        for c in range(8):
+            K[r, c] = Kz[r, c]
+    if sheared:
+        carry_angles(e, d, Kz, K, scratch)
+        angle_curve(e, 2, 8, t0, K)
+        angle_curve(e, 6, 10, t1, K)
+        for k in range(2):
+            thickness(e, d, 8 + 2 * k, fig[7 + k], beta, speed, K)
+    return size
+
+
+@njit
+def carry_angles(e, d, Kz, K, scratch):
+    """From node shear angles to the vectors r_x and r_y; second derivatives of the angles are added by `angle_curve`."""
+    for n in range(2):
+        U, V = scratch[12 + 2 * n], scratch[13 + 2 * n]
+        for k in range(12):
+            U[k], V[k] = 0.0, 0.0
+        angle_gradient(e, d, 2 if n == 0 else 6, 8 if n == 0 else 10, U, V)
+    for n in range(2):
+        U, V = scratch[12 + 2 * n], scratch[13 + 2 * n]
+        for r in range(8):
+            for c in range(12):
+                K[r, c] += Kz[r, 8 + n] * U[c] + Kz[r, 10 + n] * V[c]
+        for r in range(12):
+            for c in range(8):
+                K[r, c] += U[r] * Kz[8 + n, c]
+            for m in range(2):
+                other, bend = scratch[12 + 2 * m], scratch[13 + 2 * m]
+                for c in range(12):
+                    K[r, c] += U[r] * (Kz[8 + n, 8 + m] * other[c] + Kz[8 + n, 10 + m] * bend[c])
+
+
+@njit
+def angle_gradient(e, d, x, y, U, V):
+    """Gradient U of a node shear angle, and the change V of its rate with the vectors."""
+    for place, sign in ((x, 1.0), (y, -1.0)):
+        v1, v2 = e[place], e[place + 1]
+        square = v1 * v1 + v2 * v2
+        U[place], U[place + 1] = -sign * v2 / square, sign * v1 / square
+        xx, xy = 2.0 * v1 * v2 / (square * square), (v2 * v2 - v1 * v1) / (square * square)
+        V[place] = sign * (xx * d[place] + xy * d[place + 1])
+        V[place + 1] = sign * (xy * d[place] - xx * d[place + 1])
+
+
+@njit
+def angle_curve(e, x, y, torque, K):
+    """Second derivative of a node shear angle times the torque on it."""
+    for place, sign in ((x, torque), (y, -torque)):
+        v1, v2 = e[place], e[place + 1]
+        square = v1 * v1 + v2 * v2
+        xx, xy = 2.0 * v1 * v2 / (square * square), (v2 * v2 - v1 * v1) / (square * square)
+        K[place, place] += sign * xx
+        K[place, place + 1] += sign * xy
+        K[place + 1, place] += sign * xy
+        K[place + 1, place + 1] -= sign * xx
+
+
+@njit
+def thickness(e, d, y, stiff, beta, speed, K):
+    """Tangent of the thickness strain of a node."""
+    v1, v2, w1, w2 = e[y], e[y + 1], d[y], d[y + 1]
+    s = stiff * (0.5 * (v1 * v1 + v2 * v2 - 1.0) + beta * (v1 * w1 + v2 * w2))
+    grow = 1.0 + beta * speed
+    K[y, y] += stiff * v1 * (grow * v1 + beta * w1) + s
+    K[y, y + 1] += stiff * v1 * (grow * v2 + beta * w2)
+    K[y + 1, y] += stiff * v2 * (grow * v1 + beta * w1)
+    K[y + 1, y + 1] += stiff * v2 * (grow * v2 + beta * w2) + s

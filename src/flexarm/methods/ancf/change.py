@@ -1,0 +1,39 @@
+"""A new payload on the way: the same mesh, another constant mass matrix."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from flexarm.arm import Payload
+from flexarm.methods.ancf import layout as at
+from flexarm.methods.ancf.linear import free_places, position_map
+from flexarm.methods.base import State
+
+if TYPE_CHECKING:
+    from flexarm.methods.ancf.model import AncfModel
+
+
+def change_payload(model: AncfModel, state: State, payload: Payload, rule: str) -> tuple[AncfModel, State]:
+    """The model with the new payload, and the state just after; at-rest conserves momentum, else velocities stay."""
+    arm = model.arm.model_copy(update={"payload": payload})
+    after = type(model)(arm, model.wiring, model.options, model.watch, model.hints)
+    after.kernel.beta[:] = model.kernel.beta
+    new = state.copy()
+    s, width = after.view(new), model.record_width
+    s.made[0] = 0.0
+    old_kinetic, old_gravity = (f(state.x[None, :width])[0] for f in (model.reader.kinetic, model.reader.potential))
+    if rule == "at-rest":
+        T = position_map(after, new, after.row_of(new))
+        step = np.linalg.solve(T.T @ after.mass @ T, -T.T @ ((after.mass - model.mass) @ s.v))
+        s.v[:] += T @ step
+        s.sums[at.STRUCK] = 1.0
+        free = dict(zip(free_places(after).tolist(), step, strict=True))
+        for i in np.flatnonzero(after.kernel.joint[:, at.J_MOVED]):
+            s.slide[1, i] += free[int(after.kernel.joint[i, at.J_B])]
+    kinetic, gravity = (f(new.x[None, :width])[0] for f in (after.reader.kinetic, after.reader.potential))
+    lost = old_kinetic - kinetic
+    s.sums[at.LOST if rule == "at-rest" else at.WORK] += lost if rule == "at-rest" else -lost
+    s.sums[at.WORK] += gravity - old_gravity
+    return after, new

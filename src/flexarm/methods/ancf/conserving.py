@@ -1,0 +1,246 @@
+"""The energy-momentum conserving step.
+
+    q+ - q = h (v + v+)/2,     M (v+ - v)/h + F_mean - weight = torques ,
+
+where the work of F_mean over the step is exactly the change of elastic energy (see `beam_mean`), and a torque is the mean
+of both ends on a gradient that does the work torque times angle. Without drives and damping, energy is kept to the
+tolerance of the solver however long the step. Laws are solved at the end of the step. The tangent is that of the mean
+shape.
+"""
+
+from __future__ import annotations
+
+import math
+
+from flexarm.methods.ancf.assemble import add_inertia, gather
+from flexarm.methods.ancf.beam_mean import beam_mean
+from flexarm.methods.ancf.continuum import continuum_mean
+from flexarm.methods.ancf.joints import (
+    A_ANGLE,
+    B_ANGLE,
+    M_ANGLE,
+    MOTOR_RATE,
+    READING,
+    READING_RATE,
+    command,
+    read_joint,
+)
+from flexarm.methods.ancf.layout import (
+    CABLE,
+    DRIVE,
+    I_CHORDS,
+    I_ITERATIONS,
+    I_LINKS,
+    I_SOLVER,
+    J_A,
+    J_ACTS,
+    J_B,
+    J_CHANNEL,
+    J_COMMAND,
+    J_MOVED,
+    J_PSI,
+    J_SPRING,
+    JOINT,
+    K_DAMPER,
+    K_ROTOR,
+    K_SPRING,
+    MOTOR,
+    NEWTON,
+    P_LENGTH,
+    P_TOLERANCE,
+    SHEAR,
+    TANGENTS,
+)
+from flexarm.methods.ancf.loads import patch_forces
+from flexarm.methods.ancf.moved import condense, expand
+from flexarm.methods.ancf.solving import add_chords, add_joints, make_tangent, solve
+from flexarm.numerics.jit import njit
+from flexarm.numerics.laws import law_value
+
+SLOW = 0.25
+
+
+@njit
+def mean_forces(m, q0, q1, h, damped, w, f):
+    """Mean forces of the elements less the weight into f; with damping if `damped` is 1, without if 0."""
+    for k in range(q0.shape[0]):
+        f[k] = -m.weight[k]
+    e0, e1, F = w.e[0], w.e[1], w.e[2]
+    for n in range(m.con.shape[0]):
+        kind, con, i = m.kind[n], m.con[n], m.owner[n]
+        count = 4 if kind == CABLE else 6
+        gather(con, count, q0, e0)
+        gather(con, count, q1, e1)
+        if kind <= SHEAR:
+            beam_mean(kind == SHEAR, e0, e1, m.hp[i], m.hpp[i], m.length[n], m.fig[n], damped * m.beta[n], h, F)
+        else:
+            continuum_mean(e0, e1, m.cshape[n], m.cfig[n], damped * m.beta[n], h, F)
+        for j in range(count):
+            f[con[j]] += F[2 * j]
+            f[con[j] + 1] += F[2 * j + 1]
+
+
+@njit
+def put_mean_torque(q0, q1, p, torque, f):
+    """A torque on a section, as a force that does its work over the step."""
+    across = q0[p] * q1[p + 1] - q0[p + 1] * q1[p]
+    along = q0[p] * q1[p] + q0[p + 1] * q1[p + 1]
+    scale = torque / along
+    if abs(across) > 1e-7 * abs(along):
+        scale = torque * math.atan2(across, along) / across
+    f[p] -= scale * 0.5 * (q0[p + 1] + q1[p + 1])
+    f[p + 1] += scale * 0.5 * (q0[p] + q1[p])
+
+
+@njit
+def joint_means(m, s, row, z, h, level, w, q0, f):
+    """Springs of joints over the step into f; with dampers if `level` is above 0, with motors if it is 1."""
+    read = w.small[0]
+    for i in range(m.ip[I_LINKS]):
+        acts, spring = m.joint[i, J_ACTS] and level == 1.0, m.joint[i, J_SPRING]
+        if not acts and not spring:
+            continue
+        read_joint(m.joint, m.jfig, s.q, s.v, row, s.frame, i, read)
+        b, a, psi = m.joint[i, J_B], m.joint[i, J_A], m.joint[i, J_PSI]
+        on_base, on_before, on_motor = 0.0, 0.0, 0.0
+        if spring:
+            old, new = s.frame[JOINT, i] - s.frame[MOTOR, i], read[B_ANGLE] - read[M_ANGLE]
+            torque = 0.5 * m.jfig[i, K_SPRING] * (old + new)
+            if level > 0.0:
+                torque += m.jfig[i, K_DAMPER] * (new - old) / h
+            on_base += torque
+            if m.joint[i, J_COMMAND]:
+                on_before -= torque
+            else:
+                on_motor -= torque
+        if acts:
+            k = m.joint[i, J_CHANNEL]
+            tau = law_value(row[k], m.law[k], z[k], h, read[READING], read[READING_RATE], read[MOTOR_RATE], w.law)[0]
+            tau = 0.5 * (tau + s.frame[DRIVE, i])
+            on_before += tau
+            if spring:
+                on_motor -= tau
+            else:
+                on_base -= tau
+        put_mean_torque(q0, s.q, b, on_base, f)
+        J = m.jfig[i, K_ROTOR]
+        if spring and m.joint[i, J_COMMAND] and a >= 0 and J > 0.0:
+            _, turn, twist = command(m.joint, m.jfig, w.half, i)
+            x, y = w.vec[7, a], w.vec[7, a + 1]
+            vx, vy = (s.q[a] - q0[a]) / h, (s.q[a + 1] - q0[a + 1]) / h
+            f[a] += J * (-twist * y - 2.0 * turn * vy - turn * turn * x)
+            f[a + 1] += J * (twist * x + 2.0 * turn * vx - turn * turn * y)
+        if a >= 0:
+            put_mean_torque(q0, s.q, a, on_before, f)
+        if psi >= 0:
+            f[psi] += on_motor
+
+
+@njit
+def midway(m, s, row, w):
+    """Mean row, mean positions and mean stretches of the step, into the scratch."""
+    for c in range(row.shape[0]):
+        for k in range(row.shape[1]):
+            w.half[c, k] = 0.5 * (w.rows[c, k] + row[c, k])
+    for k in range(s.q.shape[0]):
+        w.vec[7, k] = 0.5 * (w.vec[0, k] + s.q[k])
+    for i in range(m.ip[I_LINKS]):
+        w.slide[2, i] = 0.5 * (w.slide[0, i] + s.slide[0, i])
+
+
+@njit
+def end_of_step(m, s, row, h, w):
+    """Velocities at the end from positions there; commanded sections follow."""
+    for k in range(s.q.shape[0]):
+        s.v[k] = 2.0 * (s.q[k] - w.vec[0, k]) / h - w.vec[1, k]
+    for i in range(m.ip[I_LINKS]):
+        s.slide[1, i] = 2.0 * (s.slide[0, i] - w.slide[0, i]) / h - w.slide[1, i]
+    expand(m.joint, m.jfig, row, s.slide, s.q, s.v, s.a)
+
+
+@njit
+def mean_residual(m, s, row, z, h, w, residual):
+    """Balance of the step for all positions (not yet condensed)."""
+    mean_forces(m, w.vec[0], s.q, h, 1.0, w, residual)
+    joint_means(m, s, row, z, h, 1.0, w, w.vec[0], residual)
+    patch_forces(m, w.vec[7], w.half, residual)
+    for k in range(residual.shape[0]):
+        w.vec[2, k] = (s.v[k] - w.vec[1, k]) / h
+    add_inertia(m.mass, w.vec[2], residual)
+
+
+@njit
+def count_work(m, s, row, z, h, w):
+    """Work of conservative forces with inertia, and of damping, over the step into w.small[8]."""
+    conserved, total = w.vec[3], w.vec[4]
+    mean_forces(m, w.vec[0], s.q, h, 0.0, w, conserved)
+    joint_means(m, s, row, z, h, 0.0, w, w.vec[0], conserved)
+    mean_forces(m, w.vec[0], s.q, h, 1.0, w, total)
+    joint_means(m, s, row, z, h, 0.5, w, w.vec[0], total)
+    work, lost = 0.0, 0.0
+    for k in range(total.shape[0]):
+        step = s.q[k] - w.vec[0, k]
+        lost += step * (total[k] - conserved[k])
+    add_inertia(m.mass, w.vec[2], conserved)
+    for k in range(total.shape[0]):
+        work += (s.q[k] - w.vec[0, k]) * conserved[k]
+    for i in range(m.ip[I_LINKS]):  # a commanded motor behind a spring turns one end of its damper
+        if m.joint[i, J_SPRING] and m.joint[i, J_COMMAND] and m.jfig[i, K_DAMPER] > 0.0:
+            read_joint(m.joint, m.jfig, s.q, s.v, row, s.frame, i, w.small[0])
+            moved = w.small[0, M_ANGLE] - w.small[0, A_ANGLE] - s.frame[MOTOR, i]
+            wound = w.small[0, B_ANGLE] - w.small[0, M_ANGLE] - (s.frame[JOINT, i] - s.frame[MOTOR, i])
+            torque = m.jfig[i, K_DAMPER] * wound / h
+            work, lost = work + torque * moved, lost - torque * moved
+    w.small[8, 0], w.small[8, 1] = work, lost
+
+
+@njit
+def conserving_step(m, s, row, z, h, w):
+    """One step of length h to `row`; returns the number of iterations, or -1 if it did not converge."""
+    residual, raw = w.vec[3], w.vec[4]
+    for k in range(s.q.shape[0]):
+        w.vec[0, k], w.vec[1, k] = s.q[k], s.v[k]
+        s.q[k] += h * s.v[k] + 0.5 * h * h * s.a[k]
+    for i in range(m.ip[I_LINKS]):
+        w.slide[0, i], w.slide[1, i] = s.slide[0, i], s.slide[1, i]
+        s.slide[0, i] += h * s.slide[1, i] + 0.5 * h * h * s.slide[2, i]
+    speed, push = 2.0 / h, 2.0 / (h * h)
+    renew, previous = s.made[0] != h, 0.0
+    for iteration in range(m.ip[I_ITERATIONS]):
+        end_of_step(m, s, row, h, w)
+        midway(m, s, row, w)
+        mean_residual(m, s, row, z, h, w, residual)
+        if renew or m.ip[I_SOLVER] == NEWTON:
+            raw[:] = residual
+            s.made[0] = 0.0
+            for k in range(s.q.shape[0]):
+                w.vec[5, k] = (s.q[k] - w.vec[0, k]) / h
+            if not make_tangent(m, s, w.vec[7], w.vec[5], row, z, h, speed, push, 0.5, w, raw):
+                return -1
+            s.made[0] = h
+            s.sums[TANGENTS] += 1.0
+        elif m.ip[I_CHORDS] > 0:
+            add_joints(m, s, row, z, h, speed, w, w.band)  # for the slopes of the chord laws
+        condense(m.joint, m.jfig, m.fixed, w.half, w.slide[2:3], w.vec[7], residual)
+        solve(s.band, residual)
+        if m.ip[I_CHORDS] > 0:
+            add_chords(m, s, speed, w, residual)
+        largest = 0.0
+        for k in range(s.q.shape[0]):
+            s.q[k] -= residual[k]
+            largest = max(largest, abs(residual[k]))
+        for i in range(m.ip[I_LINKS]):
+            if m.joint[i, J_MOVED]:
+                s.slide[0, i] -= residual[m.joint[i, J_B]]
+        if not largest < 1e3 * m.par[P_LENGTH]:
+            break
+        if largest <= m.par[P_TOLERANCE] * m.par[P_LENGTH]:
+            end_of_step(m, s, row, h, w)
+            for k in range(s.q.shape[0]):
+                w.vec[2, k] = (s.v[k] - w.vec[1, k]) / h
+            count_work(m, s, row, z, h, w)
+            return iteration + 1
+        renew = iteration > 0 and largest > SLOW * previous
+        previous = largest
+    s.made[0] = 0.0
+    return -1

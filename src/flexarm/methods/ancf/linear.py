@@ -1,0 +1,228 @@
+"""Equilibrium and small motions about it: matrices for frequencies and control design."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from flexarm.errors import CapabilityError
+from flexarm.methods.ancf import layout as at
+from flexarm.methods.ancf.assemble import element_forces, element_tangent
+from flexarm.methods.ancf.joints import spring_forces
+from flexarm.methods.ancf.loads import patch_forces, patch_tangent
+from flexarm.methods.ancf.moved import condense, condense_band, expand
+from flexarm.methods.ancf.packing import from_band
+from flexarm.methods.ancf.solving import add_joints
+from flexarm.methods.base import Joints, LinearModel, State
+
+if TYPE_CHECKING:
+    from flexarm.methods.ancf.model import AncfModel
+
+MOST_ITERATIONS = 80
+LOAD_PARTS = (1, 4, 16, 64)
+"""In how many parts weight and loads are put on, until an equilibrium is found."""
+
+
+def evaluate(
+    model: AncfModel, state: State, row: np.ndarray, speed: float, force: np.ndarray, share: float = 1.0
+) -> tuple[np.ndarray, np.ndarray]:
+    """Condensed residual at rest and its band derivative, motors without torque; a share of weight, patches and `force`."""
+    m, w, s = model.kernel, model.work, model.view(state)
+    n = model.size
+    residual, damping, band = np.zeros(n), np.zeros(n), np.zeros_like(m.mass)
+    expand(m.joint, m.jfig, row, s.slide, s.q, s.v, s.a)
+    element_forces(m, s.q, s.v, w, residual, damping)
+    residual += damping + (1.0 - share) * m.weight - share * force
+    damping[:] = 0.0
+    spring_forces(m.joint, m.jfig, s.q, s.v, row, s.frame, w.small[0], residual, damping)
+    residual += damping
+    loads = row.copy()
+    loads[: len(model.wiring.joints), 3:] = 0.0
+    loads[:, 3] *= share
+    patch_forces(m, s.q, loads, residual)
+    element_tangent(m, s.q, s.v, speed, 0.0, 1.0, w, band)
+    add_joints(m, s, loads, np.zeros_like(state.z), 0.0, speed, w, band)
+    patch_tangent(m, s.q, loads, band)
+    condense_band(m.joint, m.jfig, m.fixed, row, s.slide, s.q, residual.copy(), band)
+    condense(m.joint, m.jfig, m.fixed, row, s.slide, s.q, residual)
+    return residual, band
+
+
+def static_state(model: AncfModel, pose: Any, row: np.ndarray | None = None, force: np.ndarray | None = None) -> State:
+    """Equilibrium under gravity, patches in `row` and constant forces (size,), all motors held at `pose`."""
+    held = model if model.held else model.rewired("motion")
+    rows = held.posed_row(pose)
+    if row is not None and len(model.wiring.patches):
+        rows[len(model.wiring.joints) :] = row[len(model.wiring.joints) :]
+    state = held.empty()
+    held.place_rigidly(state, pose, None, rows)
+    push = np.zeros(model.size) if force is None else force
+    if np.any(held.kernel.weight) or np.any(push) or np.any(rows[len(model.wiring.joints) :, 3]):
+        for parts in LOAD_PARTS:
+            trial = state.copy()
+            if all(_relax(held, trial, rows, push, (k + 1) / parts) for k in range(parts)):
+                state = trial
+                break
+        else:
+            raise CapabilityError(
+                "no equilibrium was found: the arm is too soft for its loads", field="loads" if np.any(push) else
+                "arm.gravity",
+            )  # fmt: skip
+    return model.adopt(state, held)
+
+
+def _relax(model: AncfModel, state: State, row: np.ndarray, force: np.ndarray, share: float) -> bool:
+    """Move the state to equilibrium, in place; False if the corrections do not die out."""
+    length, last, s = model.kernel.par[at.P_LENGTH], np.inf, model.view(state)
+    for _ in range(MOST_ITERATIONS):
+        residual, band = evaluate(model, state, row, 0.0, force, share)
+        step = -_solve(band, residual)
+        largest = float(np.abs(step).max())
+        if not np.isfinite(largest):
+            return False
+        model.shift(state, min(1.0, 0.3 * length / max(largest, 1e-300)) * step)
+        expand(model.kernel.joint, model.kernel.jfig, row, s.slide, s.q, s.v, s.a)
+        # slender beams end at the rounding of their axial stiffness: there the corrections stop shrinking
+        if largest < 1e-12 * length or (largest < 1e-8 * length and largest > 0.25 * last):
+            model.note_angles(state, row)
+            return True
+        last = largest
+        model.note_angles(state, row)
+    return False
+
+
+def _solve(band: np.ndarray, residual: np.ndarray) -> np.ndarray:
+    """Solution of a band system with pivoting."""
+    from scipy.sparse import diags_array
+    from scipy.sparse.linalg import spsolve
+
+    n, half = band.shape[0], band.shape[1] // 2
+    parts, offsets = [], []
+    for k in range(max(-half, 1 - n), min(half, n - 1) + 1):
+        parts.append(band[max(0, -k) : n - max(0, k), k + half])
+        offsets.append(k)
+    return spsolve(diags_array(parts, offsets=offsets, format="csc"), residual)
+
+
+def free_places(model: AncfModel) -> np.ndarray:
+    """Unknowns that move: not the ground's, not the idle half of commanded sections."""
+    idle = [int(p) for p in model.kernel.fixed]
+    idle += [int(j[at.J_B]) + 1 for j in model.kernel.joint if j[at.J_MOVED]]
+    return np.setdiff1d(np.arange(model.size), idle)
+
+
+def position_map(model: AncfModel, state: State, row: np.ndarray) -> np.ndarray:
+    """(size, free): change of all positions with the unknowns that move."""
+    m, s, T = model.kernel, model.view(state), np.eye(model.size)
+    for i, j in enumerate(m.joint):
+        if not j[at.J_MOVED]:
+            continue
+        b, before = int(j[at.J_B]), int(j[at.J_A])
+        k = int(j[at.J_CHANNEL])
+        psi = (row[k, 0] if k >= 0 else m.jfig[i, at.K_START]) + m.jfig[i, at.K_TURN]
+        R = np.array([[np.cos(psi), -np.sin(psi)], [np.sin(psi), np.cos(psi)]])
+        a = s.q[before : before + 2] if before >= 0 else np.array([1.0, 0.0])
+        T[b : b + 2, b], T[b : b + 2, b + 1] = R @ a, 0.0
+        if before >= 0:
+            T[b : b + 2, before : before + 2] = s.slide[0, i] * R
+    return T[:, free_places(model)]
+
+
+def tangent_matrices(
+    model: AncfModel, state: State, row: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """M, C, K of the unknowns that move, and the map to all positions."""
+    none, free = np.zeros(model.size), free_places(model)
+    K = from_band(evaluate(model, state, row, 0.0, none)[1])
+    C = from_band(evaluate(model, state, row, 1.0, none)[1]) - K
+    T = position_map(model, state, row)
+    M = T.T @ from_band(model.kernel.mass) @ T
+    return M, C[np.ix_(free, free)], K[np.ix_(free, free)], T
+
+
+def linear_model(model: AncfModel, state: State | None, joints: Joints) -> LinearModel:
+    """Matrices with the joints locked, free, or as their laws act on them (the loops open)."""
+    used = model
+    if state is None:
+        used = model if joints == "held" else model.rewired("motion" if joints == "locked" else "free")
+        state = static_state(used, model.arm.pose)
+    row = used.row_of(state)
+    M, C, K, T = tangent_matrices(used, state, row)
+    inputs, columns, sensed = [], [], []
+    for i, link in enumerate(model.arm.links):
+        if used.kernel.joint[i, at.J_ACTS]:
+            push, read = _joint_rows(used, state, i)
+            inputs.append(link.name)
+            columns.append(push @ T)
+            sensed.append(read @ T)
+    shapes = np.einsum("lsax,xc->clsa", used.reader.station_rows, T)
+    tip = used.reader.tip_rows @ T
+    names = used.coordinate_names()
+    return LinearModel(
+        M=M, C=C, K=K, B=np.array(columns).T if columns else np.zeros((len(M), 0)), outputs=tip,
+        coordinates=tuple(names[k] for k in free_places(used)), inputs=tuple(inputs), output_names=("tip.x", "tip.y"),
+        shapes=shapes, stations=used.reader.stations, links=tuple(link.name for link in model.arm.links),
+        sensed=np.array(sensed).reshape(len(sensed), len(M)),
+    )  # fmt: skip
+
+
+def _joint_rows(model: AncfModel, state: State, i: int) -> tuple[np.ndarray, np.ndarray]:
+    """Rows (size,) of the angle that a motor turns and of the one that its law reads."""
+    m, q = model.kernel, model.view(state).q
+    j = m.joint[i]
+
+    def angle(x: int, y: int | None = None) -> np.ndarray:
+        """Gradient of the direction of the vector at x (from y to x)."""
+        row = np.zeros(model.size)
+        vector = q[x : x + 2] - (q[y : y + 2] if y is not None else 0.0)
+        gradient = np.array([-vector[1], vector[0]]) / (vector @ vector)
+        row[x : x + 2] = gradient
+        if y is not None:
+            row[y : y + 2] = -gradient
+        return row
+
+    base = angle(j[at.J_B])
+    before = angle(j[at.J_A]) if j[at.J_A] >= 0 else np.zeros(model.size)
+    push = base - before
+    if j[at.J_SPRING]:
+        push = -before
+        push[j[at.J_PSI]] = 1.0
+    if j[at.J_SENSE] == at.CHORD_SENSOR:
+        read = angle(j[at.J_END], j[at.J_ROOT])
+        if i:
+            read = read - angle(m.joint[i - 1, at.J_END], m.joint[i - 1, at.J_ROOT])
+        return push, read
+    return push, push if j[at.J_SENSE] == at.MOTOR_SENSOR else base - before
+
+
+def spinning_model(model: AncfModel, spin: float) -> LinearModel:
+    """Small motions about a steady turn with locked joints, in axes that turn with the arm.
+
+    All vectors turn alike, so there M u'' + 2 spin M J u' + (K - spin^2 M) u = 0 with the quarter turn J.
+    """
+    if any(model.arm.gravity[:2]):
+        raise CapabilityError("a steady turn needs an arm without gravity", field="spin")
+    used = model.rewired("motion")
+    row, state = used.posed_row(model.arm.pose), used.empty()
+    used.place_rigidly(state, model.arm.pose, None, row)
+    M, s = from_band(used.kernel.mass), used.view(state)
+    motors = [p for p in used.mesh.motor if p >= 0]
+    M[motors] = 0.0
+    J = np.zeros_like(M)
+    for places in {int(p) for table in used.mesh.nodes for p in table.ravel() if p >= 0}:
+        J[places, places + 1], J[places + 1, places] = -1.0, 1.0
+    free = free_places(used)
+    for _ in range(MOST_ITERATIONS):
+        residual, band = evaluate(used, state, row, 0.0, spin**2 * (M @ s.q))
+        T = position_map(used, state, row)
+        K = from_band(band)[np.ix_(free, free)] - spin**2 * T.T @ M @ T
+        step = np.zeros(used.size)
+        step[free] = -np.linalg.solve(K, residual[free])
+        used.shift(state, step)
+        expand(used.kernel.joint, used.kernel.jfig, row, s.slide, s.q, s.v, s.a)
+        if np.abs(step).max() < 1e-12 * used.kernel.par[at.P_LENGTH]:
+            break
+    base = linear_model(used, state, "locked")
+    return replace(base, C=base.C + 2.0 * spin * T.T @ M @ J @ T, K=base.K - spin**2 * T.T @ M @ T)

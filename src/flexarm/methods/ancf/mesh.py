@@ -1,0 +1,94 @@
+"""Nodes, elements and the numbering of the unknowns.
+
+A node has the position r, its slope r_x along the link and, unless the link is a cable, the section vector r_y: two
+numbers each. Links share r at a joint and have their own slopes there. Along the chain a joint is numbered
+[r_x, r_y of the tip | r | motor angle | r_x, r_y of the next link], which keeps the band narrow.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from flexarm.arm import Arm
+
+
+@dataclass(frozen=True)
+class Mesh:
+    """Numbering.
+
+    nodes : per link (nodes, 3) places of r, r_x, r_y (-1: cable); sheared : per link
+    connection : (elements, 6) places of r, r_x at both ends, then r_y; owner : (elements,) link
+    motor : per link the place of its motor angle, -1 if there is no spring
+    """
+
+    size: int
+    half_width: int
+    nodes: tuple[np.ndarray, ...]
+    sheared: tuple[bool, ...]
+    connection: np.ndarray
+    owner: np.ndarray
+    motor: tuple[int, ...]
+    counts: tuple[int, ...]
+
+    def section(self, link: int, node: int) -> int:
+        """Place of the vector that tells the direction of a section."""
+        return int(self.nodes[link][node][2 if self.sheared[link] else 1])
+
+    def element_at(self, link: int, fraction: float) -> tuple[int, float]:
+        """Element and its local coordinate 0..1 at a fraction of a link's length."""
+        count = self.counts[link]
+        e = min(max(int(fraction * count), 0), count - 1)
+        return sum(self.counts[:link]) + e, fraction * count - e
+
+
+def build_mesh(arm: Arm, counts: tuple[int, ...], sheared: tuple[bool, ...]) -> Mesh:
+    """Number the unknowns along the chain."""
+    number = 0
+
+    def pair() -> int:
+        nonlocal number
+        number += 2
+        return number - 2
+
+    nodes, motors, connection, owner = [], [], [], []
+    shared = pair()
+    for i, link in enumerate(arm.links):
+        motor = -1
+        if link.joint.type != "fixed" and link.joint.stiffness is not None:
+            motor, number = number, number + 1
+        motors.append(motor)
+        table = np.full((counts[i] + 1, 3), -1, dtype=np.int64)
+        for a in range(counts[i] + 1):
+            last = a == counts[i]
+            table[a, 0] = shared if a == 0 else -1 if last else pair()
+            table[a, 1] = pair()
+            if sheared[i]:
+                table[a, 2] = pair()
+            if last:
+                table[a, 0] = shared = pair()
+        nodes.append(table)
+        for a in range(counts[i]):
+            connection.append([*table[a, :2], *table[a + 1, :2], table[a, 2], table[a + 1, 2]])
+            owner.append(i)
+    con, spread = np.array(connection, dtype=np.int64), 0
+    for e, row in enumerate(con):
+        used = [k for k in row if k >= 0]
+        i = owner[e]
+        if i > 0 and e == sum(counts[:i]):  # a commanded first section brings in the one before it
+            used.append(nodes[i - 1][-1][2 if sheared[i - 1] else 1])
+        if motors[i] >= 0 and e == sum(counts[:i]):
+            used.append(motors[i])
+        spread = max(spread, max(used) + 1 - min(used))
+    return Mesh(number, spread, tuple(nodes), sheared, con, np.array(owner, dtype=np.int64), tuple(motors), counts)
+
+
+def hermite(xi: float, length: float) -> np.ndarray:
+    """Cubic polynomials of r, r_x at both ends: values, first and second derivatives by x, shape (3, 4)."""
+    x, L = xi, length
+    return np.array([
+        [1 - 3 * x**2 + 2 * x**3, L * (x - 2 * x**2 + x**3), 3 * x**2 - 2 * x**3, L * (x**3 - x**2)],
+        [(6 * x**2 - 6 * x) / L, 1 - 4 * x + 3 * x**2, (6 * x - 6 * x**2) / L, 3 * x**2 - 2 * x],
+        [(12 * x - 6) / L**2, (6 * x - 4) / L, (6 - 12 * x) / L**2, (6 * x - 2) / L],
+    ])  # fmt: skip

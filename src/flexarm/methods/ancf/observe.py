@@ -1,0 +1,185 @@
+"""From records to labelled signals, and the readings that controllers see."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from flexarm.methods.ancf import layout as at
+from flexarm.methods.ancf.matrices import point_on
+from flexarm.methods.ancf.section_forces import Sections
+
+if TYPE_CHECKING:
+    import xarray
+
+    from flexarm.methods.ancf.model import AncfModel
+
+KINDS = ("kinetic", "elastic", "gravity", "work", "dissipated", "numerical")
+PARTS = ("position", "velocity", "motor_position", "motor_velocity", "torque", "chord_position", "chord_velocity")
+
+
+class Reader:
+    """Everything that is read off a state or a record of one model."""
+
+    def __init__(self, model: AncfModel):
+        self.model = model
+        arm, mesh = model.arm, model.mesh
+        self._rows = [i for i, link in enumerate(arm.links) if link.joint.type != "fixed"]
+        self.joints = [arm.links[i].name for i in self._rows]
+        self.names = tuple(f"{joint}.{part}" for joint in self.joints for part in PARTS)
+        self.names += ("tip.x", "tip.y", *(g.name for g in model.watch.gauges), *(s.name for s in model.watch.sensors))
+        self.stations = np.linspace(0.0, 1.0, model.watch.stations)
+        self.station_rows = np.zeros((len(arm.links), len(self.stations), 3, mesh.size))
+        for i, link in enumerate(arm.links):
+            for k, fraction in enumerate(self.stations):
+                self.station_rows[i, k, :2] = point_on(arm, mesh, i, float(fraction) * link.span).place
+        self.tip = int(mesh.nodes[arm.index(arm.payload_link.name)][-1, 0])
+        self.tip_rows = np.zeros((2, mesh.size))
+        self.tip_rows[0, self.tip] = self.tip_rows[1, self.tip + 1] = 1.0
+        self.sections = Sections(arm, mesh)
+
+    def _frame(self, x: np.ndarray, part: int) -> np.ndarray:
+        start = self.model.layout["frame"].start + part * self.model.links
+        return x[..., start : start + self.model.links]
+
+    def measure(self, x: np.ndarray, out: np.ndarray) -> np.ndarray:
+        """Readings in the order of `names`."""
+        k, chords = 0, None
+        for i in self._rows:
+            for part in (at.JOINT, at.JOINT_RATE, at.MOTOR, at.MOTOR_RATE, at.TORQUE):
+                out[k] = self._frame(x, part)[i]
+                k += 1
+            chords = self._chords(x) if chords is None else chords
+            out[k], out[k + 1] = chords[0][i], chords[1][i]
+            k += 2
+        out[k], out[k + 1] = x[self.tip], x[self.tip + 1]
+        k += 2
+        watch = self.model.watch
+        if watch.gauges or watch.sensors:
+            row = x[None, : self.model.record_width]
+            out[k : k + len(watch.gauges)] = self.strains(row)[0]
+            out[k + len(watch.gauges) :] = self.readings(row)[0]
+        return out
+
+    def _chords(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Chord angle of every link against that of the link before, and its rate, (links,)."""
+        n, joint = self.model.size, self.model.kernel.joint
+        angle, rate = self._frame(x, at.CHORD).copy(), np.zeros(self.model.links)
+        for i in range(self.model.links):
+            r, t = joint[i, at.J_ROOT], joint[i, at.J_END]
+            c, d = x[t : t + 2] - x[r : r + 2], x[n + t : n + t + 2] - x[n + r : n + r + 2]
+            rate[i] = (c[0] * d[1] - c[1] * d[0]) / (c @ c)
+        return np.diff(angle, prepend=0.0), np.diff(rate, prepend=0.0)
+
+    def signals(self, times: np.ndarray, records: np.ndarray) -> xarray.Dataset:
+        """The dataset of a run; units and names are put on by `flexarm.result`."""
+        import xarray
+
+        model, rows = self.model, self._rows
+        shape, bend = self.shapes(records)
+        joint = ("time", "joint")
+        position, motor = self._frame(records, at.JOINT)[:, rows], self._frame(records, at.MOTOR)[:, rows]
+        drive = self._frame(records, at.DRIVE)[:, rows] - self._frame(records, at.DRAG)[:, rows]
+        tip = np.zeros((len(times), 3))
+        tip[:, :2] = records[:, self.tip : self.tip + 2]
+        variables: dict[str, Any] = {
+            "joint_position": (joint, position),
+            "joint_velocity": (joint, self._frame(records, at.JOINT_RATE)[:, rows]),
+            "motor_position": (joint, motor),
+            "joint_deformation": (joint, position - motor),
+            "joint_torque": (joint, self._frame(records, at.TORQUE)[:, rows]),
+            "drive_torque": (joint, drive),
+            "tip_position": (("time", "axis"), tip),
+            "shape": (("time", "link", "s", "axis"), shape),
+            "deflection": (("time", "link", "s"), bend),
+            "strain": (("time", "gauge"), self.strains(records)),
+            "reading": (("time", "sensor"), self.readings(records)),
+            "energy": (("time", "kind"), self.energies(records)),
+            **self.along_links(records),
+        }
+        if model.links == 1 and rows:
+            variables["travel"] = ("time", position[:, 0] * model.arm.links[0].span + bend[:, 0, -1])
+        coordinates = {
+            "time": times, "joint": self.joints, "link": [link.name for link in model.arm.links],
+            "axis": ["x", "y", "z"], "s": self.stations, "kind": list(KINDS),
+            "gauge": [g.name for g in model.watch.gauges], "sensor": [s.name for s in model.watch.sensors],
+        }  # fmt: skip
+        return xarray.Dataset(variables, coords=coordinates)
+
+    def shapes(self, records: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Positions (nt, links, stations, 3) and deflections from the root's tangent (nt, links, stations)."""
+        q = records[:, : self.model.size]
+        shape = np.einsum("lsax,tx->tlsa", self.station_rows, q, optimize=True)
+        angle = self._frame(records, at.BASE)[:, :, None]
+        away = shape - shape[:, :, :1]
+        return shape, -np.sin(angle) * away[..., 0] + np.cos(angle) * away[..., 1]
+
+    def along_links(self, records: np.ndarray) -> dict[str, Any]:
+        """Axial force, shear force and bending moment at the stations of every link."""
+        q, nt = records[:, : self.model.size], len(records)
+        values = np.zeros((3, nt, self.model.links, len(self.stations)))
+        for i in range(self.model.links):
+            for k, force in enumerate(self.sections.at(q, i, self.stations)):
+                values[k, :, i] = force
+        dims = ("time", "link", "s")
+        return {name: (dims, values[k]) for k, name in enumerate(("axial_force", "shear_force", "bending_moment"))}
+
+    def strains(self, records: np.ndarray) -> np.ndarray:
+        """Strain at every gauge, (nt, gauges): axial force and moment."""
+        out = np.zeros((len(records), len(self.model.watch.gauges)))
+        for k, gauge in enumerate(self.model.watch.gauges):
+            out[:, k] = self._strain(records, gauge.link, gauge.at, gauge.side)
+        return out
+
+    def _strain(self, records: np.ndarray, link: str, place: float, side: str) -> np.ndarray:
+        i = self.model.arm.index(link)
+        axial, _, moment = self.sections.at(records[:, : self.model.size], i, np.array([place]))
+        figures = self.model.arm.links[i].figures([place])
+        sign = 1.0 if side == "bottom" else -1.0
+        return axial[:, 0] / figures["EA"][0] + sign * figures["fibre"][0] * moment[:, 0] / figures["EI"][0]
+
+    def readings(self, records: np.ndarray) -> np.ndarray:
+        """Point sensors, (nt, sensors): displacement and slope from the root's tangent, strain on top."""
+        model = self.model
+        q = records[:, : model.size]
+        out = np.zeros((len(records), len(model.watch.sensors)))
+        for k, sensor in enumerate(model.watch.sensors):
+            i = model.arm.index(sensor.link)
+            angle = self._frame(records, at.BASE)[:, i]
+            point = point_on(model.arm, model.mesh, i, sensor.at * model.arm.links[i].span)
+            if sensor.kind == "strain":
+                out[:, k] = self._strain(records, sensor.link, sensor.at, "top")
+            elif sensor.kind == "slope":
+                x, y = (q @ point.section.T).T
+                turned = np.arctan2(y, x) - model.kernel.jfig[i, at.K_OFFSET] - angle
+                out[:, k] = turned - 2 * np.pi * np.round(turned / (2 * np.pi))
+            else:
+                x, y = (q @ point.place.T).T - (q @ self.station_rows[i, 0, :2].T).T
+                out[:, k] = -np.sin(angle) * x + np.cos(angle) * y
+        return out
+
+    def potential(self, records: np.ndarray) -> np.ndarray:
+        """Potential of gravity, zero with all masses at the origin's height, (nt,)."""
+        return -records[:, : self.model.size] @ self.model.kernel.weight
+
+    def kinetic(self, records: np.ndarray) -> np.ndarray:
+        """Kinetic energy, (nt,)."""
+        model, n = self.model, self.model.size
+        q, v = records[:, :n], records[:, n : 2 * n]
+        total = 0.5 * np.sum((v @ model.mass) * v, axis=1)
+        for i, j in enumerate(model.kernel.joint):
+            inertia, a = model.kernel.jfig[i, at.K_ROTOR], j[at.J_A]
+            if j[at.J_SPRING] and j[at.J_COMMAND] and inertia > 0.0:  # rotors that turn with a command
+                turn = self._frame(records, at.MOTOR_RATE)[:, i]
+                square = np.sum(q[:, a : a + 2] ** 2, axis=1) if a >= 0 else 1.0
+                carried = q[:, a] * v[:, a + 1] - q[:, a + 1] * v[:, a] if a >= 0 else 0.0
+                total += inertia * turn * (carried + 0.5 * turn * square)
+        return total
+
+    def energies(self, records: np.ndarray) -> np.ndarray:
+        """Energy kinds over time, (nt, 6)."""
+        sums = records[:, self.model.layout["sums"]]
+        kinetic, gravity = self.kinetic(records), self.potential(records)
+        elastic = sums[:, at.ENERGY] - kinetic - gravity
+        return np.column_stack([kinetic, elastic, gravity, sums[:, at.WORK], sums[:, at.LOST], -sums[:, at.NUMERICAL]])
