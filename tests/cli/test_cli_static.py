@@ -11,10 +11,10 @@ import flexarm as fa
 
 def test_table_and_json_say_the_same_as_python(call, folder):
     load = "link@0.5=1N,-2N,0.3N*m"
-    page = call("static", "tokhi-azad", "--load", load, "--pose", "20deg").stdout
-    data = json.loads(call("static", "tokhi-azad", "--load", load, "--pose", "20deg", "--json").stdout)
+    page = call("static", "tokhi-azad", "--hold", "--load", load, "--pose", "20deg").stdout
+    data = json.loads(call("static", "tokhi-azad", "--hold", "--load", load, "--pose", "20deg", "--json").stdout)
     given = {"link": "link", "at": 0.5, "force": [1, -2], "moment": 0.3}
-    found = fa.static(fa.load("tokhi-azad"), loads=[given], pose=[0.3490658503988659], stations=5)
+    found = fa.static(fa.load("tokhi-azad"), loads=[given], pose=[0.3490658503988659], stations=5, hold=True)
     assert data["tip_displacement"] == pytest.approx(found.tip_displacement.tolist())
     assert data["reaction_moment"] == pytest.approx(found.reaction_moment)
     assert data["section_forces"][0]["moment"] == pytest.approx(float(found.forces["moment"][0]))
@@ -25,16 +25,16 @@ def test_table_and_json_say_the_same_as_python(call, folder):
 
 
 def test_tip_alone_means_the_last_link_and_files_are_written(call, folder):
-    call("static", "tokhi-azad", "--load", "tip=0,-0.1N", "--out", "answers")
+    call("static", "tokhi-azad", "--hold", "--load", "tip=0,-0.1N", "--out", "answers")
     data = json.loads((folder / "answers" / "static.json").read_text())
     assert data["loads"] == [{"link": "link", "at": 1.0, "force": [0.0, -0.1], "moment": 0.0}]
     assert data["tip_displacement"][1] < 0
-    call("static", "tokhi-azad", "--load", "tip=0,-0.1N", "--out", "answers", code=2)
+    call("static", "tokhi-azad", "--hold", "--load", "tip=0,-0.1N", "--out", "answers", code=2)
 
 
 def test_buckling_is_said(call):
-    assert "unstable" in call("static", "tokhi-azad", "--load", "tip=-100N,0").stdout
-    assert "unstable" not in call("static", "tokhi-azad", "--load", "tip=-1N,0").stdout
+    assert "unstable" in call("static", "tokhi-azad", "--hold", "--load", "tip=-100N,0").stdout
+    assert "unstable" not in call("static", "tokhi-azad", "--hold", "--load", "tip=-1N,0").stdout
 
 
 @pytest.mark.parametrize(
@@ -49,4 +49,10 @@ def test_buckling_is_said(call):
     ],
 )
 def test_what_is_wrong_is_said_in_a_sentence(call, arguments, words):
-    assert words in call("static", "tokhi-azad", *arguments, code=2).stderr
+    assert words in call("static", "tokhi-azad", "--hold", *arguments, code=2).stderr
+
+
+def test_a_mechanism_that_is_free_to_move_is_refused(call):
+    said = call("static", "tokhi-azad", "--load", "tip=0,-0.1N", code=2).stderr
+    assert "joint 'link' is free to move" in said and "--hold" in said
+    call("static", "naganathan-flexible", "--load", "tip=0,-0.1N")  # its joints follow motions

@@ -73,6 +73,7 @@ def static(
     loads: Sequence[Load | Mapping[str, Any]] = (),
     options: Any = None,
     stations: int = 21,
+    hold: bool = False,
 ) -> StaticResult:
     """Displacements, section forces and reactions of an arm whose joints are held.
 
@@ -91,6 +92,9 @@ def static(
         The method's options, as its model or as a dict.
     stations : int
         Points along each link where displacements are given.
+    hold : bool
+        Hold also the joints that a scenario leaves free to move (driven by torque alone, or not at all). Without it such
+        a mechanism is refused. The joints of an Arm are always held.
 
     Returns
     -------
@@ -105,6 +109,8 @@ def static(
     >>> round(1e3 * float(found.tip_displacement[1]), 2)
     -1.21
     """
+    if not isinstance(arm, Arm) and not hold:
+        _check_held(arm)
     model, pose = _model(arm, method, pose, options, stations)
     read = tuple(read_load(load, model.arm, f"loads[{k}]") for k, load in enumerate(loads))
     from flexarm.methods.fem.linear import is_stable, set_pose, static_state
@@ -118,6 +124,20 @@ def static(
     roots = element_roots(model, bent, acting)
     imbalance = _share(roots - balanced_roots(model, bent, rigid, acting), roots, float(model.lengths.sum()))
     return _result(model, bent, rigid, roots, is_stable(model, state), imbalance, read)
+
+
+def _check_held(scenario: Scenario) -> None:
+    """Refuse a mechanism that would give way."""
+    from flexarm.drive import Program
+
+    program = Program.compile(scenario.arm, scenario.drive)
+    for joint, commanded in zip(program.wiring.joints, program.commanded, strict=True):
+        if not commanded:
+            raise CapabilityError(
+                f"joint '{joint.name}' is free to move, so the arm has no equilibrium of its own under loads: give the "
+                "joint a motion ({profile: constant}), or hold all joints (--hold, hold=True)",
+                field=f"arm.links.{joint.name}.joint",
+            )
 
 
 def _share(wrong: np.ndarray, roots: np.ndarray, reach: float) -> float:

@@ -48,6 +48,7 @@ def static(
         ),
     ] = None,
     stations: Annotated[int, typer.Option(metavar="COUNT", min=2, help="Points along each link.")] = 5,
+    hold: Annotated[bool, typer.Option("--hold", help="Hold also the joints that are free to move.")] = False,
     sets: options.Set = None,
     json: options.Json = False,
     folder: options.OutFolder = None,
@@ -64,7 +65,7 @@ def static(
     if folder is not None:
         outputs.check_folder(folder, force)
     given = [_load(text, plan) for text in loads or ()]
-    found = fa.static(plan, method, _pose(plan, pose), given, stations=stations)
+    found = fa.static(plan, method, _pose(plan, pose), given, stations=stations, hold=hold)
     summary = _summary(plan, found)
     if folder is not None:
         from flexarm.files import write_text
