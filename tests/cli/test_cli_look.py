@@ -119,9 +119,9 @@ def test_the_schema_is_printed_or_written(call, folder):
 
 
 def test_warmup_runs_every_scheme_and_says_where_the_kernels_are(call):
-    from flexarm.numerics.jit import cache_folder
+    from flexarm.numerics.jit import cache_root
 
     answer = call("warmup")
     for scheme in ("leapfrog", "newmark", "exact"):
         assert f"fd {scheme}: " in answer.stderr
-    assert str(cache_folder()) in answer.stdout
+    assert str(cache_root()) in answer.stdout

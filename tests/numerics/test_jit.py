@@ -30,7 +30,7 @@ def outer(x):
     return inner(x) + 1.0
 '''
 ASK = (
-    "from flexarm.methods.outer import outer; value = outer(2.0); "
+    "from flexarm.methods{0}.outer import outer; value = outer(2.0); "
     "print(value, sum(outer.stats.cache_hits.values()), outer.stats.cache_path)"
 )
 
@@ -49,11 +49,17 @@ def package(tmp_path):
     return tmp_path
 
 
-def ask(folder: Path) -> tuple[float, int, str]:
+def ask(folder: Path, method: str = "") -> tuple[float, int, str]:
     """What the calling kernel says in a new process: value, cache hits, folder of the cache."""
     environment = {**os.environ, "PYTHONPATH": str(folder), "FLEXARM_CACHE_DIR": str(folder / "cache")}
     environment.pop("NUMBA_CACHE_DIR", None)
-    done = subprocess.run([sys.executable, "-c", ASK], capture_output=True, text=True, env=environment, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", ASK.format(f".{method}" if method else "")],
+        capture_output=True,
+        text=True,
+        env=environment,
+        check=True,
+    )
     value, hits, path = done.stdout.split()
     return float(value), int(hits), path
 
@@ -72,10 +78,25 @@ def test_a_changed_callee_changes_the_caller(package):
 
 
 def test_every_kernel_file_counts():
-    rooms = {path.relative_to(jit.PACKAGE).parts[0] for path in jit.kernel_sources()}
-    assert rooms == {"numerics", "methods"}
-    names = {path.name for path in jit.kernel_sources()}
-    assert {"laws.py", "band.py", "leapfrog.py", "newmark.py", "exact.py", "forces.py"} <= names
+    from flexarm.methods import method_names
+
+    every = {path for name in method_names() for path in jit.kernel_sources(name)}
+    assert every == {*jit.PACKAGE.glob("numerics/**/*.py"), *jit.PACKAGE.glob("methods/**/*.py")}
+    assert set(jit.kernel_sources("fd")) > set(jit.kernel_sources())
+
+
+def test_a_method_keeps_its_kernels_when_another_is_changed(package):
+    for name in ("one", "other"):
+        (package / "flexarm" / "methods" / name).mkdir()
+        (package / "flexarm" / "methods" / name / "__init__.py").write_text("")
+        (package / "flexarm" / "methods" / name / "outer.py").write_text(CALLER)
+    first, again = ask(package, "one"), ask(package, "one")
+    assert (first[1], again[1]) == (0, 1)
+    changed = package / "flexarm" / "methods" / "other" / "outer.py"
+    changed.write_text(changed.read_text() + "\nMORE = 1\n")
+    assert ask(package, "one") == again
+    (package / "flexarm" / "numerics" / "inner.py").write_text(CALLEE.format(factor=5.0))
+    assert ask(package, "one")[:2] == (11.0, 0)
 
 
 def test_place_of_the_cache(tmp_path, monkeypatch):
@@ -90,11 +111,11 @@ def test_place_of_the_cache(tmp_path, monkeypatch):
 
 
 def test_old_caches_are_dropped_and_young_ones_kept(tmp_path):
-    for name, age in (("kernels-old", 40), ("kernels-young", 2), ("kernels-now", 99), ("other", 99)):
+    for name, age in (("kernels-old", 40), ("kernels-young", 2), ("other", 99)):
         (tmp_path / name).mkdir()
         os.utime(tmp_path / name, (0, (tmp_path / name).stat().st_mtime - age * 86400))
-    jit._drop_old(tmp_path, tmp_path / "kernels-now")
-    assert {path.name for path in tmp_path.iterdir()} == {"kernels-young", "kernels-now", "other"}
+    jit._drop_old(tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {"kernels-young", "other"}
 
 
 def test_numba_settings_of_others_are_left_alone():

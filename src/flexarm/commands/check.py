@@ -35,7 +35,7 @@ def check(scenario: options.Scenario, sets: options.Set = None) -> None:
     from flexarm.simulation.build import prepare
 
     plan = fa.load(scenario, sets or ())
-    announce_compiling()
+    announce_compiling(plan.method.name)
     setup = prepare(plan)
     heading(plan.name)
     out().print(facts(_arm(plan.arm)))

@@ -43,7 +43,7 @@ def convergence(
     plan = fa.load(scenario, sets or ())
     if folder is not None:
         outputs.check_folder(folder, force)
-    announce_compiling()
+    announce_compiling(method or plan.method.name)
     with Bar("refining", not json) as bar:
         found = fa.convergence(plan, method, levels, options.quantity(accuracy, "1", "--accuracy"), bar.step)
     if folder is not None:

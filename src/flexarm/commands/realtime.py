@@ -107,7 +107,7 @@ def _simulator(plan: Scenario, period: float, length: float, controlled: bool) -
     changes: dict[str, Any] = {"output.every": None} if plan.output.every is not None else {}
     if length > plan.time.end:
         changes["time.end"] = f"{length!r} s"
-    announce_compiling()
+    announce_compiling(plan.method.name)
     simulator = fa.Simulator(plan.with_(changes) if changes else plan, period)
     if controlled and not simulator.inputs:
         raise ControllerError(

@@ -122,7 +122,7 @@ def _simulate(
     patience = options.quantity(limit, "s", "--controller-limit")
     if checkpoint is not None:
         check_place(checkpoint.parent)
-    announce_compiling()
+    announce_compiling(plan.method.name)
     with Bar("simulating", talk, "s") as bar, Interrupt() as interrupt:
         return fa.simulate(
             plan,

@@ -80,7 +80,7 @@ def tune(
         plan = plan.with_({"method": {"name": method}})
     folder = folder or Path("results") / f"tune-{Path(plan.source).stem or 'arm'}"
     check_files(folder, force or resume)
-    announce_compiling()
+    announce_compiling(plan.method.name)
     with Bar("tuning", not json) as bar, Interrupt() as interrupt:
         found = fa.tune(
             plan, trials=trials, sets=_sets(gain_sets), torque=_numbers(torque, "N*m|N", "--torque"), margin=margin,

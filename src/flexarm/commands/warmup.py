@@ -31,7 +31,7 @@ Job = tuple[str, dict[str, Any]]
 def warmup() -> None:
     """Compile all kernels now, so that later runs start at once."""
     from flexarm.commands.progress import Bar
-    from flexarm.numerics.jit import cache_folder
+    from flexarm.numerics.jit import cache_root
 
     began = time.perf_counter()
     jobs = _jobs()
@@ -43,7 +43,7 @@ def warmup() -> None:
             bar(k + 1, len(jobs))
             remark(f"{name}: {seconds(took)}")
     typer.echo(f"all kernels are compiled, {seconds(time.perf_counter() - began)}")
-    typer.echo(f"they are kept in {cache_folder()}")
+    typer.echo(f"they are kept in {cache_root()}")
 
 
 def _jobs() -> list[Job]:

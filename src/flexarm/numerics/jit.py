@@ -1,8 +1,8 @@
 """The one door to Numba: `njit` with a cache that never serves stale code.
 
 Numba's own cache looks at the file of the cached function only. A change in a *called* function of another file
-goes unnoticed and old answers come back. Here the cache directory carries a hash of the sources of every kernel
-file of the package, so any change leads to a new directory.
+goes unnoticed and old answers come back. Here the cache directory carries a hash of the sources of every file that
+the kernels of a method may call, so any change leads to a new directory; another method's kernels stay as they are.
 """
 
 from __future__ import annotations
@@ -27,16 +27,24 @@ PACKAGE = Path(__file__).resolve().parent.parent
 KEEP_DAYS = 30
 
 
-def kernel_sources() -> list[Path]:
-    """Every source file of the package that may hold kernels."""
-    return sorted([*PACKAGE.glob("numerics/**/*.py"), *PACKAGE.glob("methods/**/*.py")])
+def family_of(source: Path) -> str:
+    """Whose kernels a file holds: the name of a method, or "" for what all methods share."""
+    parts = source.relative_to(PACKAGE).parts if source.is_relative_to(PACKAGE) else ()
+    return parts[1] if len(parts) > 2 and parts[0] == "methods" else ""
+
+
+def kernel_sources(family: str = "") -> list[Path]:
+    """Every source file whose kernels those of `family` may call: what all share, and its own folder. (Methods do not
+    know each other.)"""
+    shared = [*PACKAGE.glob("numerics/**/*.py"), *PACKAGE.glob("methods/*.py")]
+    return sorted([*shared, *(PACKAGE.glob(f"methods/{family}/**/*.py") if family else [])])
 
 
 @functools.cache
-def source_hash() -> str:
-    """Hash of all kernel sources, of Numba and of Python."""
+def source_hash(family: str = "") -> str:
+    """Hash of the kernel sources of a family, of Numba and of Python."""
     digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
-    for path in kernel_sources():
+    for path in kernel_sources(family):
         digest.update(str(path.relative_to(PACKAGE)).encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:20]
@@ -55,27 +63,34 @@ def _cache_root() -> Path:
 
 
 @functools.cache
-def cache_folder() -> Path:
-    """The folder of compiled kernels that belongs to the present sources."""
+def cache_root() -> Path:
+    """The folder of all compiled kernels; those that have not been used for long are dropped on the way."""
     root = _cache_root()
-    folder = root / f"kernels-{source_hash()}"
+    with contextlib.suppress(OSError):
+        _drop_old(root)
+    return root
+
+
+def _drop_old(root: Path) -> None:
+    oldest = time.time() - KEEP_DAYS * 86400
+    for folder in root.glob("kernels-*"):
+        if folder.stat().st_mtime < oldest:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+@functools.cache
+def cache_folder(family: str = "") -> Path:
+    """The folder of compiled kernels that belongs to the present sources of a family."""
+    folder = cache_root() / f"kernels-{family or 'shared'}-{source_hash(family)}"
     with contextlib.suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)
-        _drop_old(root, folder)
     return folder
 
 
-def _drop_old(root: Path, current: Path) -> None:
-    oldest = time.time() - KEEP_DAYS * 86400
-    for other in root.glob("kernels-*"):
-        if other != current and other.stat().st_mtime < oldest:
-            shutil.rmtree(other, ignore_errors=True)
-
-
-def cache_is_warm() -> bool:
-    """True if compiled kernels of the present sources are on disk."""
-    return any(cache_folder().rglob("*.nbi"))
+def cache_is_warm(family: str = "") -> bool:
+    """True if compiled kernels of the present sources of a family are on disk."""
+    return any(cache_folder(family).rglob("*.nbi"))
 
 
 @contextlib.contextmanager
@@ -90,24 +105,40 @@ def _cache_in(folder: Path) -> Iterator[None]:
         config.CACHE_DIR = before
 
 
+def _compiled(function: Callable[..., Any], **options: Any) -> Any:
+    """`function` under Numba, cached with its family. Plain IEEE arithmetic, so that the same numbers come out however
+    a run is cut into pieces. No wrapper for C is ever needed."""
+    family = family_of(Path(function.__code__.co_filename).resolve())
+    settings: Any = {"cache": True, "error_model": "numpy", "no_cfunc_wrapper": True, **options}
+    with _cache_in(cache_folder(family)):
+        return numba.njit(function, **settings)
+
+
 def njit(function: Callable[..., Any]) -> Any:
-    """Compile `function` with Numba, cached on disk. Plain IEEE arithmetic, so that the same numbers come out however
-    a run is cut into pieces."""
-    with _cache_in(cache_folder()):
-        return numba.njit(function, cache=True, error_model="numpy")
+    """Compile `function` with Numba, cached on disk."""
+    return _compiled(function)
+
+
+def njit_part(function: Callable[..., Any]) -> Any:
+    """Like `njit`, for what only other kernels call: without the wrapper for calls from Python, which takes as long to
+    compile as the function itself."""
+    return _compiled(function, no_cpython_wrapper=True)
 
 
 def njit_inline(function: Callable[..., Any]) -> Any:
-    """Like `njit`, for small pieces of hot loops: the compiler puts the body where it is called."""
-    with _cache_in(cache_folder()):
-        return numba.njit(function, cache=True, error_model="numpy", inline="always")
+    """Like `njit_part`, for small pieces of hot loops: the compiler puts the body where it is called."""
+    return _compiled(function, inline="always", no_cpython_wrapper=True)
 
 
 def njit_inside(function: Callable[..., Any]) -> Any:
-    """Like `njit`, for the parts of a time loop: the code generator merges them into their caller, so that handing over
-    many arrays costs nothing. The caller must `borrow` its arrays."""
-    with _cache_in(cache_folder()):
-        return numba.njit(function, cache=True, error_model="numpy", forceinline=True)
+    """Like `njit_part`, for the parts of a time loop: the code generator merges them into their caller, so that handing
+    over many arrays costs nothing. The caller must `borrow` its arrays."""
+    return _compiled(function, forceinline=True, no_cpython_wrapper=True)
+
+
+def callable_from_python(part: Any) -> Any:
+    """A part of a kernel compiled anew so that Python can call it, for tests."""
+    return njit(part.py_func)
 
 
 def _borrowed(context: Any, builder: Any, kind: Any, value: Any) -> Any:
