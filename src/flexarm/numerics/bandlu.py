@@ -7,7 +7,7 @@ mass and stiffness, so no pivoting is needed; a vanishing pivot is reported. The
 
 from __future__ import annotations
 
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import njit, njit_part
 
 NARROW = 5
 
@@ -36,7 +36,7 @@ def factor(band):
     return -1
 
 
-@njit
+@njit_part
 def _factor_narrow(band):
     """`factor` for b = 5: entries right of the matrix are zero, so every row is treated alike."""
     n = band.shape[0]
@@ -80,7 +80,7 @@ def solve(band, x):
         x[k] = total * band[k, b]
 
 
-@njit
+@njit_part
 def _solve_narrow(band, x):
     """`solve` for b = 5; entries outside the matrix are zero, and the last unknowns wait in registers."""
     n = band.shape[0]

@@ -17,7 +17,7 @@ from __future__ import annotations
 import numpy as np
 
 from flexarm.errors import CapabilityError
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import njit, njit_part
 
 ORDER = 4
 """Largest order of an actuator."""
@@ -59,7 +59,7 @@ def solve_small(a, b, n):
         b[i] = total / a[i, i]
 
 
-@njit
+@njit_part
 def actuator_step(law, z, h, known, gain, work):
     """Trapezoidal step of the actuator: x1 = known + gain u1, torque = C x1 + D u1 = alpha + delta u1.
 
@@ -99,7 +99,7 @@ def command(offset, kp, kv, limit, alpha, delta, friction, y, v, gy, gv):
     return u, alpha + delta * u + friction
 
 
-@njit
+@njit_part
 def friction_torque(offset, kp, kv, law, alpha, delta, y, v, vm, gy, gv, gm):
     """Friction torque f with f = -F tanh(v_m / v_s): a falling function meets a rising one, so bisect."""
     size, smooth = law[FRICTION], law[SMOOTH]
@@ -171,7 +171,7 @@ def pack(limit: float, friction: float, smooth: float, actuator: tuple | None) -
     return row
 
 
-@njit
+@njit_part
 def drive_value(row, law, z, h, y, v, work):
     """Torque of a law without friction at the end of a step of length h for given readings, and its slopes.
 
@@ -204,7 +204,7 @@ def law_value(row, law, z, h, y, v, vm, work):
     return tau + friction, dy, dv, friction_slope
 
 
-@njit
+@njit_part
 def rub(law, rate, gain, friction):
     """Friction torque f = -F tanh(v / v_s) where v = rate + gain (f - friction): a rising line meets a falling curve."""
     size = law[FRICTION]
@@ -218,7 +218,7 @@ def rub(law, rate, gain, friction):
     return 0.5 * (low + high)
 
 
-@njit
+@njit_part
 def held_friction(law, rate, pull, gain):
     """Friction after a jump: what keeps a motor that stands still at rest, as far as it can; else that of its rate.
 

@@ -11,13 +11,13 @@ import math
 
 import numpy as np
 
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import njit, njit_part
 
 SMALL = 1e-4
 """Squared angle below which series are used; their next terms are below rounding there."""
 
 
-@njit
+@njit_part
 def exponential(s):
     """sin t / t and (1 - cos t) / t^2 for the squared angle s = t^2."""
     if s < SMALL:
@@ -61,7 +61,7 @@ def apply(R, i, x, y, z):
     )
 
 
-@njit
+@njit_part
 def apply_back(R, i, x, y, z):
     """The transpose of R[i] times a vector."""
     return (
@@ -101,7 +101,7 @@ def relative(A, i, B, j):
     return f * x, f * y, f * z
 
 
-@njit
+@njit_part
 def spin_factors(s):
     """Factors of the strain operators for the squared relative angle s of two sections, and their slopes.
 
@@ -122,7 +122,7 @@ def spin_factors(s):
     return gamma, eta, t, d_gamma, d_eta, d_t
 
 
-@njit
+@njit_part
 def vector_rate(x, y, z, a, b, c):
     """Change of the vector (x, y, z) of a rotation that is turned further by the small (a, b, c)."""
     s = x * x + y * y + z * z

@@ -8,10 +8,10 @@ from flexarm.methods.ancf.cable import cable_forces
 from flexarm.methods.ancf.continuum import continuum_forces, continuum_tangent
 from flexarm.methods.ancf.invariants import invariant_forces, invariant_tangent
 from flexarm.methods.ancf.layout import CABLE, CONTINUUM, SHEAR
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import njit, njit_part
 
 
-@njit
+@njit_part
 def gather(con, count, q, e):
     """The vectors of an element."""
     for j in range(count):
@@ -86,7 +86,7 @@ def element_tangent(m, q, v, speed, push, share, w, band):
                     band[row, place + 1] += share * K[2 * a + r, 2 * b + 1]
 
 
-@njit
+@njit_part
 def add_inertia(mass, a, out):
     """out += M a for the band matrix of the mass."""
     n, half = mass.shape[0], mass.shape[1] // 2

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 
-from flexarm.numerics.jit import njit, njit_inline
+from flexarm.numerics.jit import njit, njit_inline, njit_part
 
 LOW, HIGH = 0.5 - 0.5 / math.sqrt(3.0), 0.5 + 0.5 / math.sqrt(3.0)
 PLACE = (0.0, 0.5, 1.0, LOW, HIGH)
@@ -40,7 +40,7 @@ def put_axis(h, nx, ny, F):
         F[2 * j + 1] += h[j] * ny
 
 
-@njit
+@njit_part
 def put_angle(e, x, y, torque, F):
     """Torque on the shear angle of a node, as forces on r_x and r_y."""
     u, w = torque / (e[x] * e[x] + e[x + 1] * e[x + 1]), torque / (e[y] * e[y] + e[y + 1] * e[y + 1])

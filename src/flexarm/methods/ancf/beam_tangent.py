@@ -13,10 +13,10 @@ from __future__ import annotations
 import math
 
 from flexarm.methods.ancf.beam import PLACE, shear_angle, turning
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import njit, njit_part
 
 
-@njit
+@njit_part
 def stretch_sample(D, B, Y, u, du, f, ax, ay, dx, dy, w, strain, stiff, beta, speed):
     """Add a strain f u(gam), u = cos or sin, to the point matrix D (6, 8), whose last two columns are for damping.
 
@@ -45,7 +45,7 @@ def stretch_sample(D, B, Y, u, du, f, ax, ay, dx, dy, w, strain, stiff, beta, sp
     return s * f * du
 
 
-@njit
+@njit_part
 def bending_sample(D, B, Y, f, ax, ay, bx, by, dx, dy, ex, ey, gamp, wamp, stiff, beta, speed):
     """Add the curvature to the point matrix; returns the moment."""
     i2 = 1.0 / (f * f)
@@ -163,7 +163,7 @@ def beam_tangent(sheared, e, d, hp, hpp, length, fig, beta, speed, K, Kz, scratc
     return size
 
 
-@njit
+@njit_part
 def carry_angles(e, d, Kz, K, scratch):
     """From node shear angles to the vectors r_x and r_y; second derivatives of the angles are added by `angle_curve`."""
     for n in range(2):
@@ -185,7 +185,7 @@ def carry_angles(e, d, Kz, K, scratch):
                     K[r, c] += U[r] * (Kz[8 + n, 8 + m] * other[c] + Kz[8 + n, 10 + m] * bend[c])
 
 
-@njit
+@njit_part
 def angle_gradient(e, d, x, y, U, V):
     """Gradient U of a node shear angle, and the change V of its rate with the vectors."""
     for place, sign in ((x, 1.0), (y, -1.0)):
@@ -197,7 +197,7 @@ def angle_gradient(e, d, x, y, U, V):
         V[place + 1] = sign * (xy * d[place] - xx * d[place + 1])
 
 
-@njit
+@njit_part
 def angle_curve(e, x, y, torque, K):
     """Second derivative of a node shear angle times the torque on it."""
     for place, sign in ((x, torque), (y, -torque)):

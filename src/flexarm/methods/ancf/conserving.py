@@ -54,13 +54,13 @@ from flexarm.methods.ancf.layout import (
 from flexarm.methods.ancf.loads import patch_forces
 from flexarm.methods.ancf.moved import condense, expand
 from flexarm.methods.ancf.solving import add_chords, add_joints, make_tangent, solve
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import njit_part
 from flexarm.numerics.laws import law_value
 
 SLOW = 0.25
 
 
-@njit
+@njit_part
 def mean_forces(m, q0, q1, h, damped, w, f):
     """Mean forces of the elements less the weight into f; with damping if `damped` is 1, without if 0."""
     for k in range(q0.shape[0]):
@@ -80,7 +80,7 @@ def mean_forces(m, q0, q1, h, damped, w, f):
             f[con[j] + 1] += F[2 * j + 1]
 
 
-@njit
+@njit_part
 def put_mean_torque(q0, q1, p, torque, f):
     """A torque on a section, as a force that does its work over the step."""
     across = q0[p] * q1[p + 1] - q0[p + 1] * q1[p]
@@ -92,7 +92,7 @@ def put_mean_torque(q0, q1, p, torque, f):
     f[p + 1] += scale * 0.5 * (q0[p] + q1[p])
 
 
-@njit
+@njit_part
 def joint_means(m, s, row, z, h, level, w, q0, f):
     """Springs of joints over the step into f; with dampers if `level` is above 0, with motors if it is 1."""
     read = w.small[0]
@@ -136,7 +136,7 @@ def joint_means(m, s, row, z, h, level, w, q0, f):
             f[psi] += on_motor
 
 
-@njit
+@njit_part
 def midway(m, s, row, w):
     """Mean row, mean positions and mean stretches of the step, into the scratch."""
     for c in range(row.shape[0]):
@@ -148,7 +148,7 @@ def midway(m, s, row, w):
         w.slide[2, i] = 0.5 * (w.slide[0, i] + s.slide[0, i])
 
 
-@njit
+@njit_part
 def end_of_step(m, s, row, h, w):
     """Velocities at the end from positions there; commanded sections follow."""
     for k in range(s.q.shape[0]):
@@ -158,7 +158,7 @@ def end_of_step(m, s, row, h, w):
     expand(m.joint, m.jfig, row, s.slide, s.q, s.v, s.a)
 
 
-@njit
+@njit_part
 def mean_residual(m, s, row, z, h, w, residual):
     """Balance of the step for all positions (not yet condensed)."""
     mean_forces(m, w.vec[0], s.q, h, 1.0, w, residual)
@@ -169,7 +169,7 @@ def mean_residual(m, s, row, z, h, w, residual):
     add_inertia(m.mass, w.vec[2], residual)
 
 
-@njit
+@njit_part
 def count_work(m, s, row, z, h, w):
     """Work of conservative forces with inertia, and of damping, over the step into w.small[8]."""
     conserved, total = w.vec[3], w.vec[4]
@@ -194,7 +194,7 @@ def count_work(m, s, row, z, h, w):
     w.small[8, 0], w.small[8, 1] = work, lost
 
 
-@njit
+@njit_part
 def conserving_step(m, s, row, z, h, w):
     """One step of length h to `row`; returns the number of iterations, or -1 if it did not converge."""
     residual, raw = w.vec[3], w.vec[4]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import njit, njit_part
 
 PAIRS = 21
 
@@ -32,7 +32,7 @@ def _pairs(matrix: np.ndarray) -> np.ndarray:
     return both[np.triu_indices(6)]
 
 
-@njit
+@njit_part
 def products(e, d, x):
     """Scalar products of the vectors e with d (12,), symmetric part, into x (21,): those of e if d is e."""
     n = 0
@@ -43,7 +43,7 @@ def products(e, d, x):
             n += 1
 
 
-@njit
+@njit_part
 def put(e, y, F):
     """Forces of the stresses y (21,) that belong to the scalar products."""
     n = 0

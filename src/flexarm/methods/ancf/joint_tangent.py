@@ -34,7 +34,7 @@ from flexarm.methods.ancf.layout import (
     K_SPRING,
     MOTOR_SENSOR,
 )
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import njit_part
 from flexarm.numerics.laws import law_value
 
 # rows of the scratch `w.small` that are used here
@@ -42,7 +42,7 @@ READ, TORQUE, GRADIENT, BEND = 0, 1, 2, 3
 PLACES, SPEEDS = 4, 7  # three rows each
 
 
-@njit
+@njit_part
 def joint_tangent(joint, jfig, law, q, v, row, z, h, speed, frame, small, vec, law_work, band):
     """Add springs, motors and laws to the band; columns and rows of chord laws go into vec from row 8 on."""
     half = band.shape[1] // 2
@@ -98,7 +98,7 @@ def joint_tangent(joint, jfig, law, q, v, row, z, h, speed, frame, small, vec, l
             band[a + 1, half - 1] += J * (twist + 2.0 * turn * speed)
 
 
-@njit
+@njit_part
 def add_angles(joint, q, v, i, speed, small, band, half):
     """Carry torques and slopes of the three angles to the unknowns."""
     grad, bend = small[GRADIENT], small[BEND]
@@ -136,7 +136,7 @@ def add_angles(joint, q, v, i, speed, small, band, half):
                     band[pr + k, pc + j - pr - k + half] += value
 
 
-@njit
+@njit_part
 def place_of(joint, i, c):
     """Place in q of a joint's angle; -1 if it has none."""
     if c == 0:
@@ -146,7 +146,7 @@ def place_of(joint, i, c):
     return joint[i, J_PSI]
 
 
-@njit
+@njit_part
 def chord_column(joint, q, i, motor, column):
     """Direction (size,) in which the motor of a chord law acts."""
     column[:] = 0.0
@@ -160,7 +160,7 @@ def chord_column(joint, q, i, motor, column):
             column[p], column[p + 1] = -sign * q[p + 1] / square, sign * q[p] / square
 
 
-@njit
+@njit_part
 def chord_row(joint, q, v, i, dy, dv, speed, x):
     """Product of a chord law's sensor row with the vector x: slopes dy and dv of the torque by reading and rate."""
     total = 0.0

@@ -32,7 +32,7 @@ from flexarm.methods.ancf.layout import (
     MOTOR_SENSOR,
     TIP,
 )
-from flexarm.numerics.jit import njit, njit_inline
+from flexarm.numerics.jit import njit, njit_inline, njit_part
 from flexarm.numerics.laws import ACCELERATION, POSITION, VELOCITY, law_value
 
 TWO_PI = 2.0 * math.pi
@@ -102,7 +102,7 @@ def read_joint(joint, jfig, q, v, row, frame, i, out):
         out[READING], out[READING_RATE] = out[B_ANGLE] - out[A_ANGLE], out[B_RATE] - out[A_RATE]
 
 
-@njit
+@njit_part
 def put_torque(q, p, torque, f):
     """A torque on the section vector at p."""
     scale = torque / (q[p] * q[p] + q[p + 1] * q[p + 1])
@@ -110,7 +110,7 @@ def put_torque(q, p, torque, f):
     f[p + 1] += scale * q[p]
 
 
-@njit
+@njit_part
 def put_spring(joint, q, i, torque, f):
     """A torque that turns the first section forward and what lies before the spring backward."""
     put_torque(q, joint[i, J_B], torque, f)
@@ -120,7 +120,7 @@ def put_spring(joint, q, i, torque, f):
         put_torque(q, joint[i, J_A], -torque, f)
 
 
-@njit
+@njit_part
 def put_motor(joint, q, i, torque, f):
     """The motor's torque: forward on motor or first section, backward on the section before."""
     if joint[i, J_SPRING]:
@@ -152,7 +152,7 @@ def spring_forces(joint, jfig, q, v, row, frame, read, fc, fd):
     return energy, power
 
 
-@njit
+@njit_part
 def motor_forces(joint, jfig, law, q, v, row, z, h, frame, read, law_work, residual):
     """Take the torques of laws and drives off the residual; read and law_work are scratch."""
     for i in range(joint.shape[0]):

@@ -6,7 +6,7 @@ F acts on a point along n/|n|, where n = R90 d on a cable (d is the slope) and n
 
 from __future__ import annotations
 
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import njit, njit_part
 from flexarm.numerics.laws import FORCE
 
 MOMENT, ACROSS = 0, 1
@@ -16,13 +16,13 @@ CHANNEL, KIND, PLACES = 0, 1, 2
 SHARE = 2 * PARTS
 
 
-@njit
+@njit_part
 def load_kind(code):
     """Whether a load is a moment, and whether it sits on a sheared link."""
     return code % 2 == MOMENT, code >= 2
 
 
-@njit
+@njit_part
 def section_at(m, q, k):
     """Direction that a load refers to."""
     x, y = 0.0, 0.0

@@ -6,10 +6,10 @@ from flexarm.methods.ancf.layout import I_LINKS, J_B, J_MOVED, Arm, Work
 from flexarm.methods.ancf.moved import condense, condense_band, expand
 from flexarm.methods.ancf.settle import settle
 from flexarm.methods.ancf.solving import factor, imbalance, solve, view
-from flexarm.numerics.jit import borrow, njit
+from flexarm.numerics.jit import borrow, njit, njit_part
 
 
-@njit
+@njit_part
 def borrowed(m):
     """The arm without reference counts."""
     return Arm(
@@ -20,7 +20,7 @@ def borrowed(m):
     )  # fmt: skip
 
 
-@njit
+@njit_part
 def borrowed_work(w):
     """The scratch without reference counts."""
     return Work(
@@ -30,7 +30,7 @@ def borrowed_work(w):
     )  # fmt: skip
 
 
-@njit
+@njit_part
 def accelerate(m, s, row, z, w):
     """Accelerations (also of stretches) that the forces at `row` make; the laws are evaluated with their states."""
     residual, raw = w.vec[3], w.vec[4]

@@ -53,7 +53,7 @@ from flexarm.methods.ancf.layout import (
     WORK,
 )
 from flexarm.methods.ancf.loads import patch_forces
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import njit, njit_part
 from flexarm.numerics.laws import DRAG as Z_DRAG
 from flexarm.numerics.laws import law_accept
 
@@ -120,7 +120,7 @@ def settle(m, s, row, z, h, w, fresh):
     return math.isfinite(energy + kinetic)
 
 
-@njit
+@njit_part
 def inertia_forces(mass, v, a, f):
     """f += M a; returns the kinetic energy."""
     n, half, kinetic = mass.shape[0], mass.shape[1] // 2, 0.0
@@ -134,7 +134,7 @@ def inertia_forces(mass, v, a, f):
     return kinetic
 
 
-@njit
+@njit_part
 def path_work(q, old_q, f, old_f):
     """Work of the mean force along the step."""
     total = 0.0
@@ -143,7 +143,7 @@ def path_work(q, old_q, f, old_f):
     return total
 
 
-@njit
+@njit_part
 def rotor_energy(m, s, row):
     """Kinetic energy of commanded rotors beyond that of the sections that carry them (which is in the mass)."""
     total = 0.0
@@ -159,7 +159,7 @@ def rotor_energy(m, s, row):
     return total
 
 
-@njit
+@njit_part
 def joint_sums(joint, jfig, law, q, a, fc, fd, frame, sums, load, row, z, h, read, law_work, i, fresh):
     """Angles and torques of a joint, and the work of its drive over the step.
 

@@ -15,7 +15,7 @@ from flexarm.methods.ancf.layout import CHORD_SENSOR, FRAME, I_CHORDS, I_LINKS, 
 from flexarm.methods.ancf.loads import patch_forces, patch_tangent
 from flexarm.methods.ancf.moved import condense_band
 from flexarm.numerics import bandlu
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import njit, njit_part
 from flexarm.numerics.laws import solve_small
 
 factor, solve = bandlu.factor, bandlu.solve
@@ -79,7 +79,7 @@ def add_joints(m, s, row, z, h, speed, w, band):
     joint_tangent(m.joint, m.jfig, m.law, s.q, s.v, row, z, h, speed, s.frame, w.small, w.vec, w.law, band)
 
 
-@njit
+@njit_part
 def make_tangent(m, s, q, v, row, z, h, speed, push, share, w, raw):
     """Factored tangent and columns of the chord laws into the state; False if a pivot vanishes.
 
@@ -107,7 +107,7 @@ def make_tangent(m, s, q, v, row, z, h, speed, push, share, w, raw):
     return True
 
 
-@njit
+@njit_part
 def add_chords(m, s, speed, w, x):
     """Correct a solution x of the band system for the chord laws (slopes from the last `add_joints`)."""
     count = m.ip[I_CHORDS]

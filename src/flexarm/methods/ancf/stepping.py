@@ -41,7 +41,7 @@ from flexarm.methods.ancf.moved import condense, expand
 from flexarm.methods.ancf.restart import accelerate, borrowed, borrowed_work
 from flexarm.methods.ancf.settle import settle
 from flexarm.methods.ancf.solving import add_chords, add_joints, imbalance, make_tangent, solve, view
-from flexarm.numerics.jit import borrow, njit
+from flexarm.numerics.jit import borrow, njit, njit_part
 from flexarm.numerics.rows import inside_row
 
 MOST_PARTS, MOST_CONSERVING = 64, 4096
@@ -93,7 +93,7 @@ def update(joint, q, v, a, A, slide, step, speed, bend, push):
     return largest
 
 
-@njit
+@njit_part
 def broyden(w, step, count):
     """Correct a step made with the first tangent by Broyden's rank-one updates from the steps before it."""
     for j in range(count - 1):
@@ -115,7 +115,7 @@ def broyden(w, step, count):
         w.pairs[count, :] = step
 
 
-@njit
+@njit_part
 def alpha_step(m, s, row, z, h, w):
     """One step of length h to `row`; returns the number of iterations, or -1 if it did not converge."""
     beta, gamma, am, af = m.par[P_BETA], m.par[P_GAMMA], m.par[P_AM], m.par[P_AF]
@@ -161,7 +161,7 @@ def alpha_step(m, s, row, z, h, w):
     return -1
 
 
-@njit
+@njit_part
 def local_error(con, a, old, reach, h):
     """Estimate of the position error of a step, as a share of the reach: how much the acceleration changed."""
     largest = 0.0
@@ -171,7 +171,7 @@ def local_error(con, a, old, reach, h):
     return h * h * largest / (12.0 * reach)
 
 
-@njit
+@njit_part
 def one_step(m, s, row, z, h, w):
     """A step by the chosen scheme, settled; False if it failed."""
     w.vec[6, :] = s.a
@@ -188,7 +188,7 @@ def one_step(m, s, row, z, h, w):
     return settle(m, s, row, z, h, w, False)
 
 
-@njit
+@njit_part
 def copy_head(source, target, count):
     """The first numbers of a state."""
     for k in range(count):

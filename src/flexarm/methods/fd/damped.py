@@ -17,7 +17,7 @@ from flexarm.methods.fd.layout import (
     P_DX,
     P_ETA,
 )
-from flexarm.numerics.jit import njit, njit_inline
+from flexarm.numerics.jit import njit_inline, njit_part
 
 
 @njit_inline
@@ -27,7 +27,7 @@ def joint_rate(v, par, ip):
     return v[MOTOR] - hub
 
 
-@njit
+@njit_part
 def lost_at_rate(v, driven, d, e, h, lump, coef, par, ip):
     """Energy lost to damping in a step of mean velocity v: mean damping forces times displacements.
 

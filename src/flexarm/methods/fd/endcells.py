@@ -38,7 +38,7 @@ from flexarm.methods.fd.layout import (
     TIP_LOAD,
     WORK,
 )
-from flexarm.numerics.jit import njit, njit_inline
+from flexarm.numerics.jit import njit_inline, njit_part
 from flexarm.numerics.laws import ACCELERATION, FORCE
 
 LOAD, MOMENT, RATE = range(3)
@@ -51,7 +51,7 @@ def compliance(node, coef, par):
     return 1.0 / (par[P_DX] * coef[BENDING, node])
 
 
-@njit
+@njit_part
 def root_load(q, v, s, a, row, par, ip):
     """Moment at the root by torque and inertia."""
     given = ip[I_MOTION] and ip[I_DRIVE] == NODE + 1
@@ -64,7 +64,7 @@ def root_load(q, v, s, a, row, par, ip):
     return par[P_ROOT_INERTIA] * acceleration - torque
 
 
-@njit
+@njit_part
 def tip_load(q, a, par, ip):
     """Moment at the tip by inertia and weight of the payload."""
     tip, inverse = NODE + ip[I_N], 1.0 / par[P_DX]
@@ -73,7 +73,7 @@ def tip_load(q, a, par, ip):
     return load + par[P_TIP_LOAD] - par[P_TIP_STIFFNESS] * (q[tip] - q[tip - 1]) * inverse
 
 
-@njit
+@njit_part
 def relax(s, end, load, h, eta, softness):
     """Elastic moment of one end after a step of length h (0: at a jump) in which its load changed linearly.
 
@@ -100,7 +100,7 @@ def relax(s, end, load, h, eta, softness):
     s[end + RATE] = (load - s[end + MOMENT]) / eta
 
 
-@njit
+@njit_part
 def carry_ends(q, v, s, a, row, h, patch, coef, par, ip):
     """Moments of both ends after a step of length h, or with h = 0 after a jump."""
     last = NODE + ip[I_N]

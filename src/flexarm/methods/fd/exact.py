@@ -62,7 +62,7 @@ from flexarm.methods.fd.modal_sums import (
     strokes,
 )
 from flexarm.methods.fd.report import derived
-from flexarm.numerics.jit import borrow, njit
+from flexarm.numerics.jit import borrow, njit, njit_part
 from flexarm.numerics.laws import ACCELERATION, FORCE, POSITION, VELOCITY, law_step
 from flexarm.numerics.laws import DRAG as Z_DRAG
 
@@ -76,7 +76,7 @@ def load(rows, k, row, tau, ip):
     return p
 
 
-@njit
+@njit_part
 def rebuild(x, row, modes, ride, fixed, m, ip):
     """Positions and velocities of the grid from modal ones: q = ride * angle + fixed + modes eta."""
     size = ip[I_COUNT]
@@ -106,7 +106,7 @@ def reaction(eta, rate, row, rows, par, scalars, ip, m):
     return value
 
 
-@njit
+@njit_part
 def law_torque(eta, rate, steps, rows, row, law, z, h, m, work):
     """Torque of a law at the end of the step; eta, rate are without it."""
     y, v, vm, gy, gv, gm = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
@@ -121,7 +121,7 @@ def law_torque(eta, rate, steps, rows, row, law, z, h, m, work):
     return law_step(row[0], law[0], z[0], h, y, v, vm, gy, gv, gm, work)
 
 
-@njit
+@njit_part
 def modal_step(eta, rate, push, old_q, old_v, old_p, next_row, tau, steps, rows, ip, m):
     """All modes over one step; `push` are the loads, `old_` values those at its start."""
     for k in range(m):
@@ -133,7 +133,7 @@ def modal_step(eta, rate, push, old_q, old_v, old_p, next_row, tau, steps, rows,
         push[k] = p
 
 
-@njit
+@njit_part
 def follow_motion(eta, rate, even, odd, steps, rows, m):
     """What the curve of the motion adds to a step."""
     for k in range(m):
@@ -141,7 +141,7 @@ def follow_motion(eta, rate, even, odd, steps, rows, m):
         rate[k] += rows[R_RIDE, k] * (steps[k, 9] * even + steps[k, 11] * odd)
 
 
-@njit
+@njit_part
 def widen(eta, row, s, rows, scalars, ip, m):
     """Widen the ranges of tip travel and tip deflection."""
     tip, bend = scalars[C_TIP_FIXED], scalars[C_BEND_FIXED] + scalars[C_BEND_ROOT] * s[ROOT_MOMENT]
@@ -155,7 +155,7 @@ def widen(eta, row, s, rows, scalars, ip, m):
     s[BEND_LOW], s[BEND_HIGH] = min(s[BEND_LOW], bend), max(s[BEND_HIGH], bend)
 
 
-@njit
+@njit_part
 def accelerate(eta, rate, push, row, a, modes, ride, rows, ip, m):
     """Accelerations of the driven coordinate and of those at the ends of the link, into a."""
     last = NODE + ip[I_N]
@@ -170,7 +170,7 @@ def accelerate(eta, rate, push, row, a, modes, ride, rows, ip, m):
             a[ip[I_DRIVE]] += modes[k, ip[I_DRIVE]] * own
 
 
-@njit
+@njit_part
 def show(x, s, push, row, a, modes, ride, fixed, rows, coef, par, ip, m):
     """Grid quantities and torques at a step point."""
     size = ip[I_COUNT]
@@ -252,7 +252,7 @@ def march(
     return count, written
 
 
-@njit
+@njit_part
 def book_torque(eta, push, old_q, old_v, old_p, s, tau, drag, h, sums, rows, m):
     """Work of motor and friction on the driven angle, and the angular impulse; both torques are linear in the step."""
     old, old_drag = s[DRIVE_TORQUE], s[DRAG]

@@ -33,7 +33,7 @@ from flexarm.methods.fd.layout import (
     PATCH_MOMENT,
     TENSION,
 )
-from flexarm.numerics.jit import njit, njit_inline
+from flexarm.numerics.jit import njit, njit_inline, njit_part
 
 
 @njit_inline
@@ -75,7 +75,7 @@ def moments(u, coef, par, ip, patch, amplitude, m):
             m[i] -= amplitude[p] * share[i]
 
 
-@njit
+@njit_part
 def gravity_forces(q, coef, par, ip, f):
     """Add weight, axial force on the bent link, and the couple of an offset payload."""
     n = ip[I_N]
@@ -153,7 +153,7 @@ def lump_gap(u, lump, l, ip):
     return gap
 
 
-@njit
+@njit_part
 def lump_forces(q, v, eta, lump, ip, d, f):
     """Add the couples between lumps and link; those of damping alone go to d from place n + 1 on."""
     n = ip[I_N]

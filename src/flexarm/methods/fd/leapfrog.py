@@ -47,12 +47,12 @@ from flexarm.methods.fd.layout import (
     WORK,
 )
 from flexarm.methods.fd.report import derived, peaks
-from flexarm.numerics.jit import borrow, njit
+from flexarm.numerics.jit import borrow, njit, njit_part
 from flexarm.numerics.laws import DRAG as Z_DRAG
 from flexarm.numerics.laws import FORCE, POSITION, VELOCITY, law_step
 
 
-@njit
+@njit_part
 def accelerations(f, coef, par, ip, a):
     """a = M^-1 f; a coordinate with inverse mass 0 is not accelerated."""
     for j in range(ip[I_COUNT]):
@@ -63,7 +63,7 @@ def accelerations(f, coef, par, ip, a):
         a[k + 1] = par[P_PAIR01] * f[k] + par[P_PAIR11] * f[k + 1]
 
 
-@njit
+@njit_part
 def error_energy(a, f, h, ip):
     """The energy by which the scheme's own invariant differs from that of the state."""
     total = 0.0
@@ -72,7 +72,7 @@ def error_energy(a, f, h, ip):
     return 0.125 * h * h * total
 
 
-@njit
+@njit_part
 def lost_in_step(old, new, v, h, lump, coef, par, ip):
     """Energy lost to damping: mean of old and new damping moments times the change of curvature.
 
@@ -96,7 +96,7 @@ def lost_in_step(old, new, v, h, lump, coef, par, ip):
     return h * total
 
 
-@njit
+@njit_part
 def patch_work(v, row, patch, amplitude, h, ip):
     """Work of the patches in the step; their amplitudes become those of `row`."""
     total = 0.0
@@ -109,7 +109,7 @@ def patch_work(v, row, patch, amplitude, h, ip):
     return total
 
 
-@njit
+@njit_part
 def motor_torque(q, v, a, z, row, law, h, coef, par, ip, work):
     """Torque of the motor at the end of the step, the law solved with it; a is without it."""
     if not ip[I_LAW]:

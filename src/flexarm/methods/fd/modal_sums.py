@@ -15,7 +15,7 @@ from flexarm.methods.fd.layout import (
     P_ETA,
     WORK,
 )
-from flexarm.numerics.jit import njit, njit_inline
+from flexarm.numerics.jit import njit_inline, njit_part
 from flexarm.numerics.laws import ACCELERATION, FORCE, POSITION, VELOCITY
 
 # rows over the modes
@@ -65,7 +65,7 @@ def moment(sums, k, j, rate, gap, change, even, odd):
     return row[i] * rate + row[i + 1] * gap + row[i + 2] * change + row[i + 3] * even + row[i + 4] * odd
 
 
-@njit
+@njit_part
 def squared_rate(sums, k, rate, gap, change, even, odd):
     """Integral over the step of the squared rate of mode k; upper triangle of its matrix by rows."""
     g = sums[k, GRAM:]
@@ -77,7 +77,7 @@ def squared_rate(sums, k, rate, gap, change, even, odd):
     return total
 
 
-@njit
+@njit_part
 def squared_speed(before, row, h):
     """Integral over the step of the squared rate of the motion."""
     even, odd = curve_of(before, row, h)
@@ -99,7 +99,7 @@ def later_turn(before, row, h):
     return row[0, POSITION] - mean
 
 
-@njit
+@njit_part
 def book_loss(rate, eta, push, old_q, old_v, old_p, s, sums, rows, even, odd, m):
     """Loss by damping of the modes in the step; `old_` values are those at its start."""
     total = 0.0
@@ -112,7 +112,7 @@ def book_loss(rate, eta, push, old_q, old_v, old_p, s, sums, rows, even, odd, m)
     s[LOST] += total
 
 
-@njit
+@njit_part
 def strokes(place, eta, push, old_q, old_v, old_p, sums, rows, even, odd, m):
     """Change over the step of the quantity in row `place`, and the integral of s times its rate."""
     change, later = 0.0, 0.0
@@ -124,7 +124,7 @@ def strokes(place, eta, push, old_q, old_v, old_p, sums, rows, even, odd, m):
     return change, later
 
 
-@njit
+@njit_part
 def book_motion(eta, rate, push, old_q, old_v, old_p, before, row, s, h, sums, rows, scalars, par, ip, even, odd, m):
     """Work, impulse and loss of the prescribed motion in the step."""
     c, load, damping = scalars[C_REACTION_ANGLE], scalars[C_REACTION_LOAD], par[P_ETA]

@@ -40,7 +40,7 @@ from flexarm.methods.fd.leapfrog import patch_work
 from flexarm.methods.fd.report import derived, peaks
 from flexarm.methods.fd.softstep import STEPS, law_torque, soft_step
 from flexarm.numerics.band import solve
-from flexarm.numerics.jit import borrow, njit
+from flexarm.numerics.jit import borrow, njit, njit_part
 from flexarm.numerics.laws import DRAG as Z_DRAG
 from flexarm.numerics.laws import FORCE, KP, KV, POSITION, VELOCITY, law_step
 
@@ -93,7 +93,7 @@ def march(
     return steps, written
 
 
-@njit
+@njit_part
 def average_step(
     q, v, s, a, z, start, row, h, law, coef, par, ip, patch, lump, amplitude, work, law_work, band, free, place, reply
 ):
@@ -153,7 +153,7 @@ def average_step(
         s[DRIVE_TORQUE], s[DRAG] = tau, drag
 
 
-@njit
+@njit_part
 def settle_massless(q, v, row, j, stiffness, damping, load, par, ip):
     """Make a massless coordinate j consistent: its rate from the damped balance, or its value if nothing damps it.
 

@@ -40,7 +40,7 @@ from flexarm.methods.fd.layout import (
     WORK,
 )
 from flexarm.methods.fd.report import derived
-from flexarm.numerics.jit import borrow, njit, njit_inline
+from flexarm.numerics.jit import borrow, njit, njit_inline, njit_part
 from flexarm.numerics.laws import FORCE
 
 
@@ -103,7 +103,7 @@ def ends_step(q, p, w, B, K, W, n, h, half, dx, hub_state, tip_state, torque):
     end_step(q, p, w, n + 3, slope, h, half)
 
 
-@njit
+@njit_part
 def final_kick(q, w, v, a, B, K, W, n, h, dx, hub_state, tip_state, torque):
     """Accelerations at q and velocities of the step point."""
     half = 0.5 * h

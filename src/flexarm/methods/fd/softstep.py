@@ -39,7 +39,7 @@ from flexarm.methods.fd.layout import (
     WORK,
 )
 from flexarm.numerics.band import multiply, solve
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import njit, njit_part
 from flexarm.numerics.laws import DRAG as Z_DRAG
 from flexarm.numerics.laws import FORCE, POSITION, VELOCITY, law_step
 from flexarm.numerics.rows import inside_row
@@ -54,7 +54,7 @@ Q0, V0, V1, A1, NORM, SLOPE, RATE = range(7)
 SCRATCH = 7
 
 
-@njit
+@njit_part
 def law_torque(q, v, rhs, reply, place, z, row, law, h, cq, cv, par, ip, work):
     """Torque at the end of an implicit stage whose positions and rates are ``q + cq a``, ``v + cv a``.
 
@@ -108,7 +108,7 @@ def stage(
     return tau
 
 
-@njit
+@njit_part
 def squared(slope, rate, order, stiffness, mass, work):
     """|k|^2 of a stage: slope K slope + rate M rate, both as bands over the coordinates in `order`."""
     count, total = order.shape[0], 0.0
@@ -122,7 +122,7 @@ def squared(slope, rate, order, stiffness, mass, work):
     return total
 
 
-@njit
+@njit_part
 def book_stage(q, v, slope, turn, tau, drag, row, part, s, coef, par, ip, patch, lump, amplitude, m, d, f):
     """Work, loss and impulse of one stage that counts for the time `part`; slope = rates, or that of the motion.
 
@@ -150,7 +150,7 @@ def book_stage(q, v, slope, turn, tau, drag, row, part, s, coef, par, ip, patch,
         s[DRIVE_TORQUE], s[DRAG] = tau, drag
 
 
-@njit
+@njit_part
 def soft_step(
     q, v, s, a, z, before, row, h, law, coef, par, ip, patch, lump, amplitude, work, law_work, soft, free, place, order,
     reply, band, stiffness, mass, spare, spare_z, spare_row,

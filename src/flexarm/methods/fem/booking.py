@@ -41,7 +41,7 @@ from flexarm.methods.fem.layout import (
 )
 from flexarm.methods.fem.payload import payload_inertia
 from flexarm.methods.fem.rigid import fold_forces
-from flexarm.numerics.jit import njit, njit_inside
+from flexarm.numerics.jit import njit_inside, njit_part
 from flexarm.numerics.laws import DRAG as Z_DRAG
 from flexarm.numerics.laws import FRICTION, law_step
 from flexarm.numerics.laws import TORQUE as Z_TORQUE
@@ -74,7 +74,7 @@ def balance(part, now):
             frame[DRIVE, i] = tc[i] + td[i]
 
 
-@njit
+@njit_part
 def book_law(part, now, scratch, z, row, h, i, turn, fresh):
     """Take over the torque of a law at the end of the step, and book its work and the friction's loss."""
     k, frame, sums = part.joint[i, J_CHANNEL], now.frame, now.sums

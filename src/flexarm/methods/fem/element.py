@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 
-from flexarm.numerics.jit import njit, njit_inline, njit_inside
+from flexarm.numerics.jit import njit_inline, njit_inside, njit_part
 
 EXACT, LINK, LINEAR, QUASI_STATIC = range(4)
 PLACES = 5
@@ -71,7 +71,7 @@ def strains(theory, Theta, rate, p):
     return c, s, turn, stretch, across, shear, axial_rate, shear_rate
 
 
-@njit
+@njit_part
 def point_forces(theory, EA, GA, EI, eta, Theta, rate, p, out):
     """Generalised forces of a point: elastic in out[0:5], damping in out[5:10]. Returns the energy per length."""
     c, s, _turn, stretch, across, shear, d1, d2 = strains(theory, Theta, rate, p)
@@ -93,7 +93,7 @@ def spread(theory, c, s, stretch, across, n1, n2, m, out):
     out[4] = across * n1 - stretch * n2 + n2 if theory == LINK else 0.0
 
 
-@njit
+@njit_part
 def point_tangent(theory, EA, GA, EI, eta, speed, Theta, rate, p, force, D):
     """Total forces (5,) and their derivative D (5, 5); `speed` is d velocity / d position of the time scheme."""
     c, s, turn, stretch, across, shear, d1, d2 = strains(theory, Theta, rate, p)

@@ -10,7 +10,7 @@ from flexarm.methods.fem.joints import push_drive, sensed
 from flexarm.methods.fem.layout import I_LINKS, J_BASE, J_CHANNEL, J_LAW, J_MOTOR, J_TIP, S_FREE
 from flexarm.methods.fem.rigid import R_BASE, R_FAR, fold_forces
 from flexarm.numerics.bandlu import solve
-from flexarm.numerics.jit import njit, njit_inside
+from flexarm.numerics.jit import njit, njit_inside, njit_part
 from flexarm.numerics.laws import DRAG, FRICTION, held_friction, rub
 
 F_TORQUE, F_RATE = range(2)
@@ -44,7 +44,7 @@ def master(part, k):
     return k
 
 
-@njit
+@njit_part
 def find_answers(part, now, scratch):
     """Answers of all unknowns to a unit torque in every joint that rubs, with the factored tangent."""
     for i in range(part.ip[I_LINKS]):
@@ -57,7 +57,7 @@ def find_answers(part, now, scratch):
             solve(scratch.band, answer)
 
 
-@njit
+@njit_part
 def start_friction(part, z, scratch):
     """The friction of the last step is the first guess."""
     for i in range(part.ip[I_LINKS]):
@@ -65,7 +65,7 @@ def start_friction(part, z, scratch):
             scratch.friction[F_TORQUE, i] = z[part.joint[i, J_CHANNEL], DRAG]
 
 
-@njit
+@njit_part
 def push_friction(part, scratch, residual):
     """Friction torques in force, in the residual."""
     for i in range(part.ip[I_LINKS]):

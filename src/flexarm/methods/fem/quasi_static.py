@@ -8,7 +8,7 @@ from flexarm.methods.fem.assemble import RESIDUAL, equations, fold
 from flexarm.methods.fem.layout import ACCELERATION, ANGLE, I_LINKS, RATE
 from flexarm.methods.fem.rigid import place_far_nodes
 from flexarm.numerics.bandlu import factor, solve
-from flexarm.numerics.jit import YES, njit, njit_inside
+from flexarm.numerics.jit import YES, njit_inside, njit_part
 
 
 @njit_inside
@@ -37,7 +37,7 @@ def stiff_motion(part, now, small):
             v[k], a[k] = 0.0, 0.0
 
 
-@njit
+@njit_part
 def rest_in_motion(part, now, scratch):
     """The quasi-static deformation: stiffness against the inertia of the stiff motion and the weight; 1, or -1 if there
     is none."""

@@ -15,7 +15,7 @@ from flexarm.methods.fem.carried import carried, excess
 from flexarm.methods.fem.element import LINK, at_point, spread, strains
 from flexarm.methods.fem.layout import ANGLE, I_CARRIES, I_THEORY, J_BASE, P_MASS, RATE, S_FORCE, S_HERE
 from flexarm.methods.fem.payload import centre
-from flexarm.numerics.jit import njit, njit_inside
+from flexarm.numerics.jit import njit, njit_inside, njit_part
 
 R_LINK, R_ROOT, R_BASE, R_FAR, R_NEXT = range(5)
 """Columns of `slaves`: link, x of its root, angle of its base, x of its far node (-1: none), first element beyond it."""
@@ -47,7 +47,7 @@ def place_far_nodes(part, now):
         a[far + 2] = a[b] if b >= 0 else 0.0
 
 
-@njit
+@njit_part
 def fold_forces(part, now, f, torques):
     """Move the forces on far nodes to the roots; `torques` takes the moment that turns each rigid link."""
     for back in range(part.slaves.shape[0]):
@@ -64,7 +64,7 @@ def fold_forces(part, now, f, torques):
         f[far], f[far + 1], f[far + 2] = 0.0, 0.0, 0.0
 
 
-@njit
+@njit_part
 def fold_matrix(part, now, residual, band):
     """Move rows and columns of far nodes to the roots; `residual` is that before its forces are folded."""
     size, half = band.shape[0], band.shape[1] // 2
@@ -104,7 +104,7 @@ def fold_matrix(part, now, residual, band):
             band[k, half] = 1.0
 
 
-@njit
+@njit_part
 def add_swing(part, now, scratch, speed, band):
     """Derivatives of what turning adds to velocity and acceleration of far nodes, by the angle that turns."""
     count, half = part.slaves.shape[0], band.shape[1] // 2
@@ -131,7 +131,7 @@ def add_swing(part, now, scratch, speed, band):
                 add_drag(part, now, scratch, part.slaves[s, R_NEXT], b, vx, vy, band)
 
 
-@njit
+@njit_part
 def add_drag(part, now, scratch, e, column, vx, vy, band):
     """Damping forces of an element per velocity (vx, vy) of its first node, into a column of the tangent."""
     from_here, force = scratch.small[S_HERE], scratch.small[S_FORCE]

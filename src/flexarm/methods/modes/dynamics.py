@@ -40,14 +40,14 @@ from flexarm.methods.modes.layout import (
     C,
     P,
 )
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import njit, njit_part
 
 W_NX, W_NY, W_P, W_FORCE, W_R = range(5)
 BODY_WORK = 5
 """Rows of the scratch of one body: A N_q in x and y, P of the present q, force on q, (M + D) q."""
 
 
-@njit
+@njit_part
 def body_terms(b, q, v, order, gx, gy, body, figures, modal, kin, w, out):
     """Fill rows of `w` (BODY_WORK, width) and `out` = (m, E A u in x and y, inertia, force in x, y, on phi); returns the
     potential of gravity. The forces are h_b + M_b gamma - Q_b."""

@@ -24,7 +24,7 @@ from flexarm.methods.modes.layout import (
 )
 from flexarm.methods.modes.loops import expand, loop_equations, partition, reduce_matrix, reduce_vector
 from flexarm.numerics.dense import cholesky, cholesky_solve
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import njit, njit_part
 from flexarm.numerics.laws import FRICTION, SMOOTH, law_value, solve_small
 
 DY, DV, DM, DS = range(4)
@@ -41,7 +41,7 @@ def spring_with_play(k, gap, turned):
     return k * past * sign, k, 0.5 * k * past * past
 
 
-@njit
+@njit_part
 def add_joint_forces(parts, room, q, v, row, z, h, stage, f):
     """Add torques of laws and of springs with play to f (size,); returns power of drives, friction loss, energy."""
     joint, figures, law = parts.joint, parts.joint_figures, parts.law
@@ -85,7 +85,7 @@ def place_all(parts, room, q, v):
         )  # fmt: skip
 
 
-@njit
+@njit_part
 def loop_forces(room, moving, rows):
     """Solve Phi_q^T lambda = -balance on the dependent coordinates."""
     for i in range(rows):
@@ -96,7 +96,7 @@ def loop_forces(room, moving, rows):
     solve_small(room.square[0], room.lam, rows)
 
 
-@njit
+@njit_part
 def solve_moving(parts, room, f, a):
     """Moving part of a from M a + Phi_q^T lambda = f and Phi_q a = room.right, its prescribed part given.
 
@@ -125,7 +125,7 @@ def solve_moving(parts, room, f, a):
     return True
 
 
-@njit
+@njit_part
 def kinetic_energy(M, v):
     """v^T M v / 2."""
     total = 0.0
@@ -135,7 +135,7 @@ def kinetic_energy(M, v):
     return total
 
 
-@njit
+@njit_part
 def fill_mass(parts, room, q, v):
     """Kinematics, mass matrix and velocity terms at q, v; returns the potential of gravity."""
     place_all(parts, room, q, v)

@@ -34,7 +34,7 @@ from flexarm.methods.modes.layout import (
     S_Y,
     SLOPE,
 )
-from flexarm.numerics.jit import njit, njit_inline
+from flexarm.numerics.jit import njit_inline, njit_part
 
 
 @njit_inline
@@ -57,7 +57,7 @@ def shape_y(k, i, n, first, width, q, order, point_modal):
     return total
 
 
-@njit
+@njit_part
 def move_point(k, q, v, order, body, point, place, point_modal, columns, column_count, kin, J, own, out):
     """Kinematics `own` (KIN,) and Jacobian `out` (3, size: x, y, angle of its section) of point k; only the columns of
     its body are written."""
@@ -97,7 +97,7 @@ def move_point(k, q, v, order, body, point, place, point_modal, columns, column_
     own[K_GY] = kin[b, K_GY] - rate * rate * ry + 2.0 * rate * (c * vx - s * vy) + s * ax + c * ay
 
 
-@njit
+@njit_part
 def move_bodies(q, v, order, body, figures, modal, point, place, point_modal, columns, column_count, kin, J):
     """Kinematics (bodies, KIN) and Jacobians (bodies, 3, size) of all frames."""
     for b in range(body.shape[0]):

@@ -11,7 +11,7 @@ import math
 
 from flexarm.methods.modes.kinematics import move_point
 from flexarm.methods.modes.layout import K_ANGLE, K_GX, K_GY, K_X, K_Y, L_A, L_B, L_ROW, L_WELD
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import njit, njit_part
 
 
 @njit
@@ -95,7 +95,7 @@ def partition(jac, moving, right, table, order, rows):
     return True
 
 
-@njit
+@njit_part
 def reduce_matrix(A, moving, table, order, rows, half, out):
     """N^T A N with N = [-T; 1] on the independent coordinates; `half` is (moving, moving) scratch."""
     free = moving - rows
@@ -114,7 +114,7 @@ def reduce_matrix(A, moving, table, order, rows, half, out):
             out[i, j] = total
 
 
-@njit
+@njit_part
 def reduce_vector(x, moving, table, order, rows, out):
     """N^T x."""
     for i in range(moving - rows):
@@ -148,7 +148,7 @@ def gram(jac, moving, rows, out):
             out[c, r] = total
 
 
-@njit
+@njit_part
 def symmetric_values(a, n, vectors):
     """Eigenvalues of a symmetric matrix, on its diagonal afterwards, and its vectors as columns (Jacobi's method)."""
     for i in range(n):

@@ -46,7 +46,7 @@ from flexarm.methods.modes.layout import (
 from flexarm.methods.modes.loops import gram, symmetric_values
 from flexarm.methods.modes.rooms import C_WEIGHT
 from flexarm.methods.modes.stages import prescribe
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import njit, njit_part
 from flexarm.numerics.laws import law_step, solve_small
 
 DONE, NOT_CONVERGED, SINGULAR = range(3)
@@ -87,7 +87,7 @@ def project(parts, room, q, v):
     return gap
 
 
-@njit
+@njit_part
 def watch_loops(parts, room, s):
     """Ratio of the smallest to the largest singular value of the loop equations; keeps the smallest of the run."""
     rows = room.phi.shape[0]
@@ -114,7 +114,7 @@ def watch_loops(parts, room, s):
     return ratio
 
 
-@njit
+@njit_part
 def joint_torques(parts, room, x, out):
     """Torques through the joints, of the motors, and friction at a step point, (3, joints)."""
     size, joint, figures = parts.K.shape[0], parts.joint, parts.joint_figures
@@ -138,7 +138,7 @@ def joint_torques(parts, room, x, out):
             out[TORQUE * count + j] = room.torque[j, 0] - figures[j, F_INERTIA] * turning
 
 
-@njit
+@njit_part
 def accept_laws(parts, room, q, v, row, z, h):
     """Take over the states of the joint laws at the end of a step; h = 0 re-evaluates them after a jump."""
     for j in range(parts.joint.shape[0]):

@@ -28,7 +28,7 @@ from flexarm.methods.modes.layout import (
 from flexarm.methods.modes.loops import expand, reduce_matrix, reduce_vector
 from flexarm.methods.modes.rooms import C_POSITION, C_TIME, C_VELOCITY
 from flexarm.numerics.dense import lu, lu_solve
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import njit, njit_part
 from flexarm.numerics.laws import ACCELERATION, POSITION, VELOCITY
 
 V_Q, V_V, V_A, V_G, V_F = 1, 4, 7, 9, 11
@@ -37,7 +37,7 @@ evaluated accelerations; from V_FIRST on work space, and the acceleration at the
 V_FIRST, V_START = 13, 17
 
 
-@njit
+@njit_part
 def prescribe(parts, row, q, v, a):
     """Prescribed coordinates from a row of the drive table."""
     for k in range(parts.channel.shape[0]):
@@ -45,7 +45,7 @@ def prescribe(parts, row, q, v, a):
         q[i], v[i], a[i] = row[channel, POSITION], row[channel, VELOCITY], row[channel, ACCELERATION]
 
 
-@njit
+@njit_part
 def with_slopes(A, B, parts, room, stage, damping, x, out):
     """out = A x (stiffness) or B x (damping) over the moving coordinates, with the slopes of laws and loose springs."""
     moving = parts.moving
@@ -71,7 +71,7 @@ def with_slopes(A, B, parts, room, stage, damping, x, out):
                 out[motor] -= s[DS] * turned
 
 
-@njit
+@njit_part
 def stage_matrix(parts, room, stage, damping, out):
     """Reduced stiffness or damping of a stage."""
     moving, half = parts.moving, room.KS[3]
@@ -98,7 +98,7 @@ def stage_matrix(parts, room, stage, damping, out):
     reduce_matrix(half, moving, room.table, room.order, room.phi.shape[0], room.half, out)
 
 
-@njit
+@njit_part
 def newton_matrix(parts, room, h):
     """Factor the matrix of both stages; loops and mass as at the stage that was evaluated last."""
     rows, scheme = room.phi.shape[0], parts.scheme
@@ -119,7 +119,7 @@ def newton_matrix(parts, room, h):
     return lu(room.big, 2 * free, room.pivots)
 
 
-@njit
+@njit_part
 def correct(parts, room, h):
     """One Newton correction of the stages' accelerations; returns the largest change of a position."""
     moving, rows, scheme = parts.moving, room.phi.shape[0], parts.scheme
@@ -151,7 +151,7 @@ def correct(parts, room, h):
     return largest * h * h
 
 
-@njit
+@njit_part
 def set_stages(parts, room, h):
     """Moving coordinates of both stages from the accelerations."""
     V, scheme = room.vectors, parts.scheme
@@ -167,7 +167,7 @@ def set_stages(parts, room, h):
             V[V_Q + 1 + i, k] = V[V_Q, k] + c * V[V_V, k] + h * h * q
 
 
-@njit
+@njit_part
 def slopes_differ(room, kept):
     """True if a law or a loose spring has another slope than when the matrix was made."""
     for stage in range(2):

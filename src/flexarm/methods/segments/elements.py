@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from flexarm.methods.segments.layout import CX, CY, OX, OY, J, M
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import njit, njit_part
 
 SIZE = 7
 (R_THETA, R_G1, R_G2, R_AX, R_AY, R_QX, R_QY, R_BXI, R_BYI, R_BXC, R_BYC, R_BT) = range(12)
@@ -89,7 +89,7 @@ def multiply(left, right, out):
             out[r, k] = total
 
 
-@njit
+@njit_part
 def solve_several(a, b):
     """Solve a x = b for all columns of b in place, with pivoting; False if a is singular."""
     n = a.shape[0]

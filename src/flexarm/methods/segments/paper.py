@@ -54,7 +54,7 @@ from flexarm.methods.segments.layout import (
     M,
 )
 from flexarm.methods.segments.paper_joints import read_joints
-from flexarm.numerics.jit import borrow, njit
+from flexarm.numerics.jit import borrow, njit, njit_part
 from flexarm.numerics.laws import POSITION
 
 TAYLOR, FROZEN, NEWTON = range(3)
@@ -64,7 +64,7 @@ H_SIZE = 14
 """x, y, their rates and accelerations of the inboard point, then of the centre; force on the body beyond."""
 
 
-@njit
+@njit_part
 def prepare_references(theta, omega, history, h, par, arms, ref):
     """Reference of every body at the start of a step."""
     beta, gamma = par[P_BETA], par[P_GAMMA]
@@ -116,7 +116,7 @@ def renew(ref, body, A, z, size):
     return largest
 
 
-@njit
+@njit_part
 def solve_step(theta, omega, alpha, history, row, h, body, kind, par, ip, ref, E, z, S, whole, spare, a, b):
     """States behind all elements at the end of a step; returns the number of passes, or -1."""
     arms, solution, most = ip[0], ip[1], ip[2]
@@ -134,14 +134,14 @@ def solve_step(theta, omega, alpha, history, row, h, body, kind, par, ip, ref, E
     return -1
 
 
-@njit
+@njit_part
 def step_coordinate(r, old, rate, acceleration, h, beta, gamma):
     """Rate and acceleration of a coordinate that went from `old` to r."""
     B, D = newmark_history(old, rate, acceleration, h, beta, gamma)
     return gamma / (beta * h) * r + D, r / (beta * h * h) + B
 
 
-@njit
+@njit_part
 def take_over(theta, omega, alpha, history, h, body, kind, par, ref, z, s):
     """New histories from the states; returns what the scheme gains and what dampers resist along the step."""
     beta, gamma = par[P_BETA], par[P_GAMMA]

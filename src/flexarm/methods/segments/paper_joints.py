@@ -22,11 +22,11 @@ from flexarm.methods.segments.layout import (
     WORK,
     K,
 )
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import njit_part
 from flexarm.numerics.laws import POSITION as COMMAND
 
 
-@njit
+@njit_part
 def read_joints(theta, omega, alpha, z, joints, s, first, last, body, joint, jfig):
     """Joint numbers from the states z behind the elements (connection b stands at place 2 b), and work of the motors.
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from flexarm.methods.fem.spatial.element import S_SIZE, W_ROWS
 from flexarm.methods.fem.spatial.layout import FRAME, SUMS
-from flexarm.numerics.jit import borrow, njit
+from flexarm.numerics.jit import borrow, njit, njit_part
 
 
 @njit
@@ -35,7 +35,7 @@ def views(x, F, L):
     )
 
 
-@njit
+@njit_part
 def borrowed_parts(p):
     """The constant arrays without reference counts."""
     return (
@@ -44,7 +44,7 @@ def borrowed_parts(p):
     )  # fmt: skip
 
 
-@njit
+@njit_part
 def borrowed_scratch(p):
     """The scratch arrays without reference counts."""
     return (
@@ -53,7 +53,7 @@ def borrowed_scratch(p):
     )  # fmt: skip
 
 
-@njit
+@njit_part
 def borrowed_solver(p):
     """The arrays of the solver without reference counts."""
     return (

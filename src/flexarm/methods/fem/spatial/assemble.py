@@ -43,7 +43,7 @@ from flexarm.methods.fem.spatial.layout import (
 from flexarm.methods.fem.spatial.sliding import carried, flow_forces, flow_tangent, rear_part
 from flexarm.methods.fem.spatial.small import spread_small, totals
 from flexarm.methods.fem.spatial.tangent import element_tangent
-from flexarm.numerics.jit import njit, njit_inline
+from flexarm.numerics.jit import njit, njit_inline, njit_part
 
 NONE, ALL, MASS = range(3)
 """Which matrix is wanted: none, the tangent, or the mass matrix times `push` alone."""
@@ -161,7 +161,7 @@ def one_element(e, parts, state, scratch, vel, acc, exact, tangent, speed, push,
     return kinetic, h * density, potential, h * drain
 
 
-@njit
+@njit_part
 def rest_of_arm(parts, state, scratch, vel, acc, exact, tangent, speed, push, band):
     """Bodies, rear parts, joints; then carry all forces to the unknowns. Returns energies and damping power."""
     frames, _gfig, moved, _elements, _mfig, joint, jfig, bframe, body, _slide, par, _ip = parts
@@ -191,7 +191,7 @@ def rest_of_arm(parts, state, scratch, vel, acc, exact, tangent, speed, push, ba
     return moving + kinetic, stored, gravity, lost
 
 
-@njit
+@njit_part
 def residual_of(parts, state, residual):
     """Balance of all unknowns, without motors."""
     frames, joint = parts[0], parts[5]

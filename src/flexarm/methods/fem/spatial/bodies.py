@@ -8,14 +8,14 @@ With the centre at d = R c and the tensor I about it:
 from __future__ import annotations
 
 from flexarm.methods.fem.spatial.layout import P_GX
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import njit, njit_part
 from flexarm.numerics.rotations import apply, apply_back, cross
 
 B_MASS, B_CENTRE, B_TENSOR = 0, 1, 4
 B_SIZE = 13
 
 
-@njit
+@njit_part
 def body_forces(b, f, body, r, R, v, a, par, force):
     """Add inertia and weight of body b on frame f; returns kinetic energy and potential."""
     m = body[b, B_MASS]
@@ -57,7 +57,7 @@ def tensor(body, b, x, y, z):
     )
 
 
-@njit
+@njit_part
 def body_tangent(b, f, body, R, a, par, factor, linear, K):
     """Write `factor` times the mass matrix, and what weight and acceleration change with the spin, to K[:6, :6]."""
     m = body[b, B_MASS]

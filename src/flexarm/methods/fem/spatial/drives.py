@@ -26,7 +26,7 @@ from flexarm.methods.fem.spatial.layout import (
     TURN,
     TURN_RATE,
 )
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import njit, njit_part
 from flexarm.numerics.laws import ACCELERATION, POSITION, VELOCITY, law_value
 
 
@@ -50,7 +50,7 @@ def set_joints(row, joint, jfig, j, ja, phi0, phi):
         phi[i, 0], phi[i, 1], phi[i, 2] = phi0[i, 0] + j[PSI, i], v + j[PSI_RATE, i], a + ja[0, i]
 
 
-@njit
+@njit_part
 def joint_rows(frames, joint, jfig, axis, j, ja, phi0, v, a, fc, jc, jd):
     """Springs, dampers and rotors on the rows of the joints; returns kinetic and spring energy and damping power.
 
@@ -88,7 +88,7 @@ def joint_rows(frames, joint, jfig, axis, j, ja, phi0, v, a, fc, jc, jd):
     return moving, energy, power
 
 
-@njit
+@njit_part
 def joint_tangent(frames, joint, jfig, axis, moved, T, springs, speed, push, band):
     """Springs, dampers and rotors in the band matrix."""
     b = band.shape[1] // 2

@@ -15,7 +15,7 @@ operators, so it shares forces and tangent.
 from __future__ import annotations
 
 from flexarm.methods.fem.spatial.layout import M_EA, M_KELVIN
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import njit, njit_part
 from flexarm.numerics.rotations import apply, apply_back, cross, relative, spin_factors, turn
 
 # scratch vector: strain (6), rate (6), conservative and damping forces in section axes (6 each), psi, D, d, n, m, q
@@ -63,7 +63,7 @@ def strains(f1, f2, h, dh, damped, r, R, v, w, s):
     s[11] = (gamma * oz + along * z - s[5] * dh) / h
 
 
-@njit
+@njit_part
 def small_strains(f1, f2, h, dh, damped, r, R, th, v, nv, w, s):
     """Strains of small displacements about the stiff arm, whose rotation is R and whose spin is in nv."""
     for k in range(9):
@@ -98,7 +98,7 @@ def small_strains(f1, f2, h, dh, damped, r, R, th, v, nv, w, s):
     s[9], s[10], s[11] = (ux - s[3] * dh) / h, (uy - s[4] * dh) / h, (uz - s[5] * dh) / h
 
 
-@njit
+@njit_part
 def stresses(e, mfig, s):
     """Section forces and what damping adds; returns strain energy per length and the power that damping takes per length."""
     energy, power, kelvin = 0.0, 0.0, mfig[e, M_KELVIN]
@@ -111,7 +111,7 @@ def stresses(e, mfig, s):
     return energy, power
 
 
-@njit
+@njit_part
 def to_ends(f1, f2, place, linear, w, s, f):
     """Put the section forces at `place` in the scratch vector on the two ends; adds up n, m and q for the tangent."""
     nx, ny, nz = apply(w, W_RM, s[place], s[place + 1], s[place + 2])

@@ -20,7 +20,7 @@ from flexarm.methods.fem.spatial.layout import (
     J_SLIDES,
     SLID,
 )
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import njit, njit_part
 from flexarm.numerics.rotations import cross
 
 
@@ -48,7 +48,7 @@ def motion(frames, joint, axis, lever, T):
                 T[f, 3, before], T[f, 4, before], T[f, 5, before] = x, y, z
 
 
-@njit
+@njit_part
 def fold_forces(frames, joint, axis, lever, f, rows):
     """Carry the forces on frames that follow to those before; rows[i] gets what acts along joint i."""
     for n in range(frames.shape[0]):
@@ -70,7 +70,7 @@ def fold_forces(frames, joint, axis, lever, f, rows):
                 rows[i] += axis[S, 0] * f[S, 0] + axis[S, 1] * f[S, 1] + axis[S, 2] * f[S, 2]
 
 
-@njit
+@njit_part
 def add_block(f, g, r0, c0, frames, moved, T, K, band):
     """Add the 6 x 6 block of K that begins at (r0, c0), between frames f (rows) and g (columns)."""
     b = band.shape[1] // 2
@@ -96,7 +96,7 @@ def add_block(f, g, r0, c0, frames, moved, T, K, band):
             band[row, moved[g, j] - row + b] += total
 
 
-@njit
+@njit_part
 def add_plain(row, column, K, band):
     """Add a whole 12 x 12 matrix of two nodes whose unknowns begin at `row` and `column`."""
     b = band.shape[1] // 2
@@ -108,7 +108,7 @@ def add_plain(row, column, K, band):
             band[column + i, b + j - i] += K[6 + i, 6 + j]
 
 
-@njit
+@njit_part
 def fold_stiffness(frames, joint, moved, axis, lever, T, fc, fd, band):
     """Add what the change of axes and levers does to the forces that are carried over."""
     b = band.shape[1] // 2

@@ -11,11 +11,11 @@ whose power is exactly the change of the kinetic energy.
 from __future__ import annotations
 
 from flexarm.methods.fem.spatial.layout import M_11, M_12, M_22, M_J11, M_J12, M_J22, M_W1, M_W2, P_GX
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import njit_part
 from flexarm.numerics.rotations import apply, apply_back, cross
 
 
-@njit
+@njit_part
 def element_inertia(e, f1, f2, h, mfig, r, R, v, a, par, f):
     """Add inertia forces and weight to f; returns kinetic energy and potential."""
     m11, m12, m22 = h * mfig[e, M_11], h * mfig[e, M_12], h * mfig[e, M_22]
@@ -51,7 +51,7 @@ def element_inertia(e, f1, f2, h, mfig, r, R, v, a, par, f):
     return kinetic, potential
 
 
-@njit
+@njit_part
 def element_mass(e, f1, f2, h, mfig, R, factor, K):
     """Add `factor` times the mass matrix to K (12, 12).
 

@@ -29,11 +29,11 @@ from flexarm.methods.fem.spatial.layout import (
     NODE,
     SLID,
 )
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import njit, njit_part
 from flexarm.numerics.rotations import apply, cross
 
 
-@njit
+@njit_part
 def pose_frame(f, frames, gfig, joint, phi, R, axis):
     """R[f] of a frame that follows, and the axis of its joint in axis[f]."""
     P, i = frames[f, F_PARENT], frames[f, F_JOINT]
@@ -115,7 +115,7 @@ def nominal(frames, gfig, joint, slide, phi, r, R, v, a, axis, lever):
             follow(f, frames, gfig, joint, phi, r, R, v, a, axis, lever)
 
 
-@njit
+@njit_part
 def _stiff_node(f, b, gfig, slide, phi, r, R, v, a):
     """A node of the stiff beam that begins at frame b."""
     for k in range(9):

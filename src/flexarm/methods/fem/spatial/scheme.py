@@ -15,7 +15,7 @@ from flexarm.methods.fem.spatial.layout import (
     P_GAMMA,
 )
 from flexarm.methods.fem.spatial.turning import together
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import njit, njit_part
 from flexarm.numerics.rotations import turn, vector_rate
 
 
@@ -62,7 +62,7 @@ def predict(parts, state, solver, h):
             ja[place + 1, i] = scheme
 
 
-@njit
+@njit_part
 def correct(parts, state, solver, change, speed, bend, push):
     """Take the correction -change over; returns its largest entry."""
     frames, joint, ip = parts[0], parts[5], parts[11]

@@ -48,7 +48,7 @@ from flexarm.methods.fem.spatial.layout import (
     TURN,
     WORK,
 )
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import njit, njit_part
 from flexarm.numerics.laws import DRAG as Z_DRAG
 from flexarm.numerics.laws import law_step
 from flexarm.numerics.rotations import apply_back
@@ -58,7 +58,7 @@ O_ROWS = 12
 """Rows of what is kept of the joints from the start of the step; the first eight are jc and jd."""
 
 
-@njit
+@njit_part
 def note_start(state, solver):
     """Keep forces and joint values of the start of the step."""
     j, figures, fc, fd, jc, jd = state[4], state[5], state[10], state[11], state[12], state[13]
@@ -149,7 +149,7 @@ def settle(row, z, law, h, parts, state, scratch, solver, law_work, fresh):
     return np.isfinite(energy)
 
 
-@njit
+@njit_part
 def axial_push(f, parts, state, scratch):
     """Angular acceleration of a frame about the axis of its joint."""
     axis, ta = scratch[3], scratch[11]
@@ -157,7 +157,7 @@ def axial_push(f, parts, state, scratch):
     return axis[f, 0] * acc[f, 3] + axis[f, 1] * acc[f, 4] + axis[f, 2] * acc[f, 5]
 
 
-@njit
+@njit_part
 def root_forces(i, f, state):
     """Section force and moment at the root of link i, in its axes; the frame's forces are those that hold it."""
     R, figures, fc, fd = state[1], state[5], state[10], state[11]

@@ -21,7 +21,7 @@ from flexarm.methods.fem.spatial.layout import (
     M_RHO,
     P_GX,
 )
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import njit, njit_part
 from flexarm.numerics.rotations import cross
 
 
@@ -33,7 +33,7 @@ def shares(e, elements, first):
     return 1.0 - n / count, 1.0 - (n + 1.0) / count
 
 
-@njit
+@njit_part
 def flow_forces(e, f1, f2, g1, g2, h, elements, mfig, rate, push, v, a, par, slope, free, s, f):
     """Add convective forces to f.
 
@@ -66,7 +66,7 @@ def flow_forces(e, f1, f2, g1, g2, h, elements, mfig, rate, push, v, a, par, slo
     return drive - stored / count, -drag / count, energy
 
 
-@njit
+@njit_part
 def flow_tangent(e, f1, f2, g1, g2, h, elements, mfig, rate, push, speed, K):
     """Add the derivative of the convective forces to K (12, 12); r_X and its rate are those of the unknowns."""
     rho = mfig[e, M_RHO]
@@ -93,7 +93,7 @@ def carried(rho, rotary, rate, f, r, v, slope, par):
     return rho * rate * power + 0.5 * rotary * rate * spin
 
 
-@njit
+@njit_part
 def rear_part(i, f, jfig, phi, r, R, v, a, par, force):
     """The rigid part behind a sliding joint, a rod along the beam; adds its forces on the root frame.
 

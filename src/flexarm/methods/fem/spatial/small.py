@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from flexarm.methods.fem.spatial.layout import DERIVED, F_JOINT, F_KIND, F_PARENT, J_SLIDES, PSI, PSI_RATE
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import njit, njit_part
 from flexarm.numerics.rotations import cross
 
 
-@njit
+@njit_part
 def spread_small(frames, joint, j, ja, nr, nv, na, axis, lever, r, th, v, a):
     """Displacements about the stiff arm (nr, nv, na) of all frames that follow from nodes."""
     for f in range(frames.shape[0]):

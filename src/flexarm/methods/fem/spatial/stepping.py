@@ -41,7 +41,7 @@ from flexarm.methods.fem.spatial.scheme import correct, predict
 from flexarm.methods.fem.spatial.settling import note_start, settle
 from flexarm.methods.fem.spatial.turning import begin, beside, stiff_arm, whole_turns
 from flexarm.numerics import bandlu
-from flexarm.numerics.jit import borrow, njit
+from flexarm.numerics.jit import borrow, njit, njit_part
 from flexarm.numerics.rotations import apply, relative, renew, turn
 from flexarm.numerics.rows import inside_row
 
@@ -113,7 +113,7 @@ def newton(row, z, law, h, parts, state, scratch, solver, law_work):
     return -1
 
 
-@njit
+@njit_part
 def rest_in_motion(row, parts, state, scratch, solver):
     """The quasi-static deformation: equilibrium with the inertia of the stiff motion and the weight."""
     residual, band, old, step = solver[0], solver[2], solver[3], solver[4]

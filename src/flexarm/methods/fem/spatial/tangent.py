@@ -34,10 +34,10 @@ from flexarm.methods.fem.spatial.element import (
     W_T3,
 )
 from flexarm.methods.fem.spatial.layout import M_EA, M_GJ
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import njit, njit_part
 
 
-@njit
+@njit_part
 def cross_left(w, out, x, y, z, a):
     """w[out] = [x, y, z] w[a]."""
     for c in range(3):
@@ -45,7 +45,7 @@ def cross_left(w, out, x, y, z, a):
         w[out, c], w[out, 3 + c], w[out, 6 + c] = y * r - z * q, z * p - x * r, x * q - y * p
 
 
-@njit
+@njit_part
 def cross_right(w, out, a, x, y, z):
     """w[out] = w[a] [x, y, z]."""
     for c in range(3):
@@ -53,7 +53,7 @@ def cross_right(w, out, a, x, y, z):
         w[out, 3 * c], w[out, 3 * c + 1], w[out, 3 * c + 2] = q * z - r * y, r * x - p * z, p * y - q * x
 
 
-@njit
+@njit_part
 def add_cross(w, out, x, y, z, factor):
     """w[out] += factor [x, y, z]."""
     w[out, 1] -= factor * z
@@ -78,7 +78,7 @@ def conjugate(w, out, a, scratch):
             w[out, 3 * r + c] = p * w[W_RM, 3 * c] + q * w[W_RM, 3 * c + 1] + t * w[W_RM, 3 * c + 2]
 
 
-@njit
+@njit_part
 def bending_block(e, mfig, h, factor, linear, w, s):
     """H = change of m per p apart from turning, in W_H; change of d per p apart from turning, in W_T3."""
     gamma, eta, d_gamma, d_eta = s[S_GAMMA], s[S_GAMMA + 1], s[S_GAMMA + 2], s[S_GAMMA + 3]
@@ -148,7 +148,7 @@ def element_tangent(e, mfig, h, factor, linear, w, s, K):
     place_blocks(w, K)
 
 
-@njit
+@njit_part
 def place_blocks(w, K):
     """Put the nine blocks on the ends with their signs."""
     for r in range(3):

@@ -13,11 +13,11 @@ from __future__ import annotations
 from flexarm.methods.fem.spatial.drives import set_joints
 from flexarm.methods.fem.spatial.kinematics import nominal
 from flexarm.methods.fem.spatial.layout import F_KIND, JOINT, JOINT_RATE, K_OFFSET, NODE, PSI, PSI_RATE, PUSH
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import njit, njit_part
 from flexarm.numerics.rotations import apply, apply_back, cross, multiply, relative
 
 
-@njit
+@njit_part
 def stiff_arm(parts, state, scratch, solver):
     """Stiff arm at phi0: its rotations, and body-fixed spins of all nodes."""
     frames, gfig, joint, slide = parts[0], parts[1], parts[5], parts[9]
@@ -83,7 +83,7 @@ def begin(row, parts, state, scratch, solver):
                 old[f, k] = w[0, k]
 
 
-@njit
+@njit_part
 def whole_turns(parts, state, solver):
     """Replace the rotation beside the stiff arm in the moves of the step by the whole one."""
     frames, R, step, start = parts[0], state[1], solver[4], solver[9]
