@@ -105,12 +105,12 @@ def _cache_in(folder: Path) -> Iterator[None]:
         config.CACHE_DIR = before
 
 
-def _compiled(function: Callable[..., Any], **options: Any) -> Any:
+def _compiled(function: Callable[..., Any], within: str = "", **options: Any) -> Any:
     """`function` under Numba, cached with its family. Plain IEEE arithmetic, so that the same numbers come out however
     a run is cut into pieces. No wrapper for C is ever needed."""
     family = family_of(Path(function.__code__.co_filename).resolve())
     settings: Any = {"cache": True, "error_model": "numpy", "no_cfunc_wrapper": True, **options}
-    with _cache_in(cache_folder(family)):
+    with _cache_in(cache_folder(family) / within):
         return numba.njit(function, **settings)
 
 
@@ -137,8 +137,9 @@ def njit_inside(function: Callable[..., Any]) -> Any:
 
 
 def callable_from_python(part: Any) -> Any:
-    """A part of a kernel compiled anew so that Python can call it, for tests."""
-    return njit(part.py_func)
+    """A part of a kernel compiled once more with the wrapper that calls from Python need (without it they would end the
+    process). Numba's cache does not tell the two apart, so it gets a folder of its own."""
+    return _compiled(part.py_func, within="called")
 
 
 def _borrowed(context: Any, builder: Any, kind: Any, value: Any) -> Any:

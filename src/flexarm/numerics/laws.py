@@ -87,7 +87,7 @@ def actuator_step(law, z, h, known, gain, work):
     return alpha, delta
 
 
-@njit
+@njit_part
 def command(offset, kp, kv, limit, alpha, delta, friction, y, v, gy, gv):
     """Command u and torque for a given friction torque; `offset` is u at y = y' = 0."""
     slope = kp * gy + kv * gv

@@ -42,7 +42,7 @@ def turn(x, y, z, R, i, out, j):
         out[j, 6 + k] = e20 * p + e21 * q + e22 * w
 
 
-@njit
+@njit_part
 def multiply(A, i, B, j, out, k):
     """out[k] = A[i] B[j] for 3 x 3 matrices in rows; out must be another row."""
     for r in range(3):
@@ -71,7 +71,7 @@ def apply_back(R, i, x, y, z):
     )
 
 
-@njit
+@njit_part
 def cross(a, b, c, x, y, z):
     """(a, b, c) x (x, y, z)."""
     return b * z - c * y, c * x - a * z, a * y - b * x

@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 from fem_arms import beam, evaluated, model_of, moved, scenario
 
+from flexarm.methods.fem import assemble, payload
 from flexarm.methods.fem import layout as at
-from flexarm.methods.fem.joints import motors, set_frame
-from flexarm.methods.fem.linear import dense
+from flexarm.methods.fem.joints import motors
+from flexarm.methods.fem.linear import dense, parts_of, set_frame
 from flexarm.numerics import laws
+from flexarm.numerics.jit import callable_from_python
 
 THEORIES = ("exact", "link", "linear")
 SOFT = {"section": {"area": 0.01, "inertia": 1e-4}, "material": {"E": 2e4, "density": 60.0}}
@@ -97,9 +99,11 @@ def test_tangent_of_the_motors(joints, springs):
 
     def driven(step):
         residual, band = np.zeros(model.size), np.zeros_like(model.parts.mass)
-        now = at.parts_of(model.empty().x, model.size, model.links)
+        now = parts_of(model.empty().x, model.size, model.links)
         now.q[:], now.v[:] = q + step, v + SPEED * step
-        motors(model.parts, now, z, rows, H, SPEED, True, residual, band, np.zeros((laws.ORDER + 2, laws.ORDER)))
+        callable_from_python(motors)(
+            model.parts, now, z, rows, H, SPEED, True, residual, band, np.zeros((laws.ORDER + 2, laws.ORDER))
+        )
         return residual, dense(band)
 
     kept = z.copy()
@@ -112,20 +116,20 @@ def test_tangent_of_the_motors(joints, springs):
 @pytest.mark.parametrize("theory", THEORIES)
 def test_residual_is_the_sum_of_split_forces_and_inertia(theory):
     """The energy sums use forces that are computed apart; they must be the same forces."""
-    from flexarm.methods.fem.assemble import payload_inertia, split_forces
-
     model = arm("mixed", True, theory=theory, order=2)
     q, v, a, frame, _, _ = random_state(model, 3)
-    c, now = model.constant, at.parts_of(model.empty().x, model.size, model.links)
+    c, now = model.constant, parts_of(model.empty().x, model.size, model.links)
     now.v[:], now.a[:], now.frame[:] = v, a, frame
+
+    split = callable_from_python(assemble.split_forces)
 
     def forces(place):
         now.q[:] = place
-        return split_forces(model.parts, now, model.scratch)
+        return split(model.parts, now, model.scratch)
 
     forces(q)
     total = now.fc + now.fd + c.mass @ a + frame[at.ACCELERATION] @ c.rotary
-    payload_inertia(model.parts, now, total)
+    callable_from_python(payload.payload_inertia)(model.parts, now, total)
     assert total == pytest.approx(evaluated(model, q, v, a, frame, 0.0, 0.0)[0], rel=1e-12, abs=1e-11)
     conservative = now.fc.copy()
     gradient = differences(lambda step: np.array([forces(q + step)]), q)[0]

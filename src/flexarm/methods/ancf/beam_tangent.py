@@ -79,7 +79,7 @@ def bending_sample(D, B, Y, f, ax, ay, bx, by, dx, dy, ex, ey, gamp, wamp, stiff
     return s
 
 
-@njit
+@njit_part
 def spread(D, h, hh, bent, sheared, low, high, length, T, Kz):
     """Carry a point matrix D to the vectors of the axis and the node shear angles."""
     rows = 6 if sheared else 4 if bent else 2
@@ -210,7 +210,7 @@ def angle_curve(e, x, y, torque, K):
         K[place + 1, place + 1] -= sign * xx
 
 
-@njit
+@njit_part
 def thickness(e, d, y, stiff, beta, speed, K):
     """Tangent of the thickness strain of a node."""
     v1, v2, w1, w2 = e[y], e[y + 1], d[y], d[y + 1]

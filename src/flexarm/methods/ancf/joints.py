@@ -52,7 +52,7 @@ def turn_rate(q, v, p):
     return (q[p] * v[p + 1] - q[p + 1] * v[p]) / (q[p] * q[p] + q[p + 1] * q[p + 1])
 
 
-@njit
+@njit_part
 def command(joint, jfig, row, i):
     """Angle, rate and acceleration that a joint is told to have; its start position if it is fixed."""
     k = joint[i, J_CHANNEL]
@@ -61,7 +61,7 @@ def command(joint, jfig, row, i):
     return row[k, POSITION], row[k, VELOCITY], row[k, ACCELERATION]
 
 
-@njit
+@njit_part
 def chord(joint, q, v, frame, i):
     """Angle of the line from a link's root to its tip, and its rate."""
     r, t = joint[i, J_ROOT], joint[i, J_END]

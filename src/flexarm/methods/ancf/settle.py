@@ -58,7 +58,7 @@ from flexarm.numerics.laws import DRAG as Z_DRAG
 from flexarm.numerics.laws import law_accept
 
 
-@njit
+@njit_part
 def settle(m, s, row, z, h, w, fresh):
     """Forces, torques and energy at a step point; sums over the step before it unless it is a fresh start.
 

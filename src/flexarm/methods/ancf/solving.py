@@ -58,7 +58,7 @@ def view(m, x):
     )  # fmt: skip
 
 
-@njit
+@njit_part
 def imbalance(m, s, row, z, h, w, residual):
     """M a + forces - torques of all positions (not yet condensed); fc and fd are left without inertia."""
     element_forces(m, s.q, s.v, w, s.fc, s.fd)

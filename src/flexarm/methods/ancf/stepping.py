@@ -55,7 +55,7 @@ SETTLING = 100.0
 DONE, NOT_CONVERGED, ENERGY_ERROR = range(3)
 
 
-@njit
+@njit_part
 def predict(joint, q, v, a, A, slide, h, beta, gamma, am):
     """Start of the step with the old acceleration."""
     for k in range(q.shape[0]):
@@ -72,7 +72,7 @@ def predict(joint, q, v, a, A, slide, h, beta, gamma, am):
             slide[3, i] = scheme
 
 
-@njit
+@njit_part
 def update(joint, q, v, a, A, slide, step, speed, bend, push):
     """Move positions by `step`, and with them velocities and accelerations; returns the largest correction."""
     largest = 0.0

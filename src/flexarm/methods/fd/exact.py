@@ -67,7 +67,7 @@ from flexarm.numerics.laws import ACCELERATION, FORCE, POSITION, VELOCITY, law_s
 from flexarm.numerics.laws import DRAG as Z_DRAG
 
 
-@njit
+@njit_part
 def load(rows, k, row, tau, ip):
     """Modal load k."""
     p = rows[R_LOAD, k] + rows[R_TORQUE, k] * tau + rows[R_RIDE, k] * row[0, ACCELERATION]
@@ -94,7 +94,7 @@ def rebuild(x, row, modes, ride, fixed, m, ip):
             v[j] += modes[k, j] * rate[k]
 
 
-@njit
+@njit_part
 def reaction(eta, rate, row, rows, par, scalars, ip, m):
     """Reaction of the motion without its own inertia."""
     damping = par[P_ETA]
@@ -180,7 +180,7 @@ def show(x, s, push, row, a, modes, ride, fixed, rows, coef, par, ip, m):
     derived(x[:size], x[size : 2 * size], s, a, row, coef, par, ip)
 
 
-@njit
+@njit_part
 def carry(x, s, push, row, h, a, modes, ride, fixed, rows, patch, coef, par, ip, m):
     """Moments of ends whose slope is no coordinate."""
     size = ip[I_COUNT]

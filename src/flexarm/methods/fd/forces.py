@@ -33,7 +33,7 @@ from flexarm.methods.fd.layout import (
     PATCH_MOMENT,
     TENSION,
 )
-from flexarm.numerics.jit import njit, njit_inline, njit_part
+from flexarm.numerics.jit import njit_inline, njit_part
 
 
 @njit_inline
@@ -168,7 +168,7 @@ def lump_forces(q, v, eta, lump, ip, d, f):
             f[int(lump[l, LUMP_PLACE + k])] -= lump[l, LUMP_WEIGHT + k] * couple
 
 
-@njit
+@njit_part
 def forces(q, v, coef, par, ip, patch, lump, amplitude, m, d, f):
     """All forces f on q except the motor's. The moments stay in m, those of damping alone in d."""
     moments(q, coef, par, ip, patch, amplitude, m)

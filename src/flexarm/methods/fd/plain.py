@@ -113,7 +113,7 @@ def final_kick(q, w, v, a, B, K, W, n, h, dx, hub_state, tip_state, torque):
         v[j] = w[j] + half * a[j]
 
 
-@njit
+@njit_part
 def block(q, p, w, v, a, s, table, first, count, h, coef, par, ip):
     """`count` steps from step point `first`; q, v, a belong to the step point. False if a value is not finite."""
     n, dx, length, scale, drive = ip[I_N], par[P_DX], par[P_LENGTH], par[P_SCALE], ip[I_DRIVE]

@@ -36,7 +36,7 @@ from flexarm.methods.fd.layout import (
     TIP_RATE,
     TORQUE,
 )
-from flexarm.numerics.jit import njit, njit_inline
+from flexarm.numerics.jit import njit_inline, njit_part
 from flexarm.numerics.laws import ACCELERATION
 
 
@@ -66,7 +66,7 @@ def peaks(q, s, coef, par, ip):
         s[BEND_HIGH] = bend
 
 
-@njit
+@njit_part
 def derived(q, v, s, a, row, coef, par, ip):
     """Fill slopes that are no coordinates, and the torques of motor and joint."""
     tip = NODE + ip[I_N]

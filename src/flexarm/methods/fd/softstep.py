@@ -39,7 +39,7 @@ from flexarm.methods.fd.layout import (
     WORK,
 )
 from flexarm.numerics.band import multiply, solve
-from flexarm.numerics.jit import njit, njit_part
+from flexarm.numerics.jit import njit_part
 from flexarm.numerics.laws import DRAG as Z_DRAG
 from flexarm.numerics.laws import FORCE, POSITION, VELOCITY, law_step
 from flexarm.numerics.rows import inside_row
@@ -73,7 +73,7 @@ def law_torque(q, v, rhs, reply, place, z, row, law, h, cq, cv, par, ip, work):
     return law_step(row[0], law[0], z[0], h, y, rate, turning, gy, gv, gm, work)
 
 
-@njit
+@njit_part
 def stage(
     q, v, a, z, row, span, g, law, coef, par, ip, patch, lump, amplitude, m, d, f, rhs, law_work, band, free, place, reply
 ):  # fmt: skip

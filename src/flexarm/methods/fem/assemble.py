@@ -29,7 +29,7 @@ from flexarm.methods.fem.layout import (
 )
 from flexarm.methods.fem.payload import payload_inertia, payload_mass, payload_tangent, payload_weight
 from flexarm.methods.fem.rigid import add_swing, fold_forces, fold_matrix, place_far_nodes
-from flexarm.numerics.jit import YES, borrow, borrow_each, njit, njit_inside
+from flexarm.numerics.jit import YES, borrow, borrow_each, njit, njit_inside, njit_part
 
 RESIDUAL, COPY = 3, 4
 """Rows of the scratch `work` that take the residual and a copy of it."""
@@ -240,7 +240,7 @@ def equations(part, now, scratch, speed, push, renew):
             payload_tangent(part, now, speed, push, band, b)
 
 
-@njit
+@njit_part
 def fold(part, now, scratch, speed, renew):
     """Take the equations of far nodes of rigid links into those of the roots."""
     residual, torques = scratch.work[RESIDUAL], scratch.small[S_FREE]

@@ -10,7 +10,7 @@ from flexarm.methods.fem.joints import push_drive, sensed
 from flexarm.methods.fem.layout import I_LINKS, J_BASE, J_CHANNEL, J_LAW, J_MOTOR, J_TIP, S_FREE
 from flexarm.methods.fem.rigid import R_BASE, R_FAR, fold_forces
 from flexarm.numerics.bandlu import solve
-from flexarm.numerics.jit import njit, njit_inside, njit_part
+from flexarm.numerics.jit import njit_inside, njit_part
 from flexarm.numerics.laws import DRAG, FRICTION, held_friction, rub
 
 F_TORQUE, F_RATE = range(2)
@@ -73,7 +73,7 @@ def push_friction(part, scratch, residual):
             push_drive(part.joint, i, -scratch.friction[F_TORQUE, i], residual)
 
 
-@njit
+@njit_part
 def meet(part, now, scratch, row, speed, residual):
     """Let friction and rates agree with the linear answer of the arm; `residual` holds minus the correction."""
     links, friction = part.ip[I_LINKS], scratch.friction
@@ -101,7 +101,7 @@ def meet(part, now, scratch, row, speed, residual):
             break
 
 
-@njit
+@njit_part
 def hold(part, now, scratch, z, row, residual):
     """Friction after a jump, in the residual of accelerations; `band` holds the factored mass matrix.
 

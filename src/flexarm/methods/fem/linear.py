@@ -9,14 +9,15 @@ import numpy as np
 
 from flexarm.errors import CapabilityError
 from flexarm.methods.base import Joints, LinearModel, State
-from flexarm.methods.fem import assemble
+from flexarm.methods.fem import assemble, joints, rigid
 from flexarm.methods.fem import layout as at
-from flexarm.methods.fem.joints import set_frame
-from flexarm.methods.fem.rigid import end_of, place_far_nodes
+from flexarm.numerics.jit import callable_from_python
 
 if TYPE_CHECKING:
     from flexarm.methods.fem.model import FemModel
 
+parts_of, end_of = callable_from_python(at.parts_of), callable_from_python(rigid.end_of)
+set_frame = callable_from_python(joints.set_frame)
 MOST_ITERATIONS = 60
 LOAD_PARTS = (1, 4, 16, 64)
 """In how many parts constant forces are put on, until an equilibrium is found."""
@@ -47,7 +48,7 @@ def full_mass(model: FemModel, state: State) -> np.ndarray:
 
 def freedoms(model: FemModel, state: State) -> np.ndarray:
     """Changes of all unknowns per change of those that are free, (size, free): far nodes follow their roots."""
-    T, now = np.eye(model.size), at.parts_of(state.x, model.size, model.links)
+    T, now = np.eye(model.size), parts_of(state.x, model.size, model.links)
     follow: list[int] = []
     for n, (_, root, base, far, _) in enumerate(model.mesh.slaves):
         swing = end_of(model.parts, now, n)[2:4]
@@ -157,7 +158,7 @@ def _relax(model: FemModel, state: State, force: np.ndarray, T: np.ndarray | Non
             return False
         scale = min(1.0, 0.3 * length / max(largest, 1e-300))
         q += scale * step
-        place_far_nodes(model.parts, at.parts_of(state.x, model.size, model.links))
+        rigid.place_far_nodes(model.parts, parts_of(state.x, model.size, model.links))
         # slender beams end at the rounding of their axial stiffness: there the corrections stop shrinking
         if largest < 1e-12 * length or (largest < 1e-8 * length and largest > 0.25 * last):
             return True

@@ -11,10 +11,10 @@ import math
 
 from flexarm.methods.modes.kinematics import move_point
 from flexarm.methods.modes.layout import K_ANGLE, K_GX, K_GY, K_X, K_Y, L_A, L_B, L_ROW, L_WELD
-from flexarm.numerics.jit import njit, njit_part
+from flexarm.numerics.jit import njit_part
 
 
-@njit
+@njit_part
 def loop_equations(
     q,
     v,
@@ -58,7 +58,7 @@ def loop_equations(
             phi[row + 2], gamma[row + 2] = ends[0, K_ANGLE] - ends[1, K_ANGLE] - weld[k], 0.0
 
 
-@njit
+@njit_part
 def partition(jac, moving, right, table, order, rows):
     """Reduce [jac | right] of the first `moving` columns by Gauss and Jordan with complete pivoting.
 
@@ -124,7 +124,7 @@ def reduce_vector(x, moving, table, order, rows, out):
         out[i] = total
 
 
-@njit
+@njit_part
 def expand(z, moving, table, order, rows, share, y):
     """y = N z + share * r."""
     for k in range(rows):
@@ -136,7 +136,7 @@ def expand(z, moving, table, order, rows, share, y):
         y[order[rows + i]] = z[i]
 
 
-@njit
+@njit_part
 def gram(jac, moving, rows, out):
     """J J^T over the moving columns."""
     for r in range(rows):

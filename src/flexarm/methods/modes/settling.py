@@ -53,7 +53,7 @@ DONE, NOT_CONVERGED, SINGULAR = range(3)
 """How a step ends."""
 
 
-@njit
+@njit_part
 def project(parts, room, q, v):
     """Put positions and velocities onto the loops, the shortest way; returns the largest error that is left, m."""
     rows, moving = room.phi.shape[0], parts.moving
@@ -148,7 +148,7 @@ def accept_laws(parts, room, q, v, row, z, h):
             law_step(row[k], parts.law[k], z[k], h, q[sense], v[sense], rate, 0.0, 0.0, 0.0, room.law_work)
 
 
-@njit
+@njit_part
 def kick(parts, room, q, v, before):
     """Where prescribed velocities jump the rest of the arm answers by its momentum; returns the work of that blow.
 

@@ -28,7 +28,7 @@ from flexarm.methods.modes.layout import (
 from flexarm.methods.modes.loops import expand, reduce_matrix, reduce_vector
 from flexarm.methods.modes.rooms import C_POSITION, C_TIME, C_VELOCITY
 from flexarm.numerics.dense import lu, lu_solve
-from flexarm.numerics.jit import njit, njit_part
+from flexarm.numerics.jit import njit_part
 from flexarm.numerics.laws import ACCELERATION, POSITION, VELOCITY
 
 V_Q, V_V, V_A, V_G, V_F = 1, 4, 7, 9, 11
@@ -179,7 +179,7 @@ def slopes_differ(room, kept):
     return False
 
 
-@njit
+@njit_part
 def newton(parts, room, x, z, h, kept, iterations):
     """Find the stages of a step from x to the rows of room.rows; the end is left in x. Returns False on failure."""
     size, moving, V = parts.K.shape[0], parts.moving, room.vectors

@@ -15,7 +15,7 @@ from flexarm.methods.segments.layout import (
     J_TIP,
     RIGID,
 )
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import njit, njit_part
 from flexarm.numerics.laws import ACCELERATION, POSITION, VELOCITY, law_value
 
 
@@ -34,14 +34,14 @@ def follow(theta, omega, alpha, row, body, kind):
         theta[b], omega[b], alpha[b] = angle, rate, turning
 
 
-@njit
+@njit_part
 def side(values, joint, i, motor):
     """Angle (or rate) of the motor side, or of the link side, against the body before the joint."""
     before = values[joint[i, J_TIP]] if joint[i, J_TIP] >= 0 else 0.0
     return values[joint[i, J_DRIVE] if motor else joint[i, J_ROOT]] - before
 
 
-@njit
+@njit_part
 def torques(theta, omega, row, z, law, h, speed, place, joint, motor, work):
     """Torque of every motor that a law or a torque drives, and its slopes, into `motor` (B, 3)."""
     for i in range(joint.shape[0]):

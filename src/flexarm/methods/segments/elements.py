@@ -36,7 +36,7 @@ def expand(theta, rate, h):
     return c * short + theta * s, s * short - theta * c
 
 
-@njit
+@njit_part
 def unit(U):
     """The identity."""
     for r in range(SIZE):
@@ -78,7 +78,7 @@ def body_element(U, body, reference, A, fx, fy, expanded):
     U[3, 6] += fx * YC - fy * XC - YO * U[4, 6] + XO * U[5, 6] - turned * theta
 
 
-@njit
+@njit_part
 def multiply(left, right, out):
     """out = left right, 7 x 7."""
     for r in range(SIZE):

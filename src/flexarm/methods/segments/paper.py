@@ -82,7 +82,7 @@ def prepare_references(theta, omega, history, h, par, arms, ref):
             )[0]
 
 
-@njit
+@njit_part
 def fill(theta, omega, alpha, row, h, body, kind, par, arms, ref, E):
     """Matrices of all connections (even places) and bodies (odd places)."""
     beta, gamma = par[P_BETA], par[P_GAMMA]
@@ -102,7 +102,7 @@ def fill(theta, omega, alpha, row, h, body, kind, par, arms, ref, E):
         body_element(E[2 * b + 1], body[b], ref[b], A, fx, fy, arms != FROZEN)
 
 
-@njit
+@njit_part
 def renew(ref, body, A, z, size):
     """Move the references to the solution; returns the largest turn."""
     largest = 0.0

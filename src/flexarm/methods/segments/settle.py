@@ -56,12 +56,12 @@ from flexarm.methods.segments.layout import (
     K,
     M,
 )
-from flexarm.numerics.jit import njit
+from flexarm.numerics.jit import njit_part
 from flexarm.numerics.laws import DRAG as Z_DRAG
 from flexarm.numerics.laws import law_step
 
 
-@njit
+@njit_part
 def stored(theta, omega, body, kind, par, w):
     """Energy of the chain; what springs and dampers resisted along the step; power of the dampers.
 
@@ -90,7 +90,7 @@ def stored(theta, omega, body, kind, par, w):
     return energy, taken, resisted, power
 
 
-@njit
+@njit_part
 def loads(theta, omega, alpha, body, kind, par, w, Q):
     """Forces of inertia and weight on all angles into Q, moments of rigid connections into `w`; their work on the step."""
     qx, qy, moment, work = 0.0, 0.0, 0.0, 0.0
@@ -111,7 +111,7 @@ def loads(theta, omega, alpha, body, kind, par, w, Q):
     return work
 
 
-@njit
+@njit_part
 def settle(theta, omega, alpha, joints, s, Q, row, z, law, h, body, kind, joint, jfig, par, w, law_work, fresh):
     """Torques, energies and sums at a step point; `fresh` if no step lies before it. False if not finite."""
     energy, taken, resisted, power = stored(theta, omega, body, kind, par, w)

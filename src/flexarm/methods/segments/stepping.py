@@ -36,7 +36,7 @@ from flexarm.methods.segments.layout import (
 )
 from flexarm.methods.segments.settle import settle
 from flexarm.methods.segments.sweep import inwards, outwards
-from flexarm.numerics.jit import borrow, njit
+from flexarm.numerics.jit import borrow, njit, njit_part
 from flexarm.numerics.laws import law_step
 from flexarm.numerics.rows import inside_row
 
@@ -45,7 +45,7 @@ WILD = 1e3
 """A correction beyond this (rad) is no solution."""
 
 
-@njit
+@njit_part
 def newton(theta, omega, alpha, A, Q, row, z, law, h, body, kind, joint, motor, par, most, w, law_work):
     """One step of length h to `row`; returns the number of passes, or -1 if they did not converge."""
     beta, gamma, am, af = par[P_BETA], par[P_GAMMA], par[P_AM], par[P_AF]

@@ -8,7 +8,7 @@ With the centre at d = R c and the tensor I about it:
 from __future__ import annotations
 
 from flexarm.methods.fem.spatial.layout import P_GX
-from flexarm.numerics.jit import njit, njit_part
+from flexarm.numerics.jit import njit_part
 from flexarm.numerics.rotations import apply, apply_back, cross
 
 B_MASS, B_CENTRE, B_TENSOR = 0, 1, 4
@@ -46,7 +46,7 @@ def body_forces(b, f, body, r, R, v, a, par, force):
     return kinetic, -m * height
 
 
-@njit
+@njit_part
 def tensor(body, b, x, y, z):
     """The tensor of a body times a vector in the frame's axes."""
     t = B_TENSOR

@@ -30,7 +30,7 @@ from flexarm.numerics.jit import njit, njit_part
 from flexarm.numerics.laws import ACCELERATION, POSITION, VELOCITY, law_value
 
 
-@njit
+@njit_part
 def command(row, joint, jfig, i):
     """Nominal position, rate and acceleration of a joint: the command, or the start."""
     k = joint[i, J_CHANNEL]
@@ -117,7 +117,7 @@ def joint_tangent(frames, joint, jfig, axis, moved, T, springs, speed, push, ban
                 band[m, row - m + b] += inertia * by
 
 
-@njit
+@njit_part
 def sensed(joint, jfig, j, phi0, i):
     """Reading of a law, its rate, and the rate of the motor."""
     place, rate = phi0[i, 0] - jfig[i, K_OFFSET], phi0[i, 1]
@@ -126,7 +126,7 @@ def sensed(joint, jfig, j, phi0, i):
     return place + j[read, i], rate + j[read + 1, i], rate + j[motor + 1, i]
 
 
-@njit
+@njit_part
 def motors(row, z, law, joint, jfig, j, phi0, h, speed, tangent, residual, band, work):
     """Take the torques of laws and drives off the residual, and put their slopes into the band matrix."""
     b = band.shape[1] // 2

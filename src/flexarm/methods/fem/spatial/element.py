@@ -15,7 +15,7 @@ operators, so it shares forces and tangent.
 from __future__ import annotations
 
 from flexarm.methods.fem.spatial.layout import M_EA, M_KELVIN
-from flexarm.numerics.jit import njit, njit_part
+from flexarm.numerics.jit import njit_part
 from flexarm.numerics.rotations import apply, apply_back, cross, relative, spin_factors, turn
 
 # scratch vector: strain (6), rate (6), conservative and damping forces in section axes (6 each), psi, D, d, n, m, q
@@ -26,7 +26,7 @@ W_RM, W_A, W_P, W_H, W_T1, W_T2, W_T3, W_KSR, W_KRS, W_KRR, W_KSS, W_KDR, W_KRD 
 W_ROWS = 14
 
 
-@njit
+@njit_part
 def strains(f1, f2, h, dh, damped, r, R, v, w, s):
     """Strains of the exact element and, if it is damped, their rates; dh is the rate of its length."""
     x, y, z = relative(R, f1, R, f2)

@@ -53,7 +53,7 @@ def pose_frame(f, frames, gfig, joint, phi, R, axis):
             )
 
 
-@njit
+@njit_part
 def spread(frames, gfig, joint, phi, r, R, v, a, axis, lever):
     """Position, rotation, velocity and acceleration of all frames that follow from nodes; axes and levers beside."""
     for f in range(frames.shape[0]):
@@ -63,7 +63,7 @@ def spread(frames, gfig, joint, phi, r, R, v, a, axis, lever):
         follow(f, frames, gfig, joint, phi, r, R, v, a, axis, lever)
 
 
-@njit
+@njit_part
 def follow(f, frames, gfig, joint, phi, r, R, v, a, axis, lever):
     """Motion of one frame from that of the frame before; its rotation and axis are known."""
     P, i = frames[f, F_PARENT], frames[f, F_JOINT]

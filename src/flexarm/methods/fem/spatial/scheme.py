@@ -15,11 +15,11 @@ from flexarm.methods.fem.spatial.layout import (
     P_GAMMA,
 )
 from flexarm.methods.fem.spatial.turning import together
-from flexarm.numerics.jit import njit, njit_part
+from flexarm.numerics.jit import njit_part
 from flexarm.numerics.rotations import turn, vector_rate
 
 
-@njit
+@njit_part
 def predict(parts, state, solver, h):
     """First guess of the end of the step: the physical acceleration stays.
 

@@ -48,7 +48,7 @@ from flexarm.methods.fem.spatial.layout import (
     TURN,
     WORK,
 )
-from flexarm.numerics.jit import njit, njit_part
+from flexarm.numerics.jit import njit_part
 from flexarm.numerics.laws import DRAG as Z_DRAG
 from flexarm.numerics.laws import law_step
 from flexarm.numerics.rotations import apply_back
@@ -72,7 +72,7 @@ def note_start(state, solver):
         before[O_NOMINAL, i], before[O_FLOW, i] = figures[JOINT, i] - j[PSI, i], figures[FLOW, i]
 
 
-@njit
+@njit_part
 def settle(row, z, law, h, parts, state, scratch, solver, law_work, fresh):
     """Forces, torques and energies at a step point; the sums over the step before unless it is a fresh start."""
     frames, joint, jfig = parts[0], parts[5], parts[6]

@@ -21,11 +21,11 @@ from flexarm.methods.fem.spatial.layout import (
     M_RHO,
     P_GX,
 )
-from flexarm.numerics.jit import njit, njit_part
+from flexarm.numerics.jit import njit_part
 from flexarm.numerics.rotations import cross
 
 
-@njit
+@njit_part
 def shares(e, elements, first):
     """1 - eta at the two ends of an element."""
     count = elements[e, E_COUNT]
@@ -82,7 +82,7 @@ def flow_tangent(e, f1, f2, g1, g2, h, elements, mfig, rate, push, speed, K):
         K[6 + k, 6 + k] += two
 
 
-@njit
+@njit_part
 def carried(rho, rotary, rate, f, r, v, slope, par):
     """Power that new material brings through the root of a sliding beam: kinetic energy and potential."""
     power = 0.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flexarm.methods.fem.spatial.layout import DERIVED, F_JOINT, F_KIND, F_PARENT, J_SLIDES, PSI, PSI_RATE
-from flexarm.numerics.jit import njit, njit_part
+from flexarm.numerics.jit import njit_part
 from flexarm.numerics.rotations import cross
 
 
@@ -43,7 +43,7 @@ def spread_small(frames, joint, j, ja, nr, nv, na, axis, lever, r, th, v, a):
                 a[f, k] += e * push + 2.0 * c * rate
 
 
-@njit
+@njit_part
 def totals(v, a, nv, na, tv, ta):
     """Velocities and accelerations with the spin of the stiff arm added to that beside it."""
     for f in range(v.shape[0]):

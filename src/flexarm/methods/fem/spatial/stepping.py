@@ -64,7 +64,7 @@ def set_row(row, parts, state, scratch):
         nominal(frames, gfig, joint, slide, phi0, nr, state[1], nv, na, axis, lever)
 
 
-@njit
+@njit_part
 def newton(row, z, law, h, parts, state, scratch, solver, law_work):
     """One step of length h to `row`; returns the number of iterations, or -1 if it did not converge."""
     residual, other, band = solver[:3]

@@ -34,7 +34,7 @@ from flexarm.methods.fem.spatial.element import (
     W_T3,
 )
 from flexarm.methods.fem.spatial.layout import M_EA, M_GJ
-from flexarm.numerics.jit import njit, njit_part
+from flexarm.numerics.jit import njit_part
 
 
 @njit_part
@@ -64,7 +64,7 @@ def add_cross(w, out, x, y, z, factor):
     w[out, 7] += factor * x
 
 
-@njit
+@njit_part
 def conjugate(w, out, a, scratch):
     """w[out] = Rm w[a] Rm^T."""
     for r in range(3):
@@ -106,7 +106,7 @@ def bending_block(e, mfig, h, factor, linear, w, s):
     conjugate(w, W_T3, W_T3, W_T2)
 
 
-@njit
+@njit_part
 def element_tangent(e, mfig, h, factor, linear, w, s, K):
     """Write the tangent of elastic and damping forces to K (12, 12); `factor` is 1 + Kelvin-Voigt time * speed."""
     dx, dy, dz = s[S_D], s[S_D + 1], s[S_D + 2]

@@ -13,7 +13,7 @@ from __future__ import annotations
 from flexarm.methods.fem.spatial.drives import set_joints
 from flexarm.methods.fem.spatial.kinematics import nominal
 from flexarm.methods.fem.spatial.layout import F_KIND, JOINT, JOINT_RATE, K_OFFSET, NODE, PSI, PSI_RATE, PUSH
-from flexarm.numerics.jit import njit, njit_part
+from flexarm.numerics.jit import njit_part
 from flexarm.numerics.rotations import apply, apply_back, cross, multiply, relative
 
 
@@ -30,7 +30,7 @@ def stiff_arm(parts, state, scratch, solver):
             body[f, 3], body[f, 4], body[f, 5] = apply_back(N, f, na[f, 3], na[f, 4], na[f, 5])
 
 
-@njit
+@njit_part
 def beside(f, R, v, a, body, rel):
     """Spin and angular acceleration of a node beside the stiff arm, into rel[f]."""
     x, y, z = apply(R, f, body[f, 0], body[f, 1], body[f, 2])
@@ -41,7 +41,7 @@ def beside(f, R, v, a, body, rel):
     rel[f, 3], rel[f, 4], rel[f, 5] = a[f, 3] - cx - p, a[f, 4] - cy - q, a[f, 5] - cz - t
 
 
-@njit
+@njit_part
 def together(f, R, v, a, body, rel):
     """Spin and angular acceleration of a node from those beside the stiff arm."""
     x, y, z = apply(R, f, body[f, 0], body[f, 1], body[f, 2])
@@ -51,7 +51,7 @@ def together(f, R, v, a, body, rel):
     a[f, 3], a[f, 4], a[f, 5] = rel[f, 3] + cx + p, rel[f, 4] + cy + q, rel[f, 5] + cz + t
 
 
-@njit
+@njit_part
 def begin(row, parts, state, scratch, solver):
     """Motion beside the stiff arm at the start of a step; S N+ into solver[3], the stiff arm of `row` into the scratch."""
     frames, joint, jfig = parts[0], parts[5], parts[6]
