@@ -7,7 +7,7 @@ import pytest
 from pydantic import ValidationError
 
 from flexarm.arm import Link, Profile, Section
-from flexarm.arm.section import cowper_rectangle, cowper_tube
+from flexarm.arm.section_figures import cowper_rectangle, cowper_tube
 
 
 def test_rectangle():

@@ -7,46 +7,14 @@ local z axis) and `height` is measured in that plane. `inertia_y` is the one for
 from __future__ import annotations
 
 import itertools
-import math
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import Field, model_validator
 
 from flexarm.arm.base import Part
 from flexarm.arm.quantity import Area, AreaMoment, Fraction, PositiveLength, Quantity
-
-
-class SectionValues(NamedTuple):
-    """Figures of a cross section in SI units, named as in `Profile`; each a float, or an array over stations."""
-
-    area: Any
-    inertia: Any
-    inertia_y: Any
-    torsion: Any
-    shear_factor: Any
-    fibre: Any
-    fibre_y: Any
-    """Distance of the outer fibre for bending in the x-z plane."""
-
-
-def _rectangle_torsion(width: float, height: float) -> float:
-    """Saint-Venant torsion constant of a solid rectangle (series solution)."""
-    a, b = max(width, height), min(width, height)
-    series = sum(math.tanh(n * math.pi * a / (2 * b)) / n**5 for n in range(1, 12, 2))
-    return a * b**3 / 3.0 * (1.0 - 192.0 / math.pi**5 * b / a * series)
-
-
-def cowper_rectangle(nu: float) -> float:
-    """Cowper's shear coefficient of a solid rectangle."""
-    return 10.0 * (1.0 + nu) / (12.0 + 11.0 * nu)
-
-
-def cowper_tube(nu: float, inner_over_outer: float) -> float:
-    """Cowper's shear coefficient of a round tube; 0 for the ratio gives the solid circle."""
-    m2 = inner_over_outer**2
-    square = (1.0 + m2) ** 2
-    return 6.0 * (1.0 + nu) * square / ((7.0 + 6.0 * nu) * square + (20.0 + 12.0 * nu) * m2)
+from flexarm.arm.section_figures import SectionValues, figures
 
 
 class Profile(Part):
@@ -104,37 +72,20 @@ class Profile(Part):
 
     @property
     def _inner(self) -> float:
-        if self.shape != "tube":
-            return 0.0
         assert self.diameter is not None
         return self.inner if self.inner is not None else self.diameter - 2.0 * (self.thickness or 0.0)
 
+    @property
+    def sizes(self) -> dict[str, float]:
+        """The dimensions and figures that are given."""
+        return {name: value for name in SIZES if (value := getattr(self, name)) is not None}
+
     def values(self, nu: float) -> SectionValues:
         """Figures of the section; `nu` is Poisson's ratio for Cowper's shear coefficient."""
-        if self.shape == "rectangle":
-            b, h = self.width or 0.0, self.height or 0.0
-            area, inertia, inertia_y = b * h, b * h**3 / 12.0, h * b**3 / 12.0
-            torsion, factor, fibre, fibre_y = _rectangle_torsion(b, h), cowper_rectangle(nu), h / 2, b / 2
-        elif self.shape in ("circle", "tube"):
-            outer, inner = self.diameter or 0.0, self._inner
-            area = math.pi / 4 * (outer**2 - inner**2)
-            inertia = inertia_y = math.pi / 64 * (outer**4 - inner**4)
-            torsion, factor, fibre, fibre_y = (
-                2 * inertia,
-                cowper_tube(nu, inner / outer),
-                outer / 2,
-                outer / 2,
-            )
-        else:
-            area, inertia = self.area or 0.0, self.inertia or 0.0
-            inertia_y = self.inertia_y or inertia
-            torsion = self.torsion or inertia + inertia_y
-            # half the height of the rectangle that has this area and inertia
-            fibre, fibre_y = math.sqrt(3.0 * inertia / area), math.sqrt(3.0 * inertia_y / area)
-            factor = 5.0 / 6.0
-        return SectionValues(
-            area, inertia, inertia_y, torsion, self.shear_factor or factor, self.fibre or fibre, fibre_y
-        )
+        return figures(self.shape, self.sizes, nu)
+
+
+SIZES = tuple(name for name in Profile.model_fields if name != "shape")
 
 
 class Station(Profile):
@@ -218,24 +169,25 @@ class Section(Part):
         SectionValues
             Arrays of shape (n,).
         """
-        rows = [self._at(float(x), side).values(nu) for x in np.atleast_1d(np.asarray(fractions, dtype=float))]
-        return SectionValues(*(np.array(column) for column in zip(*rows, strict=True)))
+        x = np.atleast_1d(np.asarray(fractions, dtype=float))
+        parts = np.empty((len(SectionValues._fields), x.size))
+        spans = self._spans(x, side)
+        for k in np.unique(spans):
+            there, (a, b) = spans == k, self.stations[k : k + 2]
+            if b.at == a.at:
+                sizes: dict[str, Any] = (a if side == "left" else b).sizes
+            else:
+                w, ends = (x[there] - a.at) / (b.at - a.at), b.sizes
+                sizes = {name: u if u == ends[name] else (1.0 - w) * u + w * ends[name] for name, u in a.sizes.items()}
+            for row, value in zip(parts, figures(a.shape, sizes, nu), strict=True):
+                row[there] = value
+        return SectionValues(*parts)
 
-    def _at(self, x: float, side: str) -> Profile:
+    def _spans(self, x: np.ndarray, side: Literal["left", "right"]) -> np.ndarray:
+        """Which station lies before each place."""
         places = np.array([station.at for station in self.stations])
-        if side == "right":
-            k = int(np.clip(np.searchsorted(places, x, "right") - 1, 0, len(places) - 2))
-        else:
-            k = int(np.clip(np.searchsorted(places, x, "left") - 1, 0, len(places) - 2))
-        while k + 2 < len(places) and places[k + 1] == places[k]:
-            k += 1
-        a, b = self.stations[k], self.stations[k + 1]
-        if b.at == a.at:
-            return a if side == "left" else b
-        w = (x - a.at) / (b.at - a.at)
-        mixed: dict[str, Any] = {"shape": a.shape}
-        for name in Profile.model_fields:
-            u, v = getattr(a, name), getattr(b, name)
-            if name != "shape" and u is not None and v is not None:
-                mixed[name] = u if u == v else (1.0 - w) * u + w * v
-        return Profile.model_construct(**{**dict.fromkeys(Profile.model_fields), **mixed})
+        spans = np.clip(np.searchsorted(places, x, side) - 1, 0, len(places) - 2)
+        for k in range(len(places) - 2):
+            if places[k + 1] == places[k]:
+                spans[spans == k] += 1
+        return spans

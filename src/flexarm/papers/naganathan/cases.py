@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from flexarm.arm.section import cowper_tube
+from flexarm.arm.section_figures import cowper_tube
 from flexarm.papers.claims import Claim, Evidence, Numbers, Tolerance, Verdict, agrees, holds, numbers
 from flexarm.papers.naganathan.checks import data, peaks, rigid_torque_peaks, torque_peaks
 from flexarm.papers.naganathan.runs import MOVE, STEP, Runs
