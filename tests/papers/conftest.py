@@ -25,8 +25,9 @@ def report(paper: TokhiAzad) -> Report:
     return evaluate(paper)
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests of one paper share its runs, so they belong into one process."""
+    """Tests of one paper share its runs, so they belong into one process. (First, because xdist reads the groups here.)"""
     for item in items:
         if item.path.parent == HERE:
             name = next((name for name in paper_names() if name.replace("-", "_") in item.path.name), "tokhi-azad")

@@ -10,6 +10,8 @@ compiler from using vector instructions.
 
 from __future__ import annotations
 
+import numpy as np
+
 from flexarm.methods.fd.endcells import carry_ends
 from flexarm.methods.fd.layout import (
     BEND_HIGH,
@@ -183,7 +185,7 @@ def march(x, z, table, records, every, phase, h, law, coef, par, ip, patch, lump
     size = ip[I_N] + 4
     q, v, s = x[:size], x[size : 2 * size], x[2 * size : 2 * size + SUMS]
     a = x[2 * size + SUMS : 3 * size + SUMS]
-    steps, done, written = table.shape[0] - 1, 0, 0
+    steps, done, written = table.shape[0] - 1, np.int64(0), 0
     while done < steps:
         count = steps - done
         if every > 0:
