@@ -89,7 +89,9 @@ def test_options_of_the_cylinder_change_the_answer(boom):
     assert narrow > 1.3 * usual
     assert lag({"valve.flow": "3 L/min", "valve.drop": "1 MPa"}) < 0.9 * narrow
     for changes in (
-        {"oil.bulk_modulus": "0.2 GPa"}, {"oil.leakage": "1e-11 m^3/s/Pa"}, {"oil.tank": "2 MPa"},        {"valve.frequency": "10 Hz"}, {"valve.damping": 0.3}, {"cylinder.friction": "2e5 N*s/m"}, {"cylinder.rod_area": None},
+        {"oil.bulk_modulus": "0.2 GPa"}, {"oil.leakage": "1e-11 m^3/s/Pa"}, {"oil.tank": "2 MPa"},
+        {"valve.frequency": "10 Hz"}, {"valve.damping": 0.3},
+        {"cylinder.friction": "2e5 N*s/m"}, {"cylinder.rod_area": None},
         {"cylinder.dead_volume": "1 L"}, {"oil.supply": "120 bar"}, {"cylinder.area": "25 cm^2"},
     ):  # fmt: skip
         assert abs(lag(changes) / usual - 1.0) > 1e-5, changes
