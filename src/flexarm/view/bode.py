@@ -47,6 +47,8 @@ def bode_plot(
     size : {"wide", "column"}
         Width of the figure.
     """
+    from matplotlib.ticker import NullFormatter
+
     if not lines and measured is None:
         raise OutputError("There is no frequency response to draw.")
     figure, rows = grid_of_axes(size, 2, 1, row_height=1.9, sharex=True)
@@ -67,6 +69,9 @@ def bode_plot(
     lower.set_ylabel("Phase (deg)")
     lower.set_xlabel("Frequency (Hz)")
     _limits(upper, lower, lines, measured)
+    low, high = lower.get_xlim()
+    lower.xaxis.set_major_formatter("{x:g}")
+    lower.xaxis.set_minor_formatter("{x:g}" if high < 8.0 * low else NullFormatter())
     legend_above(upper, least=1)
     headline(figure, None, title)
     return figure
