@@ -32,7 +32,7 @@ PLACES = {
     "Material": "material", "Damping": "damping", "Payload": "payload", "Body": "body", "Lump": "masses",
     "Loop": "loops", "Drive": "drive", "Event": "events", "MethodChoice": "method", "Timing": "time",
     "Output": "output", "Gauge": "gauges", "SensorPoint": "sensors", "Control": "control", "GainSet": "gains",
-    "Servo": "servo", "Actuator": "actuator", "PatchPlace": "patch",
+    "Servo": "servo", "Actuator": "actuator", "Cylinder": "cylinder", "Valve": "valve", "Oil": "oil", "PatchPlace": "patch",
     **{f"{shape}Path": "path" for shape in ("Circle", "Line", "Polygon", "Spline", "Square", "Table")},
 }  # fmt: skip
 """Section of the page that describes a model."""

@@ -19,6 +19,7 @@ from flexarm._version import __version__
 
 if TYPE_CHECKING:
     from flexarm.analysis.along import PathFrequencies, frequencies_along
+    from flexarm.analysis.bode import Bode, bode
     from flexarm.analysis.compare import Comparison, compare
     from flexarm.analysis.convergence import Convergence, convergence
     from flexarm.analysis.frequencies import Frequencies, frequencies
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from flexarm.analysis.motor_steps import motor_steps
     from flexarm.analysis.stability import Stability, stability
     from flexarm.analysis.static import StaticResult, static
+    from flexarm.analysis.sweep import Sweep, sweep
     from flexarm.analysis.tuning import Tuned, tune
     from flexarm.arm import Arm, Joint, Link, Material, Payload, Section
     from flexarm.errors import FlexarmError
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
 
 _PLACES = {
     "Arm": "flexarm.arm",
+    "Bode": "flexarm.analysis.bode",
     "Comparison": "flexarm.analysis.compare",
     "Convergence": "flexarm.analysis.convergence",
     "FlexarmError": "flexarm.errors",
@@ -59,7 +62,9 @@ _PLACES = {
     "Simulator": "flexarm.simulation.online",
     "Stability": "flexarm.analysis.stability",
     "StaticResult": "flexarm.analysis.static",
+    "Sweep": "flexarm.analysis.sweep",
     "Tuned": "flexarm.analysis.tuning",
+    "bode": "flexarm.analysis.bode",
     "bundled": "flexarm.scenario",
     "compare": "flexarm.analysis.compare",
     "convergence": "flexarm.analysis.convergence",
@@ -77,11 +82,13 @@ _PLACES = {
     "simulate": "flexarm.simulation.run",
     "stability": "flexarm.analysis.stability",
     "static": "flexarm.analysis.static",
+    "sweep": "flexarm.analysis.sweep",
     "tune": "flexarm.analysis.tuning",
 }
 
 __all__ = [
     "Arm",
+    "Bode",
     "Comparison",
     "Convergence",
     "FlexarmError",
@@ -100,8 +107,10 @@ __all__ = [
     "Simulator",
     "Stability",
     "StaticResult",
+    "Sweep",
     "Tuned",
     "__version__",
+    "bode",
     "bundled",
     "compare",
     "convergence",
@@ -119,6 +128,7 @@ __all__ = [
     "simulate",
     "stability",
     "static",
+    "sweep",
     "tune",
 ]
 

@@ -9,6 +9,8 @@ from typing import Annotated, Any
 import typer
 
 from flexarm._version import __version__
+from flexarm.commands.bode import EXAMPLES as BODE_EXAMPLES
+from flexarm.commands.bode import bode
 from flexarm.commands.check import EXAMPLES as CHECK_EXAMPLES
 from flexarm.commands.check import check
 from flexarm.commands.compare import EXAMPLES as COMPARE_EXAMPLES
@@ -109,6 +111,7 @@ app.command(epilog=STATIC_EXAMPLES)(static)
 app.command(epilog=COMPARE_EXAMPLES)(compare)
 app.command(epilog=CONVERGENCE_EXAMPLES)(convergence)
 app.command(epilog=REALTIME_EXAMPLES)(realtime)
+app.command(epilog=BODE_EXAMPLES)(bode)
 app.command(epilog=TUNE_EXAMPLES)(tune)
 app.command(epilog=CHECK_EXAMPLES)(check)
 app.command()(new)

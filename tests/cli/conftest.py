@@ -12,7 +12,11 @@ from typer.testing import CliRunner
 
 from flexarm.cli import app
 
-collect_ignore = [] if find_spec("optuna") else ["test_cli_tune.py"]  # the extra `tune`
+collect_ignore = [
+    name
+    for module, name in (("optuna", "test_cli_tune.py"), ("control", "test_cli_bode.py"))  # extras `tune`, `control`
+    if not find_spec(module)
+]
 
 EXTERNAL = """\
 name: torque from outside

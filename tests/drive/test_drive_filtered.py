@@ -286,8 +286,8 @@ def test_what_is_no_pole(text):
         ({"type": "transfer", "poles": [-1.0], "gain": 0.0}, "cannot be zero"),
         ({"type": "transfer", "poles": [float("inf")]}, "must be finite"),
         ({"poles": [-1.0]}, "an ideal actuator has no poles"),
-        ({"type": "hydraulic"}, "hydraulic actuator is not available in this version"),
-        ({"type": "transfer", "poles": [-1.0], "cylinder": {"base": [0, 0]}}, "cylinder is not available"),
+        ({"type": "hydraulic"}, "needs loop_gain, natural_frequency and damping"),
+        ({"type": "transfer", "poles": [-1.0], "cylinder": {"base": [0, 0]}}, "pinned at 'base' and 'lug'"),
         ({"type": "transfer", "poles": [-1.0], "pole_unit": "rpm"}, "rad/s"),
     ],
 )

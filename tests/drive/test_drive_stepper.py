@@ -241,7 +241,7 @@ def test_a_stepper_needs_a_motion_of_a_joint_that_turns():
         Drive(joint="a", torque={"profile": "constant", "amplitude": 1.0}, actuator=motor)
     with pytest.raises(ValidationError, match="leave out servo"):
         Drive(joint="a", motion=TRAPEZOID, servo={"kp": 1.0, "kv": 1.0}, actuator=motor)
-    with pytest.raises(ValidationError, match="a stepper turns a joint; a patch"):
+    with pytest.raises(ValidationError, match="a stepper actuator turns a joint; a patch"):
         Drive(patch={"link": "a", "from": 0.5}, force={"profile": "constant", "amplitude": 1.0}, actuator=motor)
     with pytest.raises(ScenarioError, match="'link' slides"):
         program({"steps_per_turn": 200}, joint={"type": "prismatic"})

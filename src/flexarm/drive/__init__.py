@@ -8,9 +8,11 @@ depends on how a run is stepped.
 from flexarm.drive.actuator import Actuator
 from flexarm.drive.columns import ACCELERATION, KI, KP, KV, POSITION, TORQUE, VELOCITY, WIDTH
 from flexarm.drive.control import Control, GainSet, Servo, servo_gains
+from flexarm.drive.cylinder import Cylinder, Oil, Valve
 from flexarm.drive.drive import Drive, PatchPlace
 from flexarm.drive.event import Event, check_events
 from flexarm.drive.filtered import FilteredSignal
+from flexarm.drive.hydraulic import HydraulicCylinder
 from flexarm.drive.paths import PathMotion, start_on_path
 from flexarm.drive.program import Program
 from flexarm.drive.signal import PieceSignal, Signal
@@ -28,12 +30,15 @@ __all__ = [
     "WIDTH",
     "Actuator",
     "Control",
+    "Cylinder",
     "Drive",
     "Event",
     "FilteredSignal",
     "GainSet",
+    "HydraulicCylinder",
     "JointWiring",
     "Law",
+    "Oil",
     "Patch",
     "PatchPlace",
     "PathMotion",
@@ -42,6 +47,7 @@ __all__ = [
     "Servo",
     "Signal",
     "StateSpace",
+    "Valve",
     "Wiring",
     "check_events",
     "servo_gains",

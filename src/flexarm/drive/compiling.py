@@ -14,6 +14,7 @@ from flexarm.drive.checks import check_feedforward, check_motion, check_spring
 from flexarm.drive.control import Gains
 from flexarm.drive.drive import Drive, PatchPlace
 from flexarm.drive.filtered import FilteredSignal
+from flexarm.drive.jacks import check_cylinder, cylinder_motion, pressed_joint
 from flexarm.drive.line import Line
 from flexarm.drive.paths import JointPath, PathMotion
 from flexarm.drive.paths.motion import check_path_joints
@@ -125,13 +126,24 @@ def _joint(
             )
         return JointWiring(name, "free", spring, law), Line(name), notes
     drive = seat.drive
-    system = drive.actuator.system() if drive.actuator is not None else None
+    actuator = drive.actuator or Actuator()
+    system, jack, place = actuator.system(), actuator.pressures, f"drive.{seat.number}.actuator"
+    if actuator.cylinder is not None:
+        check_cylinder(name, joint, drive, actuator.cylinder, f"{place}.cylinder")
+    elif actuator.type == "hydraulic" and (drive.servo or drive.control or drive.torque):
+        raise ScenarioError(
+            f"the hydraulic actuator of joint '{name}' is a position loop: give motion or path alone", field=place
+        )
+    if jack is not None:
+        return pressed_joint(name, joint, start, drive, command, jack, place)
     if command is not None and drive.servo is None and drive.control is None:
-        place = f"drive.{seat.number}.{'motion' if drive.path is None else 'path'}"
-        if drive.actuator is not None and drive.actuator.type == "stepper":
-            return _stepped(name, joint, _pieces(command), drive.actuator, seat.number, place)
+        told = f"drive.{seat.number}.{'motion' if drive.path is None else 'path'}"
+        if actuator.type == "stepper":
+            return _stepped(name, joint, _pieces(command), actuator, seat.number, told)
         shaped = _shaped(command, system)
-        notes = check_motion(name, shaped, start, joint.velocity, UNITS[joint.type], place)
+        if actuator.cylinder is not None:
+            shaped = cylinder_motion(name, _pieces(command), start, actuator, actuator.cylinder, f"{place}.cylinder")
+        notes = check_motion(name, shaped, start, joint.velocity, UNITS[joint.type], told)
         if joint.friction:
             notes.append(
                 f"the motion of joint '{name}' is prescribed, so its friction changes nothing, and its drive torque "

@@ -83,8 +83,10 @@ class Drive(Part):
             raise ValueError(f"a patch has force or moment, not {' or '.join(extra)}")
         if (self.force is None) == (self.moment is None):
             raise ValueError("a patch needs either 'force' or 'moment'")
-        if self.actuator is not None and self.actuator.type == "stepper":
-            raise ValueError("a stepper turns a joint; a patch has an ideal or a transfer actuator")
+        motor = self.actuator
+        if motor is not None and (motor.type in ("stepper", "hydraulic") or motor.cylinder is not None):
+            what = "cylinder" if motor.cylinder is not None else f"{motor.type} actuator"
+            raise ValueError(f"a {what} turns a joint; a patch has an ideal or a transfer actuator")
         begin, end = patch.span
         if self.moment is not None and begin == end:
             raise ValueError("the moment of a patch acts between two places: 'to' must lie beyond 'from'")
@@ -117,6 +119,12 @@ class Drive(Part):
                     f"the stepper of {whom} follows a motion in whole steps: give motion, and leave out "
                     f"{other or 'the rest'} (a soft drive is the joint's stiffness)"
                 )
+        if (
+            self.actuator is not None
+            and self.actuator.type == "hydraulic"
+            and not (self.motion or self.path or self.control)
+        ):
+            raise ValueError(f"the hydraulic actuator of {whom} is a position loop: give motion or path")
         if self.control is not None:
             self.control.check_joints(len(self.names))
             if self.control.type == "external" and self.torque is not None:

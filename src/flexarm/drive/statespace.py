@@ -69,12 +69,12 @@ def state_space(poles: tuple[complex, ...], zeros: tuple[complex, ...], gain: fl
     n = sum(2 if p.imag else 1 for p in poles)
     A, B = np.zeros((n, n)), np.zeros(n)
     scale = float(np.exp(np.mean(np.log(np.abs(poles)))))
-    whole = _product(poles, scale)
+    whole = root_product(poles, scale)
     basis: list[np.ndarray] = []
     i, source = 0, -1
     for k, p in enumerate(poles):
         w = abs(p)
-        rest = _product(poles[k + 1 :], scale)
+        rest = root_product(poles[k + 1 :], scale)
         basis.append(rest)
         entry = i if not p.imag else i + 1
         if p.imag:
@@ -87,7 +87,7 @@ def state_space(poles: tuple[complex, ...], zeros: tuple[complex, ...], gain: fl
         else:
             A[entry, source] = w
         source, i = i, entry + 1
-    C, D = _output(basis, whole, gain * _product(zeros, scale), n, source)
+    C, D = _output(basis, whole, gain * root_product(zeros, scale), n, source)
     return StateSpace(A, B, C, D)
 
 
@@ -115,7 +115,8 @@ def _factor(root: complex, scale: float) -> np.ndarray:
     return np.array([1.0, -1.0 / r.real])
 
 
-def _product(roots: tuple[complex, ...], scale: float) -> np.ndarray:
+def root_product(roots: tuple[complex, ...], scale: float = 1.0) -> np.ndarray:
+    """Coefficients, lowest first, of prod(1 - s/root), conjugates included, in the scaled variable s/scale."""
     total = np.ones(1)
     for root in roots:
         total = polynomial.polymul(total, _factor(root, scale))

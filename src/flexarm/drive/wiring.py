@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
+from flexarm.drive.hydraulic import HydraulicCylinder
 from flexarm.drive.statespace import StateSpace
 
 MOST_POLES = 4
@@ -33,6 +34,9 @@ class Law:
         Filter between the law and the motor.
     friction : float
         Coulomb friction in N m (N) on the motor side.
+    cylinder : HydraulicCylinder or None
+        Then u, between -1 and 1, opens its valve, through the actuator, its spool; y is the motor side. The loop gain is
+        the cylinder's own.
     """
 
     kind: Literal["pd", "pid", "external"] = "pd"
@@ -41,6 +45,7 @@ class Law:
     period: float = 0.0
     actuator: StateSpace | None = None
     friction: float = 0.0
+    cylinder: HydraulicCylinder | None = None
 
 
 @dataclass(frozen=True)

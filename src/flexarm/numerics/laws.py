@@ -5,34 +5,51 @@ The command of a joint law is
     u = sat( T + KP (r - y) + KV (r' - y') + KI int (r - y) dt ),     |u| <= limit,
 
 an actuator turns it into torque, ``x' = A x + B u, tau = C x + D u``, and dry friction acts on the motor side,
-``- F tanh(v_m / v_s)``. Whatever the method, its step is linear in the torque that acts at the end of the step:
+``- F tanh(v_m / v_s)``. For a cylinder with pressures u is the opening of its valve, see `flexarm.numerics.hydraulics`;
+y is then the motor side. Whatever the method, its step is linear in the torque that acts at the end of the step:
 ``y = y_f + gy tau``, ``y' = v_f + gv tau``, ``v_m = vm_f + gm tau``. So law, limit, actuator and friction are one
 scalar equation, solved exactly here; nothing lags by a step. Integral and actuator follow the trapezoidal rule.
 
-Legend of the packed parameters (`law`, one row per joint) and of the state (`z`, one row per joint).
+Parameters (`law`) and states (`z`), one row per joint, are laid out in `flexarm.numerics.law_rows`.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from flexarm.errors import CapabilityError
+from flexarm.numerics.hydraulics import cylinder_torque, reach
 from flexarm.numerics.jit import njit, njit_part
-
-ORDER = 4
-"""Largest order of an actuator."""
-
-# law row
-LIMIT, FRICTION, SMOOTH, ACTUATOR_ORDER, FEEDTHROUGH = range(5)
-MATRIX = 5  # A (ORDER x ORDER), then B, then C
-LAW_SIZE = MATRIX + ORDER * ORDER + 2 * ORDER
-
-# state row
-INTEGRAL, ERROR, COMMAND, TORQUE, DRAG, STATE = range(6)  # TORQUE: of motor and friction; DRAG: friction alone
-Z_SIZE = STATE + ORDER
-
-# columns of a drive table row
-POSITION, VELOCITY, ACCELERATION, FORCE, KP, KV, KI = range(7)
+from flexarm.numerics.law_rows import (
+    ACCELERATION as ACCELERATION,
+)
+from flexarm.numerics.law_rows import (
+    ACTUATOR_ORDER,
+    COMMAND,
+    DRAG,
+    ERROR,
+    FEEDTHROUGH,
+    FORCE,
+    FRICTION,
+    H_GAIN,
+    HYDRAULIC,
+    INTEGRAL,
+    KI,
+    KP,
+    KV,
+    LIMIT,
+    MATRIX,
+    ORDER,
+    POSITION,
+    PRESSURE,
+    PRESSURE_RATE,
+    SMOOTH,
+    STATE,
+    TORQUE,
+    VELOCITY,
+)
+from flexarm.numerics.law_rows import LAW_SIZE as LAW_SIZE
+from flexarm.numerics.law_rows import Z_SIZE as Z_SIZE
+from flexarm.numerics.law_rows import pack as pack
 
 
 @njit
@@ -114,6 +131,54 @@ def friction_torque(offset, kp, kv, law, alpha, delta, y, v, vm, gy, gv, gm):
     return 0.5 * (low + high)
 
 
+@njit_part
+def hydraulic_value(row, law, z, h, y, v, alpha, delta):
+    """Torque of a cylinder whose valve opens by alpha + delta u, with u from the position loop and its trim.
+
+    Returns torque, d torque / dy, d torque / dv, the command u, both pressures and their rates.
+    """
+    length, lever, _ = reach(law, y)
+    u, slope = row[FORCE] + z[INTEGRAL], 0.0
+    if law[H_GAIN] > 0.0:
+        u += law[H_GAIN] * (reach(law, row[POSITION])[0] - length)
+        slope = -law[H_GAIN] * lever * delta
+    if abs(u) > law[LIMIT]:
+        u, slope = np.copysign(law[LIMIT], u), 0.0
+    tau, by_x, dy, dv, pa, pb, ra, rb = cylinder_torque(law, z, h, alpha + delta * u, y, v)
+    return tau, dy + by_x * slope, dv, u, pa, pb, ra, rb
+
+
+@njit_part
+def hydraulic_step(row, law, z, h, y, v, vm, gy, gv, gm, work):
+    """`law_step` of a cylinder with pressures: a rising line meets a falling curve, so Newton within a bracket."""
+    known, gain = work[0], work[1]
+    alpha, delta = actuator_step(law, z, h, known, gain, work[2:])
+    low, high, tau = -np.inf, np.inf, z[TORQUE]
+    friction, u, pa, pb, ra, rb = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for _ in range(100):
+        push, dy, dv, u, pa, pb, ra, rb = hydraulic_value(row, law, z, h, y + gy * tau, v + gv * tau, alpha, delta)
+        t = np.tanh((vm + gm * tau) / law[SMOOTH])
+        friction = -law[FRICTION] * t
+        off = tau - push - friction
+        slope = 1.0 - dy * gy - dv * gv + law[FRICTION] * (1.0 - t * t) / law[SMOOTH] * gm
+        if off > 0.0:
+            high = tau
+        else:
+            low = tau
+        new = tau - off / slope
+        if not low < new < high:
+            new = 0.5 * (low + high) if np.isfinite(low + high) else tau - off
+        done = abs(new - tau) <= 1e-13 * (abs(new) + abs(push))
+        tau = new
+        if done:
+            break
+    for i in range(int(law[ACTUATOR_ORDER])):
+        z[STATE + i] = known[i] + gain[i] * u
+    z[PRESSURE], z[PRESSURE + 1], z[PRESSURE_RATE], z[PRESSURE_RATE + 1] = pa, pb, ra, rb
+    z[ERROR], z[COMMAND], z[TORQUE], z[DRAG] = 0.0, u, tau, friction
+    return tau
+
+
 @njit
 def law_step(row, law, z, h, y, v, vm, gy, gv, gm, work):
     """Torque at the end of a step of length h; updates the law's state `z`.
@@ -126,6 +191,8 @@ def law_step(row, law, z, h, y, v, vm, gy, gv, gm, work):
     y, v, vm : sensor, its rate and motor rate without this torque; gy, gv, gm : their change per torque
     work : (ORDER + 2, ORDER) scratch
     """
+    if law[HYDRAULIC] > 0.0:
+        return hydraulic_step(row, law, z, h, y, v, vm, gy, gv, gm, work)
     known, gain, matrix = work[0], work[1], work[2:]
     alpha, delta = actuator_step(law, z, h, known, gain, matrix)
     held = z[INTEGRAL] + 0.5 * h * z[ERROR]
@@ -150,33 +217,16 @@ def law_step(row, law, z, h, y, v, vm, gy, gv, gm, work):
     return tau
 
 
-def pack(limit: float, friction: float, smooth: float, actuator: tuple | None) -> np.ndarray:
-    """One law row. `actuator` is (A, B, C, D) of order <= ORDER, or None for an ideal one."""
-    row = np.zeros(LAW_SIZE)
-    row[LIMIT], row[FRICTION], row[SMOOTH], row[FEEDTHROUGH] = limit, friction, smooth, 1.0
-    if actuator is not None:
-        a, b, c, d = (np.asarray(part, dtype=float) for part in actuator)
-        n = a.shape[0]
-        if n > ORDER:
-            raise CapabilityError(
-                f"an actuator in a control loop may have at most {ORDER} poles, this one has {n}",
-                field="drive.actuator",
-            )
-        row[ACTUATOR_ORDER], row[FEEDTHROUGH] = n, float(d)
-        matrix = np.zeros((ORDER, ORDER))
-        matrix[:n, :n] = a
-        row[MATRIX : MATRIX + ORDER * ORDER] = matrix.ravel()
-        row[MATRIX + ORDER * ORDER : MATRIX + ORDER * ORDER + n] = b.ravel()
-        row[MATRIX + ORDER * ORDER + ORDER : MATRIX + ORDER * ORDER + ORDER + n] = c.ravel()
-    return row
-
-
 @njit_part
 def drive_value(row, law, z, h, y, v, work):
     """Torque of a law without friction at the end of a step of length h for given readings, and its slopes.
 
     The state `z` is that at the start of the step and is not changed. Returns torque, d torque / dy, d torque / dv.
     """
+    if law[HYDRAULIC] > 0.0:
+        alpha, delta = actuator_step(law, z, h, work[0], work[1], work[2:])
+        tau, dy, dv, _u, _pa, _pb, _ra, _rb = hydraulic_value(row, law, z, h, y, v, alpha, delta)
+        return tau, dy, dv
     known, gain, matrix = work[0], work[1], work[2:]
     alpha, delta = actuator_step(law, z, h, known, gain, matrix)
     held = z[INTEGRAL] + 0.5 * h * z[ERROR]

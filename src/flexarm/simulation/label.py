@@ -14,6 +14,7 @@ from flexarm.methods.base import Outcome
 from flexarm.numerics.eigen import vibration
 from flexarm.result import Result, describe
 from flexarm.simulation.build import Setup
+from flexarm.simulation.cylinders import add_cylinders
 
 if TYPE_CHECKING:
     import xarray
@@ -36,6 +37,7 @@ def label(setup: Setup, stepper: Stepper, log: Log, outcome: Outcome, message: s
     data = pieces[0] if len(pieces) == 1 else xarray.concat(pieces, dim="time")
     data = _with_balance(data)
     _add_rigid(setup, data, arrays["rows"])
+    add_cylinders(setup, data)
     describe(data, setup.scenario)
     if outcome is Outcome.SUCCESS:
         outcome, message = _bounded(setup, data, message)

@@ -9,6 +9,7 @@ from flexarm.methods.base import Marched, Model, Plan, State
 from flexarm.numerics.timegrid import CLOSE
 from flexarm.simulation.build import Setup
 from flexarm.simulation.controllers import Controller, Reading, SampledLaw, torques_from
+from flexarm.simulation.cylinders import fill_cylinders
 from flexarm.simulation.patience import Patience
 
 
@@ -36,6 +37,7 @@ class Stepper:
         row = self.table(0, 0, 1)[0]
         scenario = setup.scenario
         self.state: State = self.model.start(scenario.arm.pose, scenario.arm.rates, row, scenario.time.start)
+        fill_cylinders(setup, self.state, row)
         self.entered = False
 
     @property

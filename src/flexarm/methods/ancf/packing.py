@@ -14,6 +14,7 @@ from flexarm.methods.ancf.invariants import constant_matrix
 from flexarm.methods.ancf.loads import ACROSS, MOMENT, PARTS
 from flexarm.methods.ancf.matrices import MassBuilder, Point, beam_figures, continuum_figures, point_on
 from flexarm.methods.ancf.mesh import Mesh, hermite
+from flexarm.methods.law_table import law_row
 from flexarm.numerics import laws
 
 if TYPE_CHECKING:
@@ -107,10 +108,7 @@ def _joints(arm: ArmModel, wiring: Wiring, mesh: Mesh) -> tuple[np.ndarray, np.n
         stiffness = link.joint.stiffness or 0.0
         jfig[i] = stiffness, link.joint.damping, link.joint.start, link.joint.rotor_inertia, offset, turn
         if wired is not None:
-            space = rule.actuator if rule is not None else None
-            actuator = None if space is None else (space.A, space.B, space.C, space.D)
-            limit, friction = (rule.limit, rule.friction) if rule is not None else (np.inf, 0.0)
-            law[k] = laws.pack(limit, friction, FRICTION_RATE, actuator)
+            law[k] = law_row(rule, FRICTION_RATE)
     return joint, jfig, law, np.array(fixed, dtype=np.int64)
 
 

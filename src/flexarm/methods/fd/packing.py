@@ -11,6 +11,7 @@ from flexarm.methods.fd import layout as at
 from flexarm.methods.fd.layout import HUB, MOTOR, NODE
 from flexarm.methods.fd.lumps import lump_table
 from flexarm.methods.fd.system import System, curvature_rows
+from flexarm.methods.law_table import law_row
 from flexarm.numerics import laws
 
 FRICTION_RATE = 1e-3
@@ -114,14 +115,9 @@ def pack(system: System, wiring: Wiring, eta: float) -> Packed:
     reached = bool(patch[at.PATCH_MOMENT :: 3, NODE + n].any())
     ip[at.I_TIP_CELL] = not system.tip_state and (grid.tip_inertia > 0.0 or reached or eta > 0.0)
     ip[at.I_SOFT] = eta > 0.0 or grid.damper > 0.0 or law is not None
-    friction = law.friction if law else 0.0
-    actuator = None
-    if law is not None and law.actuator is not None:
-        space = law.actuator
-        actuator = (space.A, space.B, space.C, space.D)
     return Packed(
         coef, par, ip, patch, lump_table(grid, system.hub_state, system.tip_state),
-        laws.pack(law.limit if law else np.inf, friction, FRICTION_RATE, actuator)[None, :],
+        law_row(law, FRICTION_RATE)[None, :],
         np.zeros(max(1, len(wiring.patches))), np.zeros((5, size)), np.zeros((laws.ORDER + 2, laws.ORDER)),
     )  # fmt: skip
 

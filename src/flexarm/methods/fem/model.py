@@ -25,6 +25,7 @@ from flexarm.methods.fem.mesh import build_mesh
 from flexarm.methods.fem.observe import Reader
 from flexarm.methods.fem.options import FemOptions
 from flexarm.methods.fem.placing import place_rigidly
+from flexarm.methods.law_table import law_row
 from flexarm.methods.stepped import SteppedModel, halved_remark
 from flexarm.numerics import laws
 from flexarm.numerics.eigen import strain_shares, vibration
@@ -141,11 +142,7 @@ class FemModel(SteppedModel):
             spring = link.joint.stiffness or 0.0 if wired is not None and wired.spring else 0.0
             jfig[i] = spring, link.joint.damping, link.joint.start, link.joint.rotor_inertia
             if wired is not None:
-                space = rule.actuator if rule is not None else None
-                actuator = None if space is None else (space.A, space.B, space.C, space.D)
-                limit = rule.limit if rule is not None else np.inf
-                friction = rule.friction if rule is not None else 0.0
-                law[k] = laws.pack(limit, friction, FRICTION_RATE, actuator)
+                law[k] = law_row(rule, FRICTION_RATE)
         return joint, jfig, law
 
     def _damping(self) -> None:

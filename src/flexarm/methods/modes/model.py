@@ -10,6 +10,7 @@ from flexarm.arm import Arm, Payload
 from flexarm.drive import VELOCITY, Wiring
 from flexarm.errors import CapabilityError
 from flexarm.methods.base import Hints, Joints, LinearModel, Marched, Model, Outcome, Plan, Start, State, Watch
+from flexarm.methods.law_table import law_row
 from flexarm.methods.modes import layout as at
 from flexarm.methods.modes.bodies import build_beams
 from flexarm.methods.modes.closure import check_loops, close_undeformed, closed_rates, passive_coordinates
@@ -82,11 +83,7 @@ class ModesModel(Model):
         par[at.PAR_ORDER], par[at.PAR_STOP] = float(self.second_order), options.singular
         law = np.zeros((max(1, self.channels), laws.LAW_SIZE))
         for k, wired in enumerate(self.wiring.joints):
-            rule = wired.law
-            space = rule.actuator if rule is not None else None
-            actuator = None if space is None else (space.A, space.B, space.C, space.D)
-            limit, friction = (rule.limit, rule.friction) if rule is not None else (np.inf, 0.0)
-            law[k] = laws.pack(limit, friction, FRICTION_RATE, actuator)
+            law[k] = law_row(wired.law, FRICTION_RATE)
         self.parts = Parts(
             tree.body, tree.figures, tree.modal, tree.point, tree.place, tree.point_modal, tree.columns,
             tree.column_count, tree.loop, tree.weld, tree.joint, tree.joint_figures, tree.channel, tree.K.copy(),

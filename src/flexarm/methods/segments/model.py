@@ -11,6 +11,7 @@ from flexarm.arm import Arm, Payload
 from flexarm.drive import JointWiring, Wiring
 from flexarm.errors import CapabilityError
 from flexarm.methods.base import Hints, Joints, LinearModel, Model, Start, State, Watch
+from flexarm.methods.law_table import law_row
 from flexarm.methods.segments import layout as at
 from flexarm.methods.segments import stepping
 from flexarm.methods.segments.chain import build_chain
@@ -82,7 +83,9 @@ class SegmentsModel(SteppedModel):
             (place.root_compliance, self.chain.links[i - 1].tip_compliance if i else 0.0, link.joint.rotor_inertia)
             for i, (place, link) in enumerate(zip(self.chain.links, self.arm.links, strict=True))
         ])  # fmt: skip
-        self.law = np.array([_packed_law(joint) for joint in self.wiring.joints] or [np.zeros(laws.LAW_SIZE)])
+        self.law = np.array(
+            [law_row(joint.law, FRICTION_RATE) for joint in self.wiring.joints] or [np.zeros(laws.LAW_SIZE)]
+        )
         self.work, self.motor = np.zeros((size, at.W_SIZE)), np.zeros((size, 3))
         self.law_work = np.zeros((laws.ORDER + 2, laws.ORDER))
         self.rows = np.zeros((max(1, len(self.wiring.joints)), 7))
@@ -247,13 +250,3 @@ class SegmentsModel(SteppedModel):
         if loss > 0.0:
             step = min(step, accuracy / (0.5 * loss * float(share @ (omega**2 * active))))
         return float(min(step, 1.0 / (STEPS_PER_PERIOD * hz[0])))
-
-
-def _packed_law(joint: JointWiring) -> np.ndarray:
-    """Law row of a joint; without a law the torque passes through."""
-    rule = joint.law
-    if rule is None:
-        return laws.pack(np.inf, 0.0, FRICTION_RATE, None)
-    space = rule.actuator
-    actuator = None if space is None else (space.A, space.B, space.C, space.D)
-    return laws.pack(rule.limit, rule.friction, FRICTION_RATE, actuator)

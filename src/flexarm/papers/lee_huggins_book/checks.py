@@ -9,6 +9,7 @@ import numpy as np
 
 from flexarm.papers.checks import Check
 from flexarm.papers.claims import Tolerance
+from flexarm.papers.lee_huggins_book import actuators
 from flexarm.papers.lee_huggins_book.runs import CASES, Runs, data
 
 SAME = Tolerance(relative=1e-4, because="the same assumed modes")
@@ -20,7 +21,7 @@ HZ = "Hz"
 
 def checks(runs: Runs) -> tuple[Check, ...]:
     """All figures, none computed yet."""
-    return (*_frequencies(runs), *_static(runs), *_motions(runs))
+    return (*_frequencies(runs), *_static(runs), *_motions(runs), *actuators.checks(runs))
 
 
 def _frequencies(runs: Runs) -> list[Check]:

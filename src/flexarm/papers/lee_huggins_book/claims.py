@@ -6,6 +6,7 @@ import numpy as np
 
 import flexarm as fa
 from flexarm.papers.claims import Claim, Evidence, Tolerance, Verdict, agrees, holds, numbers
+from flexarm.papers.lee_huggins_book import actuators
 from flexarm.papers.lee_huggins_book.runs import Runs, data
 
 FITTED = Tolerance(relative=0.02, because="sizes and masses that the paper leaves out are fitted to this table")
@@ -14,7 +15,7 @@ MODES = tuple(f"mode {k}" for k in range(1, 7))
 
 def claims(runs: Runs) -> tuple[Claim, ...]:
     """None is worked out yet."""
-    return (*_table(runs), *_reasons(runs), *_constraint(runs), *_motions(runs))
+    return (*_table(runs), *_reasons(runs), *_constraint(runs), *actuators.claims(runs), *_motions(runs))
 
 
 def _table(runs: Runs) -> tuple[Claim, ...]:

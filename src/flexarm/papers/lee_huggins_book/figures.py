@@ -1,15 +1,19 @@
-"""Figure 3.1, and the strains of figures 4.4 to 4.6, drawn from our runs."""
+"""Figures 3.1, 4.1 and 4.2, and the strains of figures 4.4 to 4.6, drawn from our runs."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 import flexarm as fa
+from flexarm.drive.statespace import state_space
+from flexarm.papers.lee_huggins_book.actuators import loop
 from flexarm.papers.lee_huggins_book.runs import LINKS, Runs
 from flexarm.papers.paper import Drawing
+from flexarm.view.bode import bode_plot
 from flexarm.view.style import COLOURS, FAINT, headline, legend_above, new_figure, styled, time_axis
 
 if TYPE_CHECKING:
@@ -20,6 +24,17 @@ def drawings(runs: Runs) -> tuple[Drawing, ...]:
     """All figures, none drawn yet."""
     return (
         Drawing("figure-3.1", "Shapes of the first six modes on the mechanism, cylinders held.", partial(shapes, runs)),
+        Drawing(
+            "figure-4.1",
+            "Closed loop Bode plots of both actuators from the printed poles; dotted: bandwidths.",
+            bode_plots,
+        ),
+        Drawing(
+            "figure-4.2",
+            "Swept sine of the lower cylinder on the simulated arm, with pressures (scenario ralf-hydraulic), and the "
+            "third-order fit to it.",
+            partial(swept_sine, runs),
+        ),
         Drawing("figure-4.3", "Commanded and actual angles of both joints: the actuators lag.", partial(angles, runs)),
         Drawing(
             "figure-4.4",
@@ -62,6 +77,42 @@ def shapes(runs: Runs) -> Figure:
         one.set_ylabel("y (m)")
     headline(made, None, "Figure 3.1: mode shapes")
     return made
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A frequency response for the Bode plot."""
+
+    joint: str
+    hz: np.ndarray
+    decibels: np.ndarray
+    degrees: np.ndarray
+    bandwidth: float = np.inf
+
+    @classmethod
+    def of(cls, joint: str, hz: np.ndarray, response: np.ndarray, bandwidth: float = np.inf) -> _Line:
+        size, turn = 20.0 * np.log10(np.abs(response)), np.degrees(np.unwrap(np.angle(response)))
+        return cls(joint, hz, size, turn, bandwidth)
+
+
+def bode_plots() -> Figure:
+    """Both actuators of (4.1), their poles in rad/s."""
+    hz, lines = np.geomspace(0.1, 30.0, 300), []
+    for drive in fa.load("ralf").drive:
+        system = drive.actuator.system() if drive.actuator is not None else None
+        assert system is not None and drive.joint is not None
+        band = loop(drive.joint)[0] / (2.0 * np.pi)
+        lines.append(_Line.of(f"{drive.joint}, poles in rad/s", hz, system.response(2.0 * np.pi * hz), band))
+    return bode_plot(lines, title="Figure 4.1: closed loops of the actuators")
+
+
+def swept_sine(runs: Runs) -> Figure:
+    """Response of the lower cylinder of the simulated arm."""
+    plan = fa.load("ralf-hydraulic").with_({"time.step": "2 ms"})
+    found = runs.once("sweep", lambda: fa.sweep(plan, "lower", 0.5, 6.0, 10, periods=6, settle=0.5, output="cylinder"))
+    hz = np.geomspace(found.hz[0], found.hz[-1], 200)
+    fitted = found.gain * state_space(found.poles, (), 1.0).response(2.0 * np.pi * hz)
+    return bode_plot([_Line.of("third order", hz, fitted)], found, "Figure 4.2: swept sine of the lower cylinder")
 
 
 @styled

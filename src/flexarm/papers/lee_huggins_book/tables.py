@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from flexarm.papers.lee_huggins_book import actuators
 from flexarm.papers.lee_huggins_book.errata import ERRATA
 from flexarm.papers.lee_huggins_book.runs import CASES, LINKS, Runs, data
 from flexarm.papers.paper import Row, Table
@@ -9,7 +10,7 @@ from flexarm.papers.paper import Row, Table
 
 def tables(runs: Runs) -> tuple[Table, ...]:
     """All tables, none worked out yet."""
-    return (_table_three(runs), _shares(runs), _peaks(runs), _errata())
+    return (_table_three(runs), actuators.table(), _shares(runs), _peaks(runs), _errata())
 
 
 def _table_three(runs: Runs) -> Table:

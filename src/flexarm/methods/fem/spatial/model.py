@@ -22,6 +22,7 @@ from flexarm.methods.fem.spatial.observe import Reader
 from flexarm.methods.fem.spatial.placing import place_rigidly
 from flexarm.methods.fem.spatial.settling import O_ROWS
 from flexarm.methods.fem.spatial.travel import check_length
+from flexarm.methods.law_table import law_row
 from flexarm.methods.stepped import SteppedModel, halved_remark
 from flexarm.numerics import laws
 from flexarm.numerics.eigen import strain_shares, vibration
@@ -94,11 +95,7 @@ class SpatialModel(SteppedModel):
         )  # fmt: skip
         self.law = np.zeros((max(1, len(self.wiring.joints)), laws.LAW_SIZE))
         for k, wired in enumerate(self.wiring.joints):
-            rule = wired.law
-            space = rule.actuator if rule is not None else None
-            actuator = None if space is None else (space.A, space.B, space.C, space.D)
-            limit, friction = (rule.limit, rule.friction) if rule is not None else (np.inf, 0.0)
-            self.law[k] = laws.pack(limit, friction, FRICTION_RATE, actuator)
+            self.law[k] = law_row(wired.law, FRICTION_RATE)
         self.law_work = np.zeros((laws.ORDER + 2, laws.ORDER))
         self.channels = len(self.wiring.joints) + len(self.wiring.patches)
         self.rows = np.zeros((max(1, self.channels), 7))

@@ -1,0 +1,27 @@
+"""Laws of joints as rows for the kernels, the same for every method."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from flexarm.drive import Law
+from flexarm.numerics.law_rows import pack
+
+
+def law_row(law: Law | None, smooth: float) -> np.ndarray:
+    """The row of a law; without one the torque passes through.
+
+    Parameters
+    ----------
+    law : Law or None
+        From the wiring.
+    smooth : float
+        Rate over which dry friction changes its sign, rad/s or m/s.
+    """
+    if law is None:
+        return pack(math.inf, 0.0, smooth, None)
+    space = law.actuator
+    actuator = None if space is None else (space.A, space.B, space.C, space.D)
+    return pack(law.limit, law.friction, smooth, actuator, None if law.cylinder is None else law.cylinder.row())
