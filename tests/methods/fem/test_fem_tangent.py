@@ -9,7 +9,8 @@ from fem_arms import beam, evaluated, model_of, moved, scenario
 from flexarm.methods.fem import assemble, payload
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem.joints import motors
-from flexarm.methods.fem.linear import dense, parts_of, set_frame
+from flexarm.methods.fem.statics import set_frame
+from flexarm.methods.fem.tangents import dense, parts_of
 from flexarm.numerics import laws
 from flexarm.numerics.jit import callable_from_python
 

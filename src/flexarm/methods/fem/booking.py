@@ -41,6 +41,7 @@ from flexarm.methods.fem.layout import (
 )
 from flexarm.methods.fem.payload import payload_inertia
 from flexarm.methods.fem.rigid import fold_forces
+from flexarm.methods.fem.tying import push_ties
 from flexarm.numerics.jit import njit_inside, njit_part
 from flexarm.numerics.laws import DRAG as Z_DRAG
 from flexarm.numerics.laws import FRICTION, law_step
@@ -138,6 +139,8 @@ def settle(part, now, scratch, z, row, h, fresh):
     energy += kinetic(part, now)
     if part.ip[I_CARRIES]:
         energy += payload_inertia(part, now, now.fc)
+    if part.side.shape[0] > 0:
+        push_ties(part, now, now.fc, now.tc)
     if part.slaves.shape[0] > 0:
         fold_forces(part, now, now.fc, now.tc)
         fold_forces(part, now, now.fd, now.td)

@@ -12,6 +12,7 @@ from flexarm.methods.fem.layout import (
     J_LAW,
     J_MOTOR,
     J_OWN,
+    J_PARENT,
     J_SENSE_MOTOR,
     J_TIP,
     K_START,
@@ -25,8 +26,10 @@ from flexarm.numerics.laws import POSITION, VELOCITY, drive_value
 @njit_inside
 def set_frame(part, row, frame):
     """Angles Theta, rates and accelerations of all links from the commands."""
-    angle, rate, acceleration = 0.0, 0.0, 0.0
     for i in range(part.ip[I_LINKS]):
+        p, angle, rate, acceleration = part.joint[i, J_PARENT], 0.0, 0.0, 0.0
+        if p >= 0:
+            angle, rate, acceleration = frame[ANGLE, p], frame[RATE, p], frame[ACCELERATION, p]
         if part.joint[i, J_FRAME]:
             k = part.joint[i, J_CHANNEL]
             angle += row[k, POSITION]

@@ -1,9 +1,9 @@
 """How the numbers of the finite-element arm lie in memory; shared by models and kernels.
 
-The state vector is x = [q | v | frame | sums | a | A | fc | fd | tc | td] for `size` unknowns and `links` links:
+The state vector is x = [q | v | frame | sums | lam | a | A | fc | fd | tc | td] for `size` unknowns and `links` links:
 positions, velocities; Theta, its rate and acceleration of every link, then position, rate, torque through the joint and
-torque of the motor of every joint; sums kept inside the step; accelerations and those of the time scheme; conservative
-and damping forces of the last step point, and their parts in the torque of every joint.
+torque of the motor of every joint; sums kept inside the step; forces of the ties; accelerations and those of the time
+scheme; conservative and damping forces of the last step point, and their parts in the torque of every joint.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ I_SIZE = 8
 """Theory, link of the payload, links, most iterations, criterion, whether the payload has mass, whether beams are damped,
 whether joints rub."""
 
-# columns of the joint table (links, 9), integers
-J_BASE, J_TIP, J_MOTOR, J_OWN, J_LAW, J_CHANNEL, J_SENSE_MOTOR, J_MOVED, J_FRAME = range(9)
+# columns of the joint table (links, 11), integers
+J_BASE, J_TIP, J_MOTOR, J_OWN, J_LAW, J_CHANNEL, J_SENSE_MOTOR, J_MOVED, J_FRAME, J_PARENT, J_TIED = range(11)
 """Unknowns of the joint; whether its section turns on its own; whether a law (or torque) acts; its channel, -1 if it is
 fixed; whether the law reads the motor; whether the command moves it; whether Theta follows the command (so do joints
-under a law: their unknowns are what they deviate by)."""
+under a law: their unknowns are what they deviate by); link that carries it, -1 for the ground; whether it is tied to it."""
 
 # columns of the joint figures (links, 4)
 K_SPRING, K_DAMPER, K_START, K_ROTOR = range(4)
@@ -70,6 +70,10 @@ class Parts(NamedTuple):
     seat: np.ndarray
     lengths: np.ndarray
     slaves: np.ndarray
+    side: np.ndarray
+    side_figures: np.ndarray
+    copies: np.ndarray
+    ends: np.ndarray
 
 
 class Scratch(NamedTuple):
@@ -77,7 +81,7 @@ class Scratch(NamedTuple):
 
     work : (5, size) positions, forces and damping forces at the start of the step, residual, a copy of it
     small : (7, links) see the S_ rows; band : the tangent; keep, keep_z : the state at the start of the step
-    rows : the drive rows in force; answers, friction : see `friction`
+    rows : the drive rows in force; answers, friction : see `friction`; border, small_border, pivots : see `tying`
     """
 
     work: np.ndarray
@@ -90,6 +94,9 @@ class Scratch(NamedTuple):
     rows: np.ndarray
     answers: np.ndarray
     friction: np.ndarray
+    border: np.ndarray
+    small_border: np.ndarray
+    pivots: np.ndarray
 
 
 S_OLD_C, S_OLD_D, S_FREE, S_HERE, S_FORCE, S_TURN, S_PLACE = range(7)
@@ -104,6 +111,7 @@ class Now(NamedTuple):
     v: np.ndarray
     frame: np.ndarray
     sums: np.ndarray
+    lam: np.ndarray
     a: np.ndarray
     A: np.ndarray
     fc: np.ndarray
@@ -116,14 +124,15 @@ class Now(NamedTuple):
 def parts_of(x, size, links):
     """The named parts of a state vector."""
     end = 2 * size + FRAME * links
-    rest = end + SUMS
-    joints = rest + 4 * size
+    joints = x.shape[0] - 2 * links
+    rest = joints - 4 * size
     return Now(
         x,
         x[:size],
         x[size : 2 * size],
         x[2 * size : end].reshape((FRAME, links)),
-        x[end:rest],
+        x[end : end + SUMS],
+        x[end + SUMS : rest],
         x[rest : rest + size],
         x[rest + size : rest + 2 * size],
         x[rest + 2 * size : rest + 3 * size],

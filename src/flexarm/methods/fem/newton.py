@@ -5,7 +5,8 @@ Generalised-alpha with the physical acceleration a and that of the scheme A:
     (1 - am) A+ + am A = (1 - af) a+ + af a,   q+ = q + h v + h^2 [(1/2 - beta) A + beta A+],
     v+ = v + h [(1 - gamma) A + gamma A+],     balance of forces at the end of the step.
 
-Joint laws are part of the balance, with their slopes in the tangent.
+Joint laws are part of the balance, with their slopes in the tangent. Ties act with forces such that the rates of their
+gaps vanish at the end of the step; the gaps themselves are closed by a shift of the positions (so neither drifts).
 """
 
 from __future__ import annotations
@@ -25,9 +26,11 @@ from flexarm.methods.fem.layout import (
     P_GAMMA,
     P_LENGTH,
     P_TOLERANCE,
+    S_FREE,
 )
 from flexarm.methods.fem.quasi_static import rest_in_motion
 from flexarm.methods.fem.rigid import place_far_nodes
+from flexarm.methods.fem.tying import close_ties, factor_ties, push_ties, tie_curvature
 from flexarm.numerics.bandlu import factor, solve
 from flexarm.numerics.jit import YES, njit_inside
 
@@ -80,7 +83,8 @@ def newton(part, now, scratch, z, row, h):
     if part.ip[I_THEORY] == QUASI_STATIC:
         return rest_in_motion(part, now, scratch)
     predict(part, now, h)
-    rigid, rubbing = part.slaves.shape[0] > 0, part.ip[I_RUBS] > 0
+    rigid, rubbing = part.slaves.shape[0] + part.copies.shape[0] > 0, part.ip[I_RUBS] > 0
+    tied = part.side.shape[0] > 0
     if rubbing:
         start_friction(part, z, scratch)
     if rigid:
@@ -91,19 +95,27 @@ def newton(part, now, scratch, z, row, h):
         motors(part, now, z, row, h, speed, renew, residual, scratch.band, scratch.law_work)
         if rubbing:
             push_friction(part, scratch, residual)
+        if tied:
+            push_ties(part, now, residual, scratch.small[S_FREE])
+            if renew:
+                tie_curvature(part, now, scratch.band)
         if rigid:
             fold(part, now, scratch, speed, renew)
         if renew:
             if factor(scratch.band) >= 0:
+                return -1
+            if tied and not factor_ties(part, now, scratch, speed):
                 return -1
             if rubbing:
                 find_answers(part, now, scratch)
         for k in range(residual.shape[0]):
             copy[k] = residual[k]
         solve(scratch.band, residual)
+        shift = close_ties(part, now, scratch, speed, residual) if tied else 0.0
         if rubbing:
             meet(part, now, scratch, row, speed, residual)
         largest, energy = correct(now, residual, copy, speed, bend, push)
+        largest = max(largest, shift)
         if rigid:
             place_far_nodes(part, now)
         if not largest < 1e3 * par[P_LENGTH]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flexarm.methods.fem import layout as at
+from flexarm.methods.fem.pins import drawn_end, loop_signals, turned
 from flexarm.numerics.along import between
 
 if TYPE_CHECKING:
@@ -81,6 +82,7 @@ class Reader:
             "energy": (("time", "kind"), self.energies(records)),
             **self.along_links(records),
         }
+        variables |= loop_signals(model, records)
         if model.links == 1:
             variables["travel"] = ("time", position[:, 0] * model.arm.links[0].span + bend[:, 0, -1])
         names = [link.name for link in model.arm.links]
@@ -89,6 +91,8 @@ class Reader:
             "kind": list(KINDS), "gauge": [g.name for g in model.watch.gauges],
             "sensor": [s.name for s in model.watch.sensors],
         }  # fmt: skip
+        if model.arm.loops:
+            coordinates["loop"] = [loop.name for loop in model.arm.loops]
         return xarray.Dataset(variables, coords=coordinates)
 
     def _at(self, records: np.ndarray, link: int, fraction: float, axis: int, slope: bool = False) -> np.ndarray:
@@ -114,6 +118,8 @@ class Reader:
                 for axis in range(2):
                     shape[:, i, k, axis] = self._at(records, i, float(fraction), axis)
             angle = self.root_angle(records, i)
+            if not self.model.arm.links[i].span:
+                shape[:, i, :, :2] += self.stations[:, None] * turned(drawn_end(self.model.arm, i), angle)[:, None, :]
             away = shape[:, i, :, :2] - shape[:, i, :1, :2]
             if not self.model.mesh.counts[i]:  # rigid: straight, without rounding
                 continue
