@@ -23,6 +23,8 @@ from flexarm.methods.fem.layout import (
     S_FORCE,
     S_FREE,
     S_HERE,
+    W_COPY,
+    W_RESIDUAL,
     Parts,
     Scratch,
     parts_of,
@@ -32,8 +34,7 @@ from flexarm.methods.fem.rigid import add_swing, fold_forces, fold_matrix, place
 from flexarm.methods.fem.tying import find_gaps, fold_rates, push_ties, tie_curvature, tie_rows
 from flexarm.numerics.jit import YES, borrow, borrow_each, njit, njit_inside, njit_part
 
-RESIDUAL, COPY = 3, 4
-"""Rows of the scratch `work` that take the residual and a copy of it."""
+RESIDUAL, COPY = W_RESIDUAL, W_COPY
 
 
 @njit_inside

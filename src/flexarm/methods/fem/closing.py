@@ -88,7 +88,9 @@ def check_loops(model: FemModel, state: State, jac: np.ndarray) -> list[str]:
     given = any(wired.mode == "motion" for wired in model.wiring.joints)
     check_rank(model.arm, jac[inner], [ties.owner[r] for r in inner], 0.0, given)
     stiff, owner = loop_jacobian(model.arm, model.pose)
-    moving = [j for j, wired in enumerate(model.wiring.joints) if wired.mode != "motion"]
+    size = np.linalg.norm(stiff, axis=0)
+    free = [j for j, wired in enumerate(model.wiring.joints) if wired.mode != "motion"]
+    moving = [j for j in free if size[j] > 1e-9 * size.max()]
     if len(moving) < len(stiff):  # a frame: its links must bend
         return []
     return check_rank(model.arm, stiff[:, moving], owner, SINGULAR, True)

@@ -71,7 +71,7 @@ def find_answers(part, now, scratch):
             push_drive(part.joint, i, 1.0, answer)
             fold_forces(part, now, answer, scratch.small[S_FREE])
             solve(scratch.band, answer)
-            if part.side.shape[0] > 0:
+            if scratch.pivots.shape[0] > 0:
                 answer_ties(scratch, answer)
 
 
@@ -99,7 +99,7 @@ def meet(part, now, scratch, row, speed, residual):
     for i in range(links):
         if rubs(part, i):
             count += 1
-            rate = sensed(now.q, now.v, row, part.joint, part.jfig, i)[2]
+            rate = sensed(part, now, row, i)[2]
             friction[F_RATE, i] = rate - speed * drive_part(part, i, residual)
     for _ in range(SWEEPS if count > 1 else 1):
         largest = 0.0
@@ -129,7 +129,7 @@ def hold(part, now, scratch, z, row, residual):
     for i in range(part.ip[I_LINKS]):
         if rubs(part, i):
             k = part.joint[i, J_CHANNEL]
-            rate = sensed(now.q, now.v, row, part.joint, part.jfig, i)[2]
+            rate = sensed(part, now, row, i)[2]
             pull, gain = -drive_part(part, i, residual), drive_part(part, i, scratch.answers[i])
             found = held_friction(part.law[k], rate, pull, gain)
             scratch.friction[F_TORQUE, i] = found

@@ -10,6 +10,7 @@ import numpy as np
 from flexarm.errors import CapabilityError
 from flexarm.methods.base import Joints, LinearModel, State
 from flexarm.methods.fem import layout as at
+from flexarm.methods.fem.chords import chord_row
 from flexarm.methods.fem.statics import MOST_ITERATIONS, set_pose, static_state
 from flexarm.methods.fem.tangents import dense, evaluate_at, far_unknowns, motions, tangent_matrices
 
@@ -48,6 +49,8 @@ def linear_model(model: FemModel, state: State | None, joints: Joints) -> Linear
             sense[place.base] = 1.0
             if place.tip >= 0:
                 sense[place.tip] = -1.0
+        if used.joint[i, at.J_CHORD]:
+            sense = chord_row(used, state.x, i)
         sensed.append(T.T @ sense)
     shapes, stations = used.reader.linear_shapes()
     shapes = np.tensordot(T.T, shapes, 1)

@@ -57,11 +57,6 @@ class FiniteElements(Method):
                 raise CapabilityError("the method fem has no backlash", field=f"arm.links.{link.name}.joint.backlash")
         if wiring.patches:
             raise CapabilityError("the method fem has no patches; use fd", field="drive.patch")
-        for joint in wiring.joints:
-            if joint.law is not None and joint.law.sensor == "chord" and joint.law.period == 0:
-                raise CapabilityError(
-                    "the method fem has no chord sensor in this version", field="drive.control.sensor"
-                )
         if options.theory == "quasi-static" and any(joint.mode != "motion" for joint in wiring.joints):
             raise CapabilityError(
                 "theory quasi-static is for joints that follow a motion; use exact or linear", field="method.theory"
@@ -80,11 +75,10 @@ class FiniteElements(Method):
             )
         tied = [arm.links[i].name for i, goes_on in chain_order(arm) if not goes_on]
         for joint in wiring.joints:
-            if joint.name in tied and (joint.mode == "torque" or joint.spring):
-                what = "a spring" if joint.spring else "a torque or a law"
+            if joint.name in tied and joint.spring:
                 raise CapabilityError(
-                    f"the method fem takes {what} only at joints on the ground or on the tip of a link, one per tip; "
-                    f"'{joint.name}' does not stand so: let it free, drive it by a motion, or use modes",
+                    "the method fem takes a series spring only at joints on the ground or on the tip of a link, one per "
+                    f"tip; '{joint.name}' does not stand so: take the spring away, or use modes",
                     field=f"arm.links.{joint.name}.joint",
                 )
 

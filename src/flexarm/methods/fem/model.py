@@ -94,7 +94,17 @@ class FemModel(SteppedModel):
         self.par = par
         theory = ("exact", "link", "linear", "quasi-static").index(options.theory)
         carries = arm.payload.mass + arm.payload.inertia_z > 0.0
-        whole = [theory, tip, self.links, options.iterations, options.criterion == "energy", carries, False, False]
+        whole = [
+            theory,
+            tip,
+            self.links,
+            options.iterations,
+            options.criterion == "energy",
+            carries,
+            False,
+            False,
+            False,
+        ]
         self.ip = np.array(whole, dtype=np.int64)
         self.joint, self.jfig, self.law = self._joints()
         self.ip[at.I_RUBS] = bool(np.any(self.law[:, laws.FRICTION]))
@@ -115,10 +125,11 @@ class FemModel(SteppedModel):
             self.law, self.seat, self.lengths, mesh.slaves, self.ties.side, self.ties.figures,
             self.ties.copies, mesh.ends,
         )  # fmt: skip
-        state, rows = self.empty(), self.ties.rows
+        state = self.empty()
+        rows = self.ties.rows + int(np.sum(self.joint[:, at.J_BORDER] >= 0))
         self.scratch = Scratch(
-            np.zeros((6, self.size)), np.zeros((7, max(10, self.links))), np.zeros((laws.ORDER + 2, laws.ORDER)),
-            np.zeros_like(mass), np.zeros((5, 5)), state.x, state.z, np.zeros((max(1, self.channels), 7)),
+            np.zeros((at.W_ROWS, self.size)), np.zeros((at.S_ROWS, max(10, self.links))), np.zeros((laws.ORDER + 2, laws.ORDER)),
+            np.zeros_like(mass), np.zeros((5, 5)), state.x, state.z, np.zeros((2, max(1, self.channels), 7)),
             np.zeros((self.links, self.size)), np.zeros((2, self.links)), np.zeros((3 * rows, self.size)),
             np.zeros((rows + BORDER_ROWS, rows)), np.zeros(rows, dtype=np.int64),
         )  # fmt: skip
@@ -134,9 +145,10 @@ class FemModel(SteppedModel):
         return roots
 
     def _joints(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        joint = np.full((self.links, 11), -1, dtype=np.int64)
+        joint = np.full((self.links, 14), -1, dtype=np.int64)
         jfig = np.zeros((self.links, 4))
         law = np.zeros((max(1, len(self.wiring.joints)), laws.LAW_SIZE))
+        border = self.ties.rows
         channels = {wired.name: k for k, wired in enumerate(self.wiring.joints)}
         for i, link in enumerate(self.arm.links):
             place, parent = self.mesh.joints[i], self.arm.parent(link.name)
@@ -145,12 +157,16 @@ class FemModel(SteppedModel):
             moved = wired is not None and wired.mode == "motion"
             rule = wired.law if wired is not None else None
             acts = wired is not None and wired.mode != "motion"
+            chord = rule is not None and rule.sensor == "chord" and rule.period == 0
+            outside = acts and (chord or place.tied)
             framed = moved or (acts and rule is not None and rule.kind != "external")
             joint[i] = (
                 place.base, place.tip, place.motor, place.own, acts, k,
                 rule is not None and rule.sensor == "motor", moved, framed,
-                -1 if parent == GROUND else self.arm.index(parent), place.tied,
+                -1 if parent == GROUND else self.arm.index(parent), border if outside else -1, chord,
+                self.mesh.nodes[i][0, 0], self.mesh.nodes[i][-1, 0],
             )  # fmt: skip
+            border += bool(outside)
             spring = link.joint.stiffness or 0.0 if wired is not None and wired.spring else 0.0
             start = (
                 self.pose[list(self.arm.joints).index(link.name)] if link.name in self.arm.joints else link.joint.start
@@ -192,6 +208,9 @@ class FemModel(SteppedModel):
 
     def _note_damping(self) -> None:
         self.ip[at.I_DAMPED] = bool(np.any(self.constant.figures[:, :, 5]))
+        laws_act = any(j.law is not None and j.law.kind != "external" for j in self.wiring.joints)
+        dampers = np.any(self.jfig[:, at.K_DAMPER] * self.jfig[:, at.K_SPRING])
+        self.ip[at.I_SOFT] = bool(self.ip[at.I_DAMPED] or laws_act or dampers)
 
     def empty(self) -> State:
         """A state of zeros."""

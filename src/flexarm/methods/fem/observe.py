@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flexarm.methods.fem import layout as at
+from flexarm.methods.fem.chords import chord_joints, read_chord
 from flexarm.methods.fem.pins import drawn_end, loop_signals, turned
 from flexarm.numerics.along import between
 
@@ -28,6 +29,8 @@ class Reader:
         parts = ("position", "velocity", "motor_position", "motor_velocity", "torque")
         self.names = tuple(f"{joint}.{part}" for joint in self.joints for part in parts)
         self.names += ("tip.x", "tip.y", *(g.name for g in model.watch.gauges), *(s.name for s in model.watch.sensors))
+        self.chords = chord_joints(model)
+        self.names += tuple(f"{joint}.chord_{part}" for joint in self.chords for part in ("position", "velocity"))
         self.stations = np.linspace(0.0, 1.0, model.watch.stations)
 
     def _frame(self, x: np.ndarray, part: int) -> np.ndarray:
@@ -52,7 +55,10 @@ class Reader:
         if model.watch.gauges or model.watch.sensors:
             row = x[None, : model.record_width]
             out[k : k + len(model.watch.gauges)] = self.strains(row)[0]
-            out[k + len(model.watch.gauges) :] = self.readings(row)[0]
+            out[k + len(model.watch.gauges) : len(out) - 2 * len(self.chords)] = self.readings(row)[0]
+        for n, joint in enumerate(self.chords):
+            k = len(out) - 2 * (len(self.chords) - n)
+            out[k], out[k + 1] = read_chord(model, x, joint)
         return out
 
     def signals(self, times: np.ndarray, records: np.ndarray) -> xarray.Dataset:

@@ -93,8 +93,9 @@ def free_unknowns(model: FemModel) -> np.ndarray:
 def tie_jacobian(model: FemModel, state: State) -> tuple[np.ndarray, np.ndarray]:
     """Equations of the ties per free unknown, (rows, free), and their gaps (rows,)."""
     evaluate_at(model, state.x, 0.0, 0.0)
-    rows = model.ties.rows
-    return model.scratch.border[:rows, free_unknowns(model)].copy(), model.scratch.small_border[rows + GAP].copy()
+    rows, all_rows = model.ties.rows, len(model.scratch.pivots)
+    gaps = model.scratch.small_border[all_rows + GAP, :rows].copy()
+    return model.scratch.border[:rows, free_unknowns(model)].copy(), gaps
 
 
 def motions(model: FemModel, state: State) -> np.ndarray:

@@ -12,9 +12,12 @@ positions along W. See `ties` for the tables.
 from __future__ import annotations
 
 from flexarm.methods.fem.carried import carried, excess
-from flexarm.methods.fem.layout import ACCELERATION, ANGLE, J_BASE, RATE
+from flexarm.methods.fem.joints import law_rows
+from flexarm.methods.fem.layout import ACCELERATION, ANGLE, J_BASE, RATE, W_SHIFT
 from flexarm.methods.fem.rigid import R_BASE, R_FAR, R_ROOT, end_of
 from flexarm.methods.fem.ties import (
+    C_SIDE,
+    C_UNKNOWN,
     CHILD,
     F_ANGLE,
     F_WEIGHT,
@@ -32,8 +35,6 @@ from flexarm.numerics.bandlu import solve
 from flexarm.numerics.dense import lu, lu_solve
 from flexarm.numerics.jit import njit_inside, njit_part
 
-SHIFT = 5
-"""Row of the scratch `work` for the shift of the positions."""
 GAP, GAP_RATE, GAP_TURN, RIGHT, WANTED, SPARE = range(6)
 BORDER_ROWS = 6
 """Rows of the scratch `small_border` after its square: gaps, their rates, their accelerations; right-hand side,
@@ -160,12 +161,18 @@ def tie_rows(part, now, border, speed):
 
 @njit_part
 def fold_rates(part, now, g, d, speed):
-    """Move the entries of far nodes in a row g of G, and in that of D, to their roots."""
+    """Move the entries of copies and far nodes in a row g of G, and in that of D, to what they follow."""
+    for n in range(part.copies.shape[0]):
+        k, p = part.copies[n, C_UNKNOWN], part.copies[n, C_SIDE]
+        for m in range(part.side[p, T_COUNT]):
+            t, weight = part.side[p, T_NODES + 2 * m + 1], part.side_figures[p, F_WEIGHT + m]
+            if t >= 0:
+                g[t] += weight * g[k]
+                d[t] += weight * d[k]
+        g[k], d[k] = 0.0, 0.0
     for back in range(part.slaves.shape[0]):
         n = part.slaves.shape[0] - 1 - back
         root, b, far = part.slaves[n, R_ROOT], part.slaves[n, R_BASE], part.slaves[n, R_FAR]
-        if g[far] == 0.0 and g[far + 1] == 0.0 and g[far + 2] == 0.0:
-            continue
         at = end_of(part, now, n)
         swing = excess(at[2], at[3], at[8], at[9], speed)
         if b >= 0:
@@ -180,18 +187,22 @@ def fold_rates(part, now, g, d, speed):
 
 
 @njit_part
-def factor_ties(part, now, scratch, speed):
-    """Border of the factored band: G, D, W = K^-1 G^T and the factored S; False if the ties are not independent.
+def factor_border(part, now, scratch, speed):
+    """Border of the factored band: G, D, W = K^-1 G^T and the factored S; False if the equations are not independent.
+
+    Laws whose slopes lie outside the band have a row each, behind those of the ties: there the torque is the unknown.
 
     With speed 0 the band holds masses, and the rows D are those of G.
     """
     border, small, rows, size = scratch.border, scratch.small_border, scratch.pivots.shape[0], scratch.border.shape[1]
+    ties = now.lam.shape[0]
     tie_rows(part, now, border, speed)
+    law_rows(part, now, scratch, speed, border[:rows], border[rows : 2 * rows])
     for r in range(rows):
         fold_rates(part, now, border[r], border[rows + r], speed)
         for k in range(size):
             border[2 * rows + r, k] = border[r, k]
-            if speed == 0.0:
+            if speed == 0.0 and r < ties:
                 border[rows + r, k] = border[r, k]
         solve(scratch.band, border[2 * rows + r])
     for r in range(rows):
@@ -200,6 +211,8 @@ def factor_ties(part, now, scratch, speed):
             for k in range(size):
                 total += border[rows + r, k] * border[2 * rows + c, k]
             small[r, c] = total
+    for r in range(ties, rows):
+        small[r, r] += 1.0
     return lu(small, rows, scratch.pivots)
 
 
@@ -214,8 +227,9 @@ def shift_along(scratch, x, wanted, target):
             total -= border[rows + r, k] * x[k]
         right[r] = total
     lu_solve(small, rows, scratch.pivots, right)
-    for r in range(rows):
+    for r in range(target.shape[0]):
         target[r] += right[r]
+    for r in range(rows):
         for k in range(x.shape[0]):
             x[k] += right[r] * border[2 * rows + r, k]
 
@@ -233,9 +247,11 @@ def answer_ties(scratch, x):
 def close_ties(part, now, scratch, speed, residual):
     """Forces of the ties for a step that is solved for without them (`residual` holds minus the correction), and a shift of
     the positions that closes the gaps; returns the largest shift."""
-    rows, small, shift = scratch.pivots.shape[0], scratch.small_border, scratch.work[SHIFT]
+    rows, small, shift = scratch.pivots.shape[0], scratch.small_border, scratch.work[W_SHIFT]
     find_gaps(part, now, small[rows:])
     shift_along(scratch, residual, small[rows + GAP_RATE], now.lam)
+    if now.lam.shape[0] == 0:
+        return 0.0
     for r in range(rows):
         small[rows + WANTED, r] = speed * small[rows + GAP, r]
     for k in range(shift.shape[0]):
@@ -251,7 +267,7 @@ def close_ties(part, now, scratch, speed, residual):
 @njit_part
 def keep_ties(part, now, scratch):
     """Velocities after a jump that let no gap open, by the shortest way in kinetic energy (`band` holds the masses)."""
-    rows, small, change = scratch.pivots.shape[0], scratch.small_border, scratch.work[SHIFT]
+    rows, small, change = scratch.pivots.shape[0], scratch.small_border, scratch.work[W_SHIFT]
     find_gaps(part, now, small[rows:])
     for k in range(change.shape[0]):
         change[k] = 0.0
