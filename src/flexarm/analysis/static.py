@@ -113,8 +113,8 @@ def static(
         _check_held(arm)
     model, pose = _model(arm, method, pose, options, stations)
     read = tuple(read_load(load, model.arm, f"loads[{k}]") for k, load in enumerate(loads))
-    from flexarm.methods.fem.linear import is_stable, set_pose, static_state
     from flexarm.methods.fem.reactions import balanced_roots, element_roots, load_vector
+    from flexarm.methods.fem.statics import is_stable, set_pose, static_state
 
     acting = [(model.arm.index(load.link), load.at, *load.force, load.moment) for load in read]
     stiff = model.empty()
@@ -168,6 +168,12 @@ def _model(
             "equilibrium",
             field="arm.links",
         )
+    if not arm.serial:
+        raise CapabilityError(
+            "the static analysis with loads is for links that stand tip to root; the weight of other arms acts in a run "
+            "that starts in equilibrium",
+            field="arm.loops" if arm.loops else "arm.links",
+        )
     if pose is not None:
         arm = posed(arm, pose)
     chosen = get_method(METHOD)
@@ -175,6 +181,12 @@ def _model(
         options = chosen.options_from(options or {})
     wiring = held_wiring(arm)
     model: Any = chosen.build(arm, wiring, options, Watch(stations=stations))
+    beside = [link.name for i, link in enumerate(arm.links) if link.flexible and i in model.mesh.slaves[:, 0]]
+    if beside:
+        raise CapabilityError(
+            "the static analysis takes masses of flexible links on their axis only",
+            field=f"arm.links.{beside[0]}.masses",
+        )
     return model, arm.pose
 
 

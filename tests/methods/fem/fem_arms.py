@@ -89,7 +89,7 @@ def model_of(one: Scenario) -> Any:
 def evaluated(model: Any, q: Any, v: Any, a: Any, frame: np.ndarray, speed: float, push: float) -> tuple:
     """Residual and dense tangent of the arm without its motors, for d velocity = speed, d acceleration = push."""
     from flexarm.methods.fem import assemble
-    from flexarm.methods.fem.linear import dense
+    from flexarm.methods.fem.tangents import dense
 
     state = model.empty()
     state.x[model.layout["q"]], state.x[model.layout["v"]] = q, v

@@ -18,8 +18,8 @@ SPATIAL = beam("upper", joint={"dh": {"a": 1.0, "alpha": 1.57}}, length=None)
 
 @pytest.mark.parametrize(("links", "drives", "options", "words"), [
     ([SPATIAL], [], {"theory": "link"}, "planar"),
-    ([beam("upper"), BARE], [], {}, "length for every link"),
-    ([beam("upper"), beam("fore", parent="upper", at=0.5)], [], {}, "tip to root"),
+    ([beam("upper"), BARE], [], {}, "length for the link at whose tip"),
+    ([beam("upper"), beam("fore", parent="upper", at=0.5)], [], {"theory": "linear"}, "for serial arms"),
     ([beam("upper", joint={"stiffness": 10.0, "backlash": 0.01})], [], {}, "backlash"),
     ([beam("upper")], [PATCH], {}, "no patches"),
     ([beam("upper")], [CHORD], {}, "chord"),
@@ -42,9 +42,9 @@ def test_options_are_checked(option, value):
         case1(**{option: value})
 
 
-def test_lump_beside_the_axis_is_refused():
-    link = beam("upper", points={"beside": [0.5, 0.1]}, masses=[{"at": "beside", "mass": 1.0}])
-    with pytest.raises(FlexarmError, match="lumped masses of flexible links on their axis"):
+def test_lump_beside_the_axis_between_nodes_is_refused():
+    link = beam("upper", points={"beside": [0.53, 0.1]}, masses=[{"at": "beside", "mass": 1.0}])
+    with pytest.raises(FlexarmError, match="at its nodes only"):
         fa.simulate(scenario([link], moved("upper", HOLD)))
 
 
@@ -68,7 +68,7 @@ def test_an_arm_that_cannot_carry_its_weight_is_refused_or_found_hanging():
 def test_capabilities_say_what_the_checks_do():
     table = get_method("fem").capabilities.table()
     assert (
-        table["planar"] == "yes" and table["spatial"] == "yes" and table["loops"] == "no" and table["patches"] == "no"
+        table["planar"] == "yes" and table["spatial"] == "yes" and table["loops"] == "yes" and table["patches"] == "no"
     )
     assert table["shear"] == "yes" and table["large rotation"] == "yes" and table["taper"] == "yes"
     assert "fem" in fa.method_names()

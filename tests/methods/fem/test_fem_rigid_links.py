@@ -9,7 +9,7 @@ from scipy.integrate import solve_ivp
 from test_fem_tangent import PUSH, SOFT, SPEED, agree, differences, random_state
 
 import flexarm as fa
-from flexarm.methods.fem.linear import far_unknowns
+from flexarm.methods.fem.tangents import far_unknowns
 
 BODY = {"mass": 2.0, "center": [0.4, 0.1], "inertia": 0.3}
 SPRING = {"stiffness": 4.0, "damping": 0.3, "rotor_inertia": 0.1, "hub_inertia": 0.05, "motor_mass": 0.2}

@@ -9,7 +9,8 @@ from fem_arms import beam, evaluated, model_of, moved, scenario
 from flexarm.methods.fem import assemble, payload
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem.joints import motors
-from flexarm.methods.fem.linear import dense, parts_of, set_frame
+from flexarm.methods.fem.statics import set_frame
+from flexarm.methods.fem.tangents import dense, parts_of
 from flexarm.numerics import laws
 from flexarm.numerics.jit import callable_from_python
 
@@ -98,13 +99,11 @@ def test_tangent_of_the_motors(joints, springs):
     q, v, _, _, rows, z = random_state(model, 2)
 
     def driven(step):
-        residual, band = np.zeros(model.size), np.zeros_like(model.parts.mass)
+        model.scratch.work[:], model.scratch.band[:] = 0.0, 0.0
         now = parts_of(model.empty().x, model.size, model.links)
         now.q[:], now.v[:] = q + step, v + SPEED * step
-        callable_from_python(motors)(
-            model.parts, now, z, rows, H, SPEED, True, residual, band, np.zeros((laws.ORDER + 2, laws.ORDER))
-        )
-        return residual, dense(band)
+        callable_from_python(motors)(model.parts, now, z, rows, H, SPEED, True, model.scratch)
+        return model.scratch.work[assemble.RESIDUAL].copy(), dense(model.scratch.band)
 
     kept = z.copy()
     tangent = driven(np.zeros(model.size))[1]

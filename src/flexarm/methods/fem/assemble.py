@@ -23,16 +23,18 @@ from flexarm.methods.fem.layout import (
     S_FORCE,
     S_FREE,
     S_HERE,
+    W_COPY,
+    W_RESIDUAL,
     Parts,
     Scratch,
     parts_of,
 )
 from flexarm.methods.fem.payload import payload_inertia, payload_mass, payload_tangent, payload_weight
 from flexarm.methods.fem.rigid import add_swing, fold_forces, fold_matrix, place_far_nodes
+from flexarm.methods.fem.tying import find_gaps, fold_rates, push_ties, tie_curvature, tie_rows
 from flexarm.numerics.jit import YES, borrow, borrow_each, njit, njit_inside, njit_part
 
-RESIDUAL, COPY = 3, 4
-"""Rows of the scratch `work` that take the residual and a copy of it."""
+RESIDUAL, COPY = W_RESIDUAL, W_COPY
 
 
 @njit_inside
@@ -260,6 +262,13 @@ def evaluate(x, parts, scratch, speed, push):
     now = parts_of(borrow(x), part.mass.shape[0], part.ip[I_LINKS])
     place_far_nodes(part, now)
     equations(part, now, room, speed, push, YES[0])
+    if part.side.shape[0] > 0:
+        push_ties(part, now, room.work[RESIDUAL], room.small[S_FREE])
+        tie_curvature(part, now, room.band)
+        find_gaps(part, now, room.small_border[room.pivots.shape[0] :])
+        tie_rows(part, now, room.border, speed)
+        for r in range(room.pivots.shape[0]):
+            fold_rates(part, now, room.border[r], room.border[room.pivots.shape[0] + r], speed)
     fold(part, now, room, speed, YES[0])
 
 

@@ -35,12 +35,15 @@ from flexarm.methods.fem.layout import (
     S_OLD_C,
     S_OLD_D,
     S_PLACE,
+    S_STAGE,
     S_TURN,
     TORQUE,
     WORK,
 )
 from flexarm.methods.fem.payload import payload_inertia
 from flexarm.methods.fem.rigid import fold_forces
+from flexarm.methods.fem.softstep import SHARE
+from flexarm.methods.fem.tying import push_ties
 from flexarm.numerics.jit import njit_inside, njit_part
 from flexarm.numerics.laws import DRAG as Z_DRAG
 from flexarm.numerics.laws import FRICTION, law_step
@@ -78,7 +81,7 @@ def balance(part, now):
 def book_law(part, now, scratch, z, row, h, i, turn, fresh):
     """Take over the torque of a law at the end of the step, and book its work and the friction's loss."""
     k, frame, sums = part.joint[i, J_CHANNEL], now.frame, now.sums
-    y, reading, turning = sensed(now.q, now.v, row, part.joint, part.jfig, i)
+    y, reading, turning = sensed(part, now, row, i)
     tau = law_step(row[k], part.law[k], z[k], h, y, reading, turning, 0.0, 0.0, 0.0, scratch.law_work)
     if part.law[k, FRICTION] > 0.0:  # that with which the step was balanced
         tau += scratch.friction[F_TORQUE, i] - z[k, Z_DRAG]
@@ -138,6 +141,8 @@ def settle(part, now, scratch, z, row, h, fresh):
     energy += kinetic(part, now)
     if part.ip[I_CARRIES]:
         energy += payload_inertia(part, now, now.fc)
+    if part.side.shape[0] > 0:
+        push_ties(part, now, now.fc, now.tc)
     if part.slaves.shape[0] > 0:
         fold_forces(part, now, now.fc, now.tc)
         fold_forces(part, now, now.fd, now.td)
@@ -151,8 +156,12 @@ def settle(part, now, scratch, z, row, h, fresh):
             resisted += 0.5 * moved * (work[2, k] + now.fd[k])
     given, against = book_joints(part, now, scratch, z, row, h, fresh)
     power = damping_power(part, now, scratch)
-    if not fresh:  # the loss itself, by its power; what the forces resisted beside it is an error of the scheme
+    if (
+        not fresh
+    ):  # the loss itself, by its power (in a soft step that of its stages); the rest is an error of the scheme
         lost = 0.5 * h * (sums[POWER] + power)
+        if small[S_STAGE, 1] > 0.0:
+            lost = h * ((1.0 - SHARE) * small[S_STAGE, 0] + SHARE * power)
         sums[LOST] += lost
         sums[NUMERICAL] += gained - given + lost - resisted - against
     sums[POWER] = power

@@ -9,6 +9,8 @@ from __future__ import annotations
 from flexarm.methods.fem.joints import push_drive, sensed
 from flexarm.methods.fem.layout import I_LINKS, J_BASE, J_CHANNEL, J_LAW, J_MOTOR, J_TIP, S_FREE
 from flexarm.methods.fem.rigid import R_BASE, R_FAR, fold_forces
+from flexarm.methods.fem.ties import C_SIDE, C_UNKNOWN, F_WEIGHT, T_COUNT, T_NODES
+from flexarm.methods.fem.tying import answer_ties
 from flexarm.numerics.bandlu import solve
 from flexarm.numerics.jit import njit_inside, njit_part
 from flexarm.numerics.laws import DRAG, FRICTION, held_friction, rub
@@ -31,17 +33,31 @@ def drive_part(part, i, values):
         return values[part.joint[i, J_MOTOR]]
     total = values[part.joint[i, J_BASE]]
     if part.joint[i, J_TIP] >= 0:
-        total -= values[master(part, part.joint[i, J_TIP])] if master(part, part.joint[i, J_TIP]) >= 0 else 0.0
+        total -= followed(part, part.joint[i, J_TIP], values)
     return total
 
 
 @njit_inside
-def master(part, k):
-    """The unknown that an angle follows: its own, or that of the base of a rigid link."""
-    for n in range(part.slaves.shape[0]):
+def followed(part, k, values):
+    """Value of an angle, which may follow the base of a rigid link, or the section on which a tied link stands."""
+    for n in range(part.copies.shape[0]):
+        if part.copies[n, C_UNKNOWN] == k:
+            p, total = part.copies[n, C_SIDE], 0.0
+            for m in range(part.side[p, T_COUNT]):
+                t = part.side[p, T_NODES + 2 * m + 1]
+                total += part.side_figures[p, F_WEIGHT + m] * ridden(part, t, values)
+            return total
+    return ridden(part, k, values)
+
+
+@njit_inside
+def ridden(part, k, values):
+    """Value of an angle, which may be that of the far node of a rigid link; 0 on the ground."""
+    for back in range(part.slaves.shape[0]):
+        n = part.slaves.shape[0] - 1 - back
         if part.slaves[n, R_FAR] + 2 == k:
-            return part.slaves[n, R_BASE]
-    return k
+            k = part.slaves[n, R_BASE]
+    return values[k] if k >= 0 else 0.0
 
 
 @njit_part
@@ -55,6 +71,8 @@ def find_answers(part, now, scratch):
             push_drive(part.joint, i, 1.0, answer)
             fold_forces(part, now, answer, scratch.small[S_FREE])
             solve(scratch.band, answer)
+            if scratch.pivots.shape[0] > 0:
+                answer_ties(scratch, answer)
 
 
 @njit_part
@@ -81,7 +99,7 @@ def meet(part, now, scratch, row, speed, residual):
     for i in range(links):
         if rubs(part, i):
             count += 1
-            rate = sensed(now.q, now.v, row, part.joint, part.jfig, i)[2]
+            rate = sensed(part, now, row, i)[2]
             friction[F_RATE, i] = rate - speed * drive_part(part, i, residual)
     for _ in range(SWEEPS if count > 1 else 1):
         largest = 0.0
@@ -111,7 +129,7 @@ def hold(part, now, scratch, z, row, residual):
     for i in range(part.ip[I_LINKS]):
         if rubs(part, i):
             k = part.joint[i, J_CHANNEL]
-            rate = sensed(now.q, now.v, row, part.joint, part.jfig, i)[2]
+            rate = sensed(part, now, row, i)[2]
             pull, gain = -drive_part(part, i, residual), drive_part(part, i, scratch.answers[i])
             found = held_friction(part.law[k], rate, pull, gain)
             scratch.friction[F_TORQUE, i] = found

@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+import math
+
 from flexarm.methods.fem.layout import (
     ACCELERATION,
     ANGLE,
     I_LINKS,
     J_BASE,
+    J_BORDER,
     J_CHANNEL,
+    J_CHORD,
     J_FRAME,
+    J_FROM,
     J_LAW,
     J_MOTOR,
     J_OWN,
+    J_PARENT,
     J_SENSE_MOTOR,
     J_TIP,
+    J_TO,
     K_START,
     RATE,
+    S_DV,
+    S_DY,
+    W_RESIDUAL,
 )
-from flexarm.numerics.jit import njit_inside
+from flexarm.numerics.jit import njit_inside, njit_part
 from flexarm.numerics.laws import ACCELERATION as COMMAND_ACCELERATION
 from flexarm.numerics.laws import POSITION, VELOCITY, drive_value
 
@@ -25,8 +35,10 @@ from flexarm.numerics.laws import POSITION, VELOCITY, drive_value
 @njit_inside
 def set_frame(part, row, frame):
     """Angles Theta, rates and accelerations of all links from the commands."""
-    angle, rate, acceleration = 0.0, 0.0, 0.0
     for i in range(part.ip[I_LINKS]):
+        p, angle, rate, acceleration = part.joint[i, J_PARENT], 0.0, 0.0, 0.0
+        if p >= 0:
+            angle, rate, acceleration = frame[ANGLE, p], frame[RATE, p], frame[ACCELERATION, p]
         if part.joint[i, J_FRAME]:
             k = part.joint[i, J_CHANNEL]
             angle += row[k, POSITION]
@@ -97,12 +109,75 @@ def nominal(row, joint, jfig, i):
 
 
 @njit_inside
-def sensed(q, v, row, joint, jfig, i):
+def chord(part, now, i):
+    """Angle of the line from a link's root to its last node, unwound by the angle of the first section, and its rate."""
+    q, v, r, t, base = now.q, now.v, part.joint[i, J_FROM], part.joint[i, J_TO], part.joint[i, J_BASE]
+    x, y, dx, dy = q[t], q[t + 1], v[t], v[t + 1]
+    if r >= 0:
+        x, y, dx, dy = x - q[r], y - q[r + 1], dx - v[r], dy - v[r + 1]
+    phi = now.frame[ANGLE, i]
+    if base >= 0:
+        phi += q[base]
+    c, s = math.cos(phi), math.sin(phi)
+    return phi + math.atan2(c * y - s * x, c * x + s * y), (x * dy - y * dx) / (x * x + y * y)
+
+
+@njit_inside
+def sensed(part, now, row, i):
     """Reading of a law, its rate, and the rate of the motor."""
-    place, speed = nominal(row, joint, jfig, i)
+    joint, q, v = part.joint, now.q, now.v
+    place, speed = nominal(row, joint, part.jfig, i)
     turn, turning = motor_turn(q, v, joint, i)
+    if joint[i, J_CHORD]:
+        y, rate = chord(part, now, i)
+        if joint[i, J_PARENT] >= 0:
+            before, turned = chord(part, now, joint[i, J_PARENT])
+            y, rate = y - before, rate - turned
+        return y, rate, speed + turning
     angle, rate = (turn, turning) if joint[i, J_SENSE_MOTOR] else relative(q, v, joint, i)
     return place + angle, speed + rate, speed + turning
+
+
+@njit_part
+def chord_slope(part, now, i, sign, dy, dv, speed, row):
+    """Add the derivative of a torque by all unknowns to `row`, for slopes dy and dv by the chord of link i and its rate."""
+    q, v, r, t = now.q, now.v, part.joint[i, J_FROM], part.joint[i, J_TO]
+    x, y, dx, dz = q[t], q[t + 1], v[t], v[t + 1]
+    if r >= 0:
+        x, y, dx, dz = x - q[r], y - q[r + 1], dx - v[r], dz - v[r + 1]
+    square = x * x + y * y
+    xx, xy = 2.0 * x * y / (square * square), (y * y - x * x) / (square * square)
+    wx = sign * (-(dy + speed * dv) * y / square + dv * (xx * dx + xy * dz))
+    wy = sign * ((dy + speed * dv) * x / square + dv * (xy * dx - xx * dz))
+    row[t] += wx
+    row[t + 1] += wy
+    if r >= 0:
+        row[r] -= wx
+        row[r + 1] -= wy
+
+
+@njit_part
+def law_rows(part, now, scratch, speed, out, back):
+    """Rows of laws whose slopes lie outside the band: minus the direction of the motor into `out`, slopes into `back`."""
+    joint, small = part.joint, scratch.small
+    for i in range(part.ip[I_LINKS]):
+        r = joint[i, J_BORDER]
+        if r < 0:
+            continue
+        push_drive(joint, i, -1.0, out[r])
+        if speed == 0.0:
+            continue
+        dy, dv = small[S_DY, i], small[S_DV, i]
+        if joint[i, J_CHORD]:
+            chord_slope(part, now, i, 1.0, dy, dv, speed, back[r])
+            if joint[i, J_PARENT] >= 0:
+                chord_slope(part, now, joint[i, J_PARENT], -1.0, dy, dv, speed, back[r])
+        else:
+            for c in range(3):
+                k = joint[i, J_MOTOR] if c == 2 else joint[i, J_TIP] if c == 1 else joint[i, J_BASE]
+                if k >= 0:
+                    motor = joint[i, J_SENSE_MOTOR] and joint[i, J_MOTOR] >= 0
+                    back[r, k] += (dy + speed * dv) * _part(motor, c)
 
 
 @njit_inside
@@ -141,14 +216,17 @@ def _part(motor, k):
 
 
 @njit_inside
-def motors(part, now, z, row, h, speed, renew, residual, band, work):
-    """Torques of laws and drives, friction apart, in the residual and, if `renew`, in the tangent."""
-    b, q, v, joint, law = band.shape[1] // 2, now.q, now.v, part.joint, part.law
+def motors(part, now, z, row, h, speed, renew, scratch):
+    """Torques of laws and drives, friction apart, in the residual and, if `renew`, in the tangent or beside it."""
+    joint, law, small = part.joint, part.law, scratch.small
     for i in range(part.ip[I_LINKS]):
         if joint[i, J_LAW]:
             k = joint[i, J_CHANNEL]
-            y, rate, _turning = sensed(q, v, row, joint, part.jfig, i)
-            tau, dy, dv = drive_value(row[k], law[k], z[k], h, y, rate, work)
-            push_drive(joint, i, -tau, residual)
+            y, rate, _turning = sensed(part, now, row, i)
+            tau, dy, dv = drive_value(row[k], law[k], z[k], h, y, rate, scratch.law_work)
+            push_drive(joint, i, -tau, scratch.work[W_RESIDUAL])
             if renew:
-                drive_slope(joint, i, dy + speed * dv, band, b)
+                if joint[i, J_BORDER] >= 0:
+                    small[S_DY, i], small[S_DV, i] = dy, dv
+                else:
+                    drive_slope(joint, i, dy + speed * dv, scratch.band, scratch.band.shape[1] // 2)

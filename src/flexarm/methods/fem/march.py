@@ -8,11 +8,11 @@ from flexarm.methods.fem.element import QUASI_STATIC
 from flexarm.methods.fem.friction import hold
 from flexarm.methods.fem.joints import motor_turn, nominal, push_drive, sensed, set_frame
 from flexarm.methods.fem.layout import (
-    FRAME,
     HALVED,
     I_CARRIES,
     I_LINKS,
     I_RUBS,
+    I_SOFT,
     I_THEORY,
     ITERATIONS,
     J_CHANNEL,
@@ -21,7 +21,7 @@ from flexarm.methods.fem.layout import (
     S_FREE,
     S_PLACE,
     S_TURN,
-    SUMS,
+    SOFT,
     Parts,
     Scratch,
     parts_of,
@@ -30,6 +30,8 @@ from flexarm.methods.fem.newton import newton
 from flexarm.methods.fem.payload import payload_inertia, payload_mass
 from flexarm.methods.fem.quasi_static import rest_in_motion
 from flexarm.methods.fem.rigid import fold_forces, fold_matrix, place_far_nodes
+from flexarm.methods.fem.softstep import SHARE, STEPS
+from flexarm.methods.fem.tying import factor_border, keep_ties, start_ties
 from flexarm.numerics.bandlu import factor, solve
 from flexarm.numerics.jit import NO, YES, borrow, borrow_each, njit, njit_inside
 from flexarm.numerics.laws import DRAG as Z_DRAG
@@ -70,7 +72,7 @@ def march(x, z, table, records, every, phase, h, parts, scratch):
     x, z, table, records = borrow(x), borrow(z), borrow(table), borrow(records)
     links = part.ip[I_LINKS]
     now = parts_of(x, part.mass.shape[0], links)
-    width, written = 2 * part.mass.shape[0] + FRAME * links + SUMS, 0
+    width, written = x.shape[0] - 4 * part.mass.shape[0] - 2 * links, 0
     start_of_turns(part, now, table[0], room.small)
     for n in range(table.shape[0] - 1):
         copy(x, room.keep)
@@ -78,14 +80,17 @@ def march(x, z, table, records, every, phase, h, parts, scratch):
         pieces, good, done = 1, True, 0
         while done < pieces <= MOST_PARTS:
             if done + 1 == pieces:
-                copy_rows(table[n + 1], room.rows)
+                copy_rows(table[n + 1], room.rows[0])
             else:
-                inside_row(table[n], table[n + 1], h, (done + 1.0) / pieces, room.rows)
-            count = newton(part, now, room, z, room.rows, h / pieces)
+                inside_row(table[n], table[n + 1], h, (done + 1.0) / pieces, room.rows[0])
+            soft = now.sums[SOFT] > 0.0
+            if soft:
+                inside_row(table[n], table[n + 1], h, (done + SHARE) / pieces, room.rows[1])
+            count = newton(part, now, room, z, h / pieces, soft)
             good = count > 0
             if good:
                 now.sums[ITERATIONS] += count
-                good = settle(part, now, room, z, room.rows, h / pieces, NO[0])
+                good = settle(part, now, room, z, room.rows[0], h / pieces, NO[0])
             if good:
                 done += 1
                 continue
@@ -97,6 +102,7 @@ def march(x, z, table, records, every, phase, h, parts, scratch):
             pieces, done = 2 * pieces, 0
         if not good:
             return n, written
+        now.sums[SOFT] = max(0.0, now.sums[SOFT] - 1.0)
         if every > 0 and (phase + n + 1) % every == 0:
             for k in range(width):
                 records[written, k] = x[k]
@@ -113,28 +119,34 @@ def restart(x, z, row, parts, scratch):
     residual, size = room.work[RESIDUAL], part.mass.shape[0]
     set_frame(part, row, now.frame)
     for k in range(size):
-        now.a[k] = 0.0
+        now.a[k], room.work[COPY, k] = 0.0, 0.0
     place_far_nodes(part, now)
+    copy_rows(part.mass, room.band)
+    if part.ip[I_CARRIES]:
+        payload_mass(part, now, room.band)
+    fold_matrix(part, now, room.work[COPY], room.band)
+    factor(room.band)
+    tied = part.side.shape[0] > 0
+    if tied:
+        factor_border(part, now, room, 0.0)
+        keep_ties(part, now, room)
+        place_far_nodes(part, now)
     split_forces(part, now, room)
     for r in range(size):
         residual[r] = now.fc[r] + now.fd[r]
     add_inertia(part, now, residual)
-    copy_rows(part.mass, room.band)
     if part.ip[I_CARRIES]:
         payload_inertia(part, now, residual)
-        payload_mass(part, now, room.band)
     for i in range(part.ip[I_LINKS]):
         if part.joint[i, J_LAW]:
             k = part.joint[i, J_CHANNEL]
-            y, reading, turning = sensed(now.q, now.v, row, part.joint, part.jfig, i)
+            y, reading, turning = sensed(part, now, row, i)
             tau = law_step(row[k], part.law[k], z[k], 0.0, y, reading, turning, 0.0, 0.0, 0.0, room.law_work)
             push_drive(part.joint, i, z[k, Z_DRAG] - tau, residual)
     fold_forces(part, now, residual, room.small[S_FREE])
-    for k in range(size):
-        room.work[COPY, k] = 0.0
-    fold_matrix(part, now, room.work[COPY], room.band)
-    factor(room.band)
     solve(room.band, residual)
+    if tied:
+        start_ties(part, now, room, residual)
     if part.ip[I_RUBS] > 0:
         hold(part, now, room, z, row, residual)
     for k in range(size):
@@ -144,4 +156,5 @@ def restart(x, z, row, parts, scratch):
     if part.ip[I_THEORY] == QUASI_STATIC:
         rest_in_motion(part, now, room)
     start_of_turns(part, now, row, room.small)
+    now.sums[SOFT] = STEPS if part.ip[I_SOFT] else 0.0
     settle(part, now, room, z, row, 0.0, YES[0])

@@ -6,10 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexarm.arm import Arm, Link
+from flexarm.arm import Arm
 from flexarm.drive import Wiring
 from flexarm.errors import CapabilityError
-from flexarm.methods.fem.mesh import Mesh, shape_functions
+from flexarm.methods.fem.attached import Attached, attached_to, section_of
+from flexarm.methods.fem.mesh import Mesh, reach, shape_functions
+
+STIFFER = 1e3
+"""What is left out of a beam is made so many times stiffer, and its rotary inertia so many times less."""
 
 
 @dataclass(frozen=True)
@@ -35,13 +39,14 @@ class Matrices:
     first element's unknowns."""
 
 
-def build_matrices(arm: Arm, wiring: Wiring, mesh: Mesh, integration: str) -> Matrices:
-    """Integrate all elements."""
+def build_matrices(arm: Arm, wiring: Wiring, mesh: Mesh, integration: str, beams: str) -> Matrices:
+    """Integrate all elements; `beams` says what sections can do, see the option."""
     order, size, links = mesh.order, mesh.size, len(arm.links)
     points = order if integration == "reduced" else order + 1
     xi, weights = np.polynomial.legendre.leggauss(points)
     values, slopes = shape_functions(order, xi)
-    build = _Builder(arm, mesh, size, links)
+    slender = beams != "timoshenko"
+    build = _Builder(arm, mesh, size, links, 1.0 / STIFFER if slender else 1.0)
     figures = np.zeros((len(mesh.link), points, 6))
     for e, i in enumerate(mesh.link):
         link, first = arm.links[i], sum(mesh.counts[:i])
@@ -51,12 +56,15 @@ def build_matrices(arm: Arm, wiring: Wiring, mesh: Mesh, integration: str) -> Ma
         local = link.figures(where)
         figures[e, :, 0] = 0.5 * length * weights
         figures[e, :, 1], figures[e, :, 2], figures[e, :, 3] = local["EA"], local["GA"], local["EI"]
+        figures[e, :, 1] *= STIFFER if beams == "inextensible" else 1.0
+        figures[e, :, 2] *= STIFFER if slender else 1.0
         figures[e, :, 4] = 2.0 / length
         build.element(e, int(i), start, length)
     build.joints(wiring)
     build.lumps()
-    for i, *_ in mesh.slaves:
-        build.rigid(int(i))
+    for i, link in enumerate(arm.links):
+        if not link.flexible:
+            build.rigid(i)
     return Matrices(
         build.mass, build.rotary, build.rotary_total, build.weight, figures, np.stack([values, slopes], axis=1),
         build.base_row,
@@ -66,8 +74,8 @@ def build_matrices(arm: Arm, wiring: Wiring, mesh: Mesh, integration: str) -> Ma
 class _Builder:
     """Collects mass and weight."""
 
-    def __init__(self, arm: Arm, mesh: Mesh, size: int, links: int):
-        self.arm, self.mesh = arm, mesh
+    def __init__(self, arm: Arm, mesh: Mesh, size: int, links: int, rotary_share: float):
+        self.arm, self.mesh, self.rotary_share = arm, mesh, rotary_share
         self.gravity = np.array(arm.gravity[:2])
         self.mass, self.rotary = np.zeros((size, size)), np.zeros((links, size))
         self.rotary_total, self.weight = np.zeros(links), np.zeros(size)
@@ -81,7 +89,7 @@ class _Builder:
         local = link.figures((start + 0.5 * (1.0 + self.xi) * length) / link.span)
         scale = 0.5 * length * self.weights
         line = np.einsum("g,ga,gb->ab", scale * local["rhoA"], self.values, self.values)
-        turn = np.einsum("g,ga,gb->ab", scale * local["rhoI"], self.values, self.values)
+        turn = np.einsum("g,ga,gb->ab", self.rotary_share * scale * local["rhoI"], self.values, self.values)
         self._add(self.mesh.connection[e].reshape(-1, 3), line, turn, i)
         if e == sum(self.mesh.counts[:i]):
             self.base_row[i, 0] += turn[0].sum()
@@ -105,7 +113,7 @@ class _Builder:
                         self.mass[ka, nodes[b, 2]] += turn[a, b]
 
     def joints(self, wiring: Wiring) -> None:
-        """Hubs turn with the link, rotors with the motor, motor masses with the tip before the joint."""
+        """Hubs turn with the link, rotors with the motor."""
         modes = {joint.name: joint for joint in wiring.joints}
         for i, link in enumerate(self.arm.links):
             place, joint, wired = self.mesh.joints[i], link.joint, modes.get(link.name)
@@ -116,8 +124,6 @@ class _Builder:
             self.base_row[i, 3] += hub
             if spring:
                 self._turning(i, [place.tip, place.motor], joint.rotor_inertia)
-            if i > 0 and joint.motor_mass:
-                self._point(self.mesh.nodes[i - 1][-1][None, :], np.ones(1), joint.motor_mass)
 
     def _turning(self, i: int, combination: list[int], inertia: float) -> None:
         """An inertia whose angle is Theta_i plus the sum of some unknowns."""
@@ -140,27 +146,38 @@ class _Builder:
                         self.mass[ka, nodes[b, axis]] += share[a] * share[b] * mass
 
     def lumps(self) -> None:
-        """Lumped masses on the axes of flexible links, spread by the shape functions."""
+        """Point masses of flexible links: on the axis spread by the shape functions, beside it on far nodes."""
         for i, link in enumerate(self.arm.links):
-            for lump in link.masses if link.flexible else ():
-                x, y, _ = link.place(lump.at)
-                if y or not 0.0 <= x <= link.span:
-                    raise CapabilityError(
-                        "the method fem takes lumped masses of flexible links on their axis only",
-                        field=f"arm.links.{link.name}.masses",
-                    )
+            for item in attached_to(self.arm, i) if link.flexible else ():
+                x = section_of(self.arm, i, item)
                 nodes, share, _ = self.mesh.around(i, x, link.span)
-                self._point(nodes, share, lump.mass)
-                self._add(nodes, np.zeros((len(share),) * 2), lump.inertia * np.outer(share, share), i)
+                if (item.x, item.y) == (x, 0.0):
+                    self._point(nodes, share, item.mass)
+                else:
+                    self._hung(i, nodes[np.argmax(share)], item, x)
+                self._add(nodes, np.zeros((len(share),) * 2), item.inertia * np.outer(share, share), i)
                 if nodes[0, 2] == self.mesh.joints[i].base:
-                    self.base_row[i, 0] += lump.inertia * share[0]
-                    self.base_row[i, 3::3] += lump.inertia * share[0] * share
+                    self.base_row[i, 0] += item.inertia * share[0]
+                    self.base_row[i, 3::3] += item.inertia * share[0] * share
+
+    def _hung(self, i: int, node: np.ndarray, item: Attached, x: float) -> None:
+        """A mass on a far node of its own."""
+        for (link, _, base, far, _), end in zip(self.mesh.slaves, self.mesh.ends, strict=True):
+            if link == i and base == node[2] and np.allclose(end, (item.x - x, item.y), rtol=0.0, atol=1e-12):
+                self._point(np.array([[far, far + 1, far + 2]]), np.ones(1), item.mass)
+                return
+        name = self.arm.links[i].name
+        raise CapabilityError(
+            f"the method fem takes masses beside the axis of the flexible link '{name}' at its nodes only: choose a "
+            "resolution that puts a node there",
+            field=f"arm.links.{name}.masses",
+        )
 
     def rigid(self, i: int) -> None:
         """Mass and weight of a rigid link in its two nodes: exact, for every point of it is r1 + A (r2 - r1)."""
         link = self.arm.links[i]
-        mass, x, y, inertia = _rigid_body(link)
-        L, unit, turn = link.span, np.eye(2), np.array([[0.0, -1.0], [1.0, 0.0]])
+        mass, x, y, inertia = _rigid_body(self.arm, i)
+        L, unit, turn = reach(link), np.eye(2), np.array([[0.0, -1.0], [1.0, 0.0]])
         lever, square = (x * unit + y * turn) / L, inertia / L**2 * unit
         blocks = [[mass * unit - lever - lever.T + square, lever - square], [lever.T - square, square]]
         first = [mass * unit - lever, lever]
@@ -176,8 +193,9 @@ class _Builder:
                             self.mass[nodes[a, k], nodes[b, m]] += blocks[a][b][k, m]
 
 
-def _rigid_body(link: Link) -> tuple[float, float, float, float]:
-    """Mass, its first moments along and across the link, and inertia about the root, lumps included."""
+def _rigid_body(arm: Arm, i: int) -> tuple[float, float, float, float]:
+    """Mass, its first moments along and across the link, and inertia about the root, point masses included."""
+    link = arm.links[i]
     mass = x = y = inertia = 0.0
     if link.body is not None:
         (cx, cy, *_), mass = link.body.center, link.body.mass
@@ -187,10 +205,9 @@ def _rigid_body(link: Link) -> tuple[float, float, float, float]:
     elif link.section is not None:
         mass, turning = link.integrate(("rhoA", "rhoI"))
         x, inertia = link.integrate(("rhoA",), 1)[0], link.integrate(("rhoA",), 2)[0] + turning
-    for lump in link.masses:
-        px, py, _ = link.place(lump.at)
-        mass, x, y = mass + lump.mass, x + lump.mass * px, y + lump.mass * py
-        inertia += lump.inertia + lump.mass * (px**2 + py**2)
+    for item in attached_to(arm, i):
+        mass, x, y = mass + item.mass, x + item.mass * item.x, y + item.mass * item.y
+        inertia += item.inertia + item.mass * (item.x**2 + item.y**2)
     return mass, x, y, inertia
 
 

@@ -4,16 +4,21 @@ Every node has a position (x, y) and a section angle theta = Theta_i(t) + chi, w
 relative angles up to link i. A joint that follows its command shares x, y and chi with the tip before it, so it needs
 no constraint. A joint that does not (torque, free, or with a series spring) shares x and y and has a chi of its own;
 one with a spring and a torque also has the angle psi of its motor.
+
+Links that do not stand on a tip, or share it with another link, begin a chain with a root node of its own; `ties` hold it
+to its parent, and hold the pins of loops together.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
-from flexarm.arm import Arm
+from flexarm.arm import GROUND, Arm, Link
 from flexarm.drive import Wiring
+from flexarm.methods.fem.attached import off_axis, section_of
 
 
 @dataclass(frozen=True)
@@ -28,6 +33,8 @@ class JointPlace:
     """psi, -1 if the motor has no angle of its own."""
     own: bool
     """True if the link's first section turns on its own."""
+    tied: bool
+    """True if the link begins a chain of its own and is tied to its parent; `tip` is then a copy of the angle there."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +58,9 @@ class Mesh:
     counts: tuple[int, ...]
     """Elements per link; 0 for a rigid link, which has a root and a far node."""
     slaves: np.ndarray
-    """(rigid links, 5), see `rigid`."""
+    """(far nodes, 5), see `rigid`: of rigid links, and of masses that a section carries at an offset."""
+    ends: np.ndarray
+    """(far nodes, 2) offset of each from its root along and across the link, m."""
 
     def element_at(self, link: int, distance: float, length: float) -> tuple[int, float]:
         """Element of a flexible link and the local coordinate -1..1 at a distance from the joint."""
@@ -63,58 +72,122 @@ class Mesh:
     def around(self, link: int, distance: float, length: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Nodes (n, 3) around a place on a link, and there the shape functions (n,) and their slopes (n,), 1/m."""
         if not self.counts[link]:  # a rigid link: straight between its two nodes
-            share = distance / length
-            return self.nodes[link], np.array([1.0 - share, share]), np.array([-1.0, 1.0]) / length
+            share = distance / length if length else 0.0
+            return self.nodes[link], np.array([1.0 - share, share]), np.array([-1.0, 1.0]) / (length or 1.0)
         e, xi = self.element_at(link, distance, length)
         values, slopes = shape_functions(self.order, np.array([xi]))
         return self.connection[e].reshape(-1, 3), values[0], slopes[0] * 2.0 * self.counts[link] / length
 
 
 def build_mesh(arm: Arm, wiring: Wiring, counts: tuple[int, ...], order: int, whole_links: bool = False) -> Mesh:
-    """Number the unknowns along the chain, so that the matrices have a narrow band.
+    """Number the unknowns chain by chain, so that the matrices have a narrow band.
 
     `whole_links` makes it as wide as a link, for the theory in which every element feels the link's first section.
     """
-    number = 0
-
-    def new() -> int:
-        nonlocal number
-        number += 1
-        return number - 1
-
-    nodes, places, joints, owner, slaves = [], [], [], [], []
-    connection: list[np.ndarray] = []
-    tip = np.array([-1, -1, -1])
-    modes = {joint.name: joint for joint in wiring.joints}
-    for i, link in enumerate(arm.links):
-        joint = modes.get(link.name)
-        own = joint is not None and (joint.mode != "motion" or joint.spring)
-        motor = new() if joint is not None and joint.spring and joint.mode != "motion" else -1
-        base = new() if own else int(tip[2])
-        joints.append(JointPlace(base, int(tip[2]), motor, own))
-        table = np.empty((counts[i] * order + 1 if link.flexible else 2, 3), dtype=np.int64)
-        table[0] = tip[0], tip[1], base
-        for a in range(1, len(table)):
-            table[a] = new(), new(), new()
-        nodes.append(table)
-        places.append(np.linspace(0.0, link.span, len(table)))
-        if not link.flexible:
-            beyond = len(connection) if i + 1 < len(arm.links) and arm.links[i + 1].flexible else -1
-            slaves.append((i, tip[0], base, table[1, 0], beyond))
-        for e in range(counts[i]):
-            connection.append(table[e * order : (e + 1) * order + 1].ravel())
-            owner.append(i)
-        tip = table[-1]
-    band = np.array(connection, dtype=np.int64).reshape(len(connection), 3 * (order + 1))
-    rigid = np.array(slaves, dtype=np.int64).reshape(len(slaves), 5)
-    groups = [list(row) for row in band] + [[p.base, p.tip, p.motor] for p in joints] + [list(t[-1]) for t in nodes]
-    groups += [list(nodes[i].ravel()) for i in rigid[:, 0]]
+    build = _Numbering(arm, wiring, counts, order)
+    for i, goes_on in chain_order(arm):
+        build.link(i, goes_on)
+    nodes, joints = build.nodes, build.joints
+    tables = [nodes[i][e * order + np.arange(order + 1)].ravel() for i in range(len(counts)) for e in range(counts[i])]
+    band = np.array(tables, dtype=np.int64).reshape(len(tables), 3 * (order + 1))
+    owner = np.repeat(np.arange(len(counts)), counts).astype(np.int64)
+    rigid = np.array(build.slaves, dtype=np.int64).reshape(len(build.slaves), 5)
+    ends = np.array(build.ends).reshape(len(build.ends), 2)
+    every = range(len(counts))
+    groups = [list(row) for row in band] + [[joints[i].base, joints[i].tip, joints[i].motor] for i in every]
+    groups += [list(nodes[i][-1]) for i in every] + [[far, far + 1, far + 2] for far in rigid[:, 3]]
     if whole_links:
-        groups += [[*table.ravel(), place.base] for table, place in zip(nodes, joints, strict=True)]
+        groups += [[*nodes[i].ravel(), joints[i].base] for i in every]
     return Mesh(
-        order, number, _spread(groups, rigid), tuple(nodes), tuple(places), band, np.array(owner, dtype=np.int64),
-        tuple(joints), counts, rigid,
+        order, build.number, _spread(groups, rigid), tuple(nodes[i] for i in every),
+        tuple(np.linspace(0.0, reach(arm.links[i]), len(nodes[i])) for i in every), band, owner,
+        tuple(joints[i] for i in every), counts, rigid, ends,
     )  # fmt: skip
+
+
+def reach(link: Link) -> float:
+    """Distance of a link's last node from its root; a bare body gets one at a metre, to carry its inertia."""
+    return link.span or 1.0
+
+
+def chain_order(arm: Arm) -> list[tuple[int, bool]]:
+    """Links in the order of numbering, and whether each goes on from the ground or from the last node of its parent.
+
+    Of the links that stand on a tip one goes on; the others begin chains of their own and are tied to their parents.
+    """
+    carried: dict[str, list[int]] = {}
+    for i, link in enumerate(arm.links):
+        carried.setdefault(arm.parent(link.name), []).append(i)
+    found, waiting = [], [(i, True) for i in carried.get(GROUND, [])]
+    while waiting:
+        i, goes_on = waiting.pop(0)
+        found.append((i, goes_on))
+        links = carried.get(arm.links[i].name, [])
+        next_one = next((c for c in links if arm.links[c].at in ("tip", 1.0) and arm.links[i].span > 0.0), None)
+        waiting = [(c, c == next_one) for c in sorted(links, key=lambda c: c != next_one)] + waiting
+    return found
+
+
+class _Numbering:
+    """Gives out the unknowns, link after link."""
+
+    def __init__(self, arm: Arm, wiring: Wiring, counts: tuple[int, ...], order: int):
+        self.arm, self.counts, self.order, self.number = arm, counts, order, 0
+        self.wired = {joint.name: joint for joint in wiring.joints}
+        self.nodes: dict[int, np.ndarray] = {}
+        self.joints: dict[int, JointPlace] = {}
+        self.slaves: list[tuple[int, ...]] = []
+        self.ends: list[tuple[float, float]] = []
+
+    def new(self) -> int:
+        """The next unknown."""
+        self.number += 1
+        return self.number - 1
+
+    def link(self, i: int, goes_on: bool) -> None:
+        """Unknowns of a link and of the joint at its root."""
+        link, parent = self.arm.links[i], self.arm.parent(self.arm.links[i].name)
+        wired = self.wired.get(link.name)
+        own = wired is not None and (wired.mode != "motion" or wired.spring)
+        before = np.array([-1, -1, -1])
+        if not goes_on:
+            before[2] = self.new() if own else -1
+        elif parent != GROUND:
+            before = self.nodes[self.arm.index(parent)][-1].copy()
+        motor = self.new() if wired is not None and wired.spring and wired.mode != "motion" else -1
+        if not goes_on:
+            before[:2] = self.new(), self.new()
+        base = self.new() if own or not goes_on else int(before[2])
+        self.joints[i] = JointPlace(base, int(before[2]), motor, own, not goes_on)
+        table = np.empty((self.counts[i] * self.order + 1 if link.flexible else 2, 3), dtype=np.int64)
+        table[0] = before[0], before[1], base
+        self._hang(i, table, [0])
+        for a in range(1, len(table)):
+            table[a] = self.new(), self.new(), self.new()
+        self.nodes[i] = table
+        self._hang(i, table, range(1, len(table)))
+        if not link.flexible:
+            self.slaves.append((i, int(before[0]), base, int(table[1, 0]), self._beyond(i)))
+            self.ends.append((reach(link), 0.0))
+
+    def _hang(self, i: int, table: np.ndarray, nodes: Iterable[int]) -> None:
+        """Far nodes for masses that some of a link's sections carry at an offset."""
+        places = np.linspace(0.0, self.arm.links[i].span, len(table))
+        for a in nodes:
+            for item in off_axis(self.arm, i):
+                x = section_of(self.arm, i, item)
+                if abs(places[a] - x) < 1e-9 * places[-1]:
+                    far = self.new(), self.new(), self.new()
+                    self.slaves.append((i, int(table[a, 0]), int(table[a, 2]), far[0], -1))
+                    self.ends.append((item.x - x, item.y))
+
+    def _beyond(self, i: int) -> int:
+        """First element of the flexible link that goes on from a rigid one, -1 if there is none."""
+        name = self.arm.links[i].name
+        for c, goes_on in chain_order(self.arm):
+            if goes_on and self.arm.parent(self.arm.links[c].name) == name:
+                return sum(self.counts[:c]) if self.arm.links[c].flexible else -1
+        return -1
 
 
 def _spread(groups: list[list[int]], rigid: np.ndarray) -> int:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from flexarm.arm import Arm
 from flexarm.errors import CapabilityError
 from flexarm.methods.base import Capabilities, Hints, Method, Watch
+from flexarm.methods.fem.mesh import chain_order
 from flexarm.methods.fem.options import FemOptions
 
 if TYPE_CHECKING:
@@ -16,14 +17,14 @@ if TYPE_CHECKING:
 
 
 class FiniteElements(Method):
-    """Serial arms of geometrically exact Timoshenko beams, planar and in space."""
+    """Arms of geometrically exact Timoshenko beams: planar trees with closed loops, serial arms in space."""
 
     name = "fem"
-    title = "Finite elements: serial arms of Timoshenko beams, planar and spatial"
+    title = "Finite elements: Timoshenko beams, planar with branches and loops, serial in space"
     reference = "G. Naganathan, thesis on flexible manipulators, chapters II to V"
     Options = FemOptions
     capabilities = Capabilities(
-        planar=True, spatial=True, most_links=None, tree=False, loops=False, prismatic=True, torque_driven=True,
+        planar=True, spatial=True, most_links=None, tree=True, loops=True, prismatic=True, torque_driven=True,
         motion_driven=True, flexible_joints=True, taper=True, payload_inertia=True, payload_offset=True,
         payload_change=True, gravity=True, damping=True, equilibrium_start=True, strain=True, patches=False,
         large_rotation=True, large_deformation=True, shear=True,
@@ -44,25 +45,18 @@ class FiniteElements(Method):
 
     def check(self, arm: Arm, wiring: Wiring, options: FemOptions) -> None:
         """Refuse what this method cannot do."""
-        if arm.loops:
-            raise CapabilityError("the method fem has no closed loops in this version", field="arm.loops")
         if not arm.serial:
-            raise CapabilityError("the method fem needs links that stand tip to root", field="arm.links")
+            self._check_tree(arm, wiring, options)
+        if arm.payload_link.span <= 0.0:
+            raise CapabilityError(
+                "the method fem needs a length for the link at whose tip the payload sits",
+                field=f"arm.links.{arm.payload_link.name}.length",
+            )
         for link in arm.links:
-            if not link.flexible and link.span <= 0.0:
-                raise CapabilityError(
-                    "the method fem needs a length for every link, also for rigid ones",
-                    field=f"arm.links.{link.name}.length",
-                )
             if link.joint.backlash:
                 raise CapabilityError("the method fem has no backlash", field=f"arm.links.{link.name}.joint.backlash")
         if wiring.patches:
             raise CapabilityError("the method fem has no patches; use fd", field="drive.patch")
-        for joint in wiring.joints:
-            if joint.law is not None and joint.law.sensor == "chord" and joint.law.period == 0:
-                raise CapabilityError(
-                    "the method fem has no chord sensor in this version", field="drive.control.sensor"
-                )
         if options.theory == "quasi-static" and any(joint.mode != "motion" for joint in wiring.joints):
             raise CapabilityError(
                 "theory quasi-static is for joints that follow a motion; use exact or linear", field="method.theory"
@@ -71,6 +65,22 @@ class FiniteElements(Method):
             raise CapabilityError(
                 f"resolution needs one number, or {len(arm.links)}, one per link", field="method.resolution"
             )
+
+    def _check_tree(self, arm: Arm, wiring: Wiring, options: FemOptions) -> None:
+        """Refuse what only serial arms can have."""
+        if options.theory not in ("exact", "link"):
+            raise CapabilityError(
+                f"theory {options.theory} is for serial arms; with loops or branches use exact or link",
+                field="method.theory",
+            )
+        tied = [arm.links[i].name for i, goes_on in chain_order(arm) if not goes_on]
+        for joint in wiring.joints:
+            if joint.name in tied and joint.spring:
+                raise CapabilityError(
+                    "the method fem takes a series spring only at joints on the ground or on the tip of a link, one per "
+                    f"tip; '{joint.name}' does not stand so: take the spring away, or use modes",
+                    field=f"arm.links.{joint.name}.joint",
+                )
 
 
 METHOD = FiniteElements()

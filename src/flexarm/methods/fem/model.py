@@ -1,4 +1,4 @@
-"""The model of `fem`: a planar serial arm of Timoshenko beams, ready to be stepped."""
+"""The model of `fem`: a planar arm of Timoshenko beams, ready to be stepped."""
 
 from __future__ import annotations
 
@@ -6,25 +6,23 @@ from typing import Any
 
 import numpy as np
 
-from flexarm.arm import Arm, Payload
-from flexarm.drive import JointWiring, Wiring
+from flexarm.arm import GROUND, Arm, Payload
+from flexarm.drive import Wiring
 from flexarm.methods.base import Hints, Joints, LinearModel, Model, Start, State, Watch
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem import march as steps
+from flexarm.methods.fem.closing import check_loops, closed_pose, closed_rates, passive_joints, with_motors
 from flexarm.methods.fem.layout import FRAME, SUMS, Parts, Scratch
-from flexarm.methods.fem.linear import (
-    freedoms,
-    full_mass,
-    linear_model,
-    spinning_model,
-    static_state,
-    tangent_matrices,
-)
+from flexarm.methods.fem.linear import linear_model, spinning_model
 from flexarm.methods.fem.matrices import band_forms, build_matrices, sparse
-from flexarm.methods.fem.mesh import build_mesh
+from flexarm.methods.fem.mesh import build_mesh, reach
 from flexarm.methods.fem.observe import Reader
 from flexarm.methods.fem.options import FemOptions
 from flexarm.methods.fem.placing import place_rigidly
+from flexarm.methods.fem.statics import set_pose, static_state
+from flexarm.methods.fem.tangents import full_mass, motions, tangent_matrices, tie_jacobian
+from flexarm.methods.fem.ties import build_ties
+from flexarm.methods.fem.tying import BORDER_ROWS
 from flexarm.methods.law_table import law_row
 from flexarm.methods.stepped import SteppedModel, halved_remark
 from flexarm.numerics import laws
@@ -42,13 +40,16 @@ class FemModel(SteppedModel):
 
     def __init__(self, arm: Arm, wiring: Wiring, options: FemOptions, watch: Watch, hints: Hints):
         self.arm, self.wiring, self.options, self.watch, self.hints = arm, wiring, options, watch, hints
-        self.links = len(arm.links)
+        self.links, self.pose = len(arm.links), closed_pose(arm, arm.pose)
+        self.passive = passive_joints(arm, wiring, self.pose)
         counts = options.resolution if isinstance(options.resolution, tuple) else (options.resolution,) * self.links
         counts = tuple(n if link.flexible else 0 for n, link in zip(counts, arm.links, strict=True))
         self.mesh = build_mesh(arm, wiring, counts, options.order, whole_links=options.theory == "link")
         self.size = self.mesh.size
-        self.constant = build_matrices(arm, wiring, self.mesh, options.integration)
-        width = 2 * self.size + FRAME * self.links + SUMS
+        self.ties = build_ties(arm, wiring, self.mesh)
+        self.constant = build_matrices(arm, wiring, self.mesh, options.integration, options.beams)
+        sums = 2 * self.size + FRAME * self.links
+        width = sums + SUMS + self.ties.rows
         self.record_width = width
         self._pack()
         self.notes = [f"theory {options.theory}, {self.size} unknowns, {options.integrator}"]
@@ -58,13 +59,22 @@ class FemModel(SteppedModel):
             "q": slice(0, self.size),
             "v": slice(self.size, 2 * self.size),
             "frame": slice(2 * self.size, 2 * self.size + FRAME * self.links),
-            "sums": slice(width - SUMS, width),
+            "sums": slice(sums, sums + SUMS),
+            "lam": slice(sums + SUMS, width),
             "rest": slice(width, width + 4 * self.size + 2 * self.links),
         }
         self.reader = Reader(self)
+        self._check_loops()
         self._damping()
         self.sensors = self.reader.names
         self._h = 0.0
+
+    def _check_loops(self) -> None:
+        """Loops that cannot work are refused; in the start pose they get the angles that they hold."""
+        if self.arm.loops:
+            state = self.empty()
+            set_pose(self, state, self.pose)
+            self.notes += check_loops(self, state, tie_jacobian(self, state)[0])
 
     def _pack(self) -> None:
         """Arrays that the kernels read."""
@@ -85,12 +95,22 @@ class FemModel(SteppedModel):
         self.par = par
         theory = ("exact", "link", "linear", "quasi-static").index(options.theory)
         carries = arm.payload.mass + arm.payload.inertia_z > 0.0
-        whole = [theory, tip, self.links, options.iterations, options.criterion == "energy", carries, False, False]
+        whole = [
+            theory,
+            tip,
+            self.links,
+            options.iterations,
+            options.criterion == "energy",
+            carries,
+            False,
+            False,
+            False,
+        ]
         self.ip = np.array(whole, dtype=np.int64)
         self.joint, self.jfig, self.law = self._joints()
         self.ip[at.I_RUBS] = bool(np.any(self.law[:, laws.FRICTION]))
         self.first = np.array([sum(mesh.counts[:i]) for i in range(self.links)], dtype=np.int64)
-        self.seat = np.full((self.size, 3), 2.0)
+        self.seat = np.tile([0.0, 2.0, 0.0], (self.size, 1))
         for i, table in enumerate(mesh.nodes):
             for a, node in enumerate(table):
                 for axis, index in enumerate(node):
@@ -98,18 +118,21 @@ class FemModel(SteppedModel):
                         self.seat[index] = i, axis, mesh.places[i][a]
         self.channels = len(self.wiring.joints) + len(self.wiring.patches)
         c, b = self.constant, mesh.half_width
-        self.lengths = np.array([link.span for link in arm.links])
+        self.lengths = np.array([reach(link) for link in arm.links])
         mass, offsets, diagonals = band_forms(c.mass, b)
         self.parts = Parts(
             mesh.connection, mesh.link, c.figures, c.shape, self._roots(), c.base_row, self.joint, self.jfig,
             c.weight, self.payload, self.par, self.ip, mass, offsets, diagonals, *sparse(c.rotary), c.rotary_total,
-            self.law, self.seat, self.lengths, mesh.slaves,
+            self.law, self.seat, self.lengths, mesh.slaves, self.ties.side, self.ties.figures,
+            self.ties.copies, mesh.ends,
         )  # fmt: skip
         state = self.empty()
+        rows = self.ties.rows + int(np.sum(self.joint[:, at.J_BORDER] >= 0))
         self.scratch = Scratch(
-            np.zeros((5, self.size)), np.zeros((7, max(10, self.links))), np.zeros((laws.ORDER + 2, laws.ORDER)),
-            np.zeros_like(mass), np.zeros((5, 5)), state.x, state.z, np.zeros((max(1, self.channels), 7)),
-            np.zeros((self.links, self.size)), np.zeros((2, self.links)),
+            np.zeros((at.W_ROWS, self.size)), np.zeros((at.S_ROWS, max(10, self.links))), np.zeros((laws.ORDER + 2, laws.ORDER)),
+            np.zeros_like(mass), np.zeros((5, 5)), state.x, state.z, np.zeros((2, max(1, self.channels), 7)),
+            np.zeros((self.links, self.size)), np.zeros((2, self.links)), np.zeros((3 * rows, self.size)),
+            np.zeros((rows + BORDER_ROWS, rows)), np.zeros(rows, dtype=np.int64),
         )  # fmt: skip
         self._arrays = tuple(self.parts), tuple(self.scratch)
 
@@ -123,24 +146,33 @@ class FemModel(SteppedModel):
         return roots
 
     def _joints(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        joint = np.full((self.links, 9), -1, dtype=np.int64)
+        joint = np.full((self.links, 14), -1, dtype=np.int64)
         jfig = np.zeros((self.links, 4))
         law = np.zeros((max(1, len(self.wiring.joints)), laws.LAW_SIZE))
+        border = self.ties.rows
         channels = {wired.name: k for k, wired in enumerate(self.wiring.joints)}
         for i, link in enumerate(self.arm.links):
-            place = self.mesh.joints[i]
+            place, parent = self.mesh.joints[i], self.arm.parent(link.name)
             k = channels.get(link.name, -1)
             wired = self.wiring.joints[k] if k >= 0 else None
             moved = wired is not None and wired.mode == "motion"
             rule = wired.law if wired is not None else None
             acts = wired is not None and wired.mode != "motion"
+            chord = rule is not None and rule.sensor == "chord" and rule.period == 0
+            outside = acts and (chord or place.tied)
             framed = moved or (acts and rule is not None and rule.kind != "external")
             joint[i] = (
                 place.base, place.tip, place.motor, place.own, acts, k,
                 rule is not None and rule.sensor == "motor", moved, framed,
+                -1 if parent == GROUND else self.arm.index(parent), border if outside else -1, chord,
+                self.mesh.nodes[i][0, 0], self.mesh.nodes[i][-1, 0],
             )  # fmt: skip
+            border += bool(outside)
             spring = link.joint.stiffness or 0.0 if wired is not None and wired.spring else 0.0
-            jfig[i] = spring, link.joint.damping, link.joint.start, link.joint.rotor_inertia
+            start = (
+                self.pose[list(self.arm.joints).index(link.name)] if link.name in self.arm.joints else link.joint.start
+            )
+            jfig[i] = spring, link.joint.damping, start, link.joint.rotor_inertia
             if wired is not None:
                 law[k] = law_row(rule, FRICTION_RATE)
         return joint, jfig, law
@@ -173,6 +205,9 @@ class FemModel(SteppedModel):
 
     def _note_damping(self) -> None:
         self.ip[at.I_DAMPED] = bool(np.any(self.constant.figures[:, :, 5]))
+        laws_act = any(j.law is not None and j.law.kind != "external" for j in self.wiring.joints)
+        dampers = np.any(self.jfig[:, at.K_DAMPER] * self.jfig[:, at.K_SPRING])
+        self.ip[at.I_SOFT] = bool(self.ip[at.I_DAMPED] or laws_act or dampers)
 
     def empty(self) -> State:
         """A state of zeros."""
@@ -183,8 +218,8 @@ class FemModel(SteppedModel):
         """Undeformed and turning rigidly, or at rest in equilibrium with the motors held."""
         if at == "equilibrium":
             return static_state(self, pose)
-        state = self.empty()
-        self.place_rigidly(state, pose, rates, row)
+        state, closed = self.empty(), closed_pose(self.arm, pose)
+        self.place_rigidly(state, closed, closed_rates(self, closed, rates, row), row)
         return state
 
     def place_rigidly(self, state: State, pose: Any, rates: Any = None, row: np.ndarray | None = None) -> None:
@@ -215,7 +250,7 @@ class FemModel(SteppedModel):
         model.constant.figures[:, :, 5] = self.constant.figures[:, :, 5]
         model._note_damping()
         new = state.copy()
-        before, after, T = full_mass(self, state), full_mass(model, state), freedoms(self, state)
+        before, after, T = full_mass(self, state), full_mass(model, state), motions(self, state)
         v, sums = new.x[self.layout["v"]], new.x[self.layout["sums"]]
         rate = state.x[self.layout["frame"]].reshape(FRAME, self.links)[at.RATE, self.ip[at.I_PAYLOAD]]
         spin = np.zeros(self.size)
@@ -231,9 +266,9 @@ class FemModel(SteppedModel):
         return model, new
 
     def rewired(self, mode: str) -> FemModel:
-        """The same arm with all motors held (motion) or without torque (free)."""
-        joints = tuple(JointWiring(j.name, mode, j.spring, None) for j in self.wiring.joints)  # type: ignore[arg-type]
-        return FemModel(self.arm, Wiring(joints, ()), self.options, self.watch, self.hints)
+        """The same arm with all motors held (motion) or without torque (free); joints that follow from loops stay free."""
+        wiring = with_motors(self.wiring, mode, self.passive)
+        return FemModel(self.arm, wiring, self.options, self.watch, self.hints)
 
     def linearise(self, state: State | None = None, joints: Joints = "locked", spin: float = 0.0) -> LinearModel:
         """Small motions about the equilibrium of the start pose, about `state` with the joints as driven, or about a

@@ -5,12 +5,13 @@ Generalised-alpha with the physical acceleration a and that of the scheme A:
     (1 - am) A+ + am A = (1 - af) a+ + af a,   q+ = q + h v + h^2 [(1/2 - beta) A + beta A+],
     v+ = v + h [(1 - gamma) A + gamma A+],     balance of forces at the end of the step.
 
-Joint laws are part of the balance, with their slopes in the tangent.
+Joint laws are part of the balance, with their slopes in the tangent. Ties act with forces such that the rates of their
+gaps vanish at the end of the step; the gaps themselves are closed by a shift of the positions (so neither drifts).
 """
 
 from __future__ import annotations
 
-from flexarm.methods.fem.assemble import COPY, RESIDUAL, equations, fold
+from flexarm.methods.fem.assemble import COPY, RESIDUAL, damping_power, equations, fold
 from flexarm.methods.fem.element import QUASI_STATIC
 from flexarm.methods.fem.friction import find_answers, meet, push_friction, start_friction
 from flexarm.methods.fem.joints import motors, set_frame
@@ -25,9 +26,13 @@ from flexarm.methods.fem.layout import (
     P_GAMMA,
     P_LENGTH,
     P_TOLERANCE,
+    S_FREE,
+    S_STAGE,
 )
 from flexarm.methods.fem.quasi_static import rest_in_motion
 from flexarm.methods.fem.rigid import place_far_nodes
+from flexarm.methods.fem.softstep import SHARE, begin_stage, end_stage
+from flexarm.methods.fem.tying import close_ties, factor_border, push_ties, tie_curvature
 from flexarm.numerics.bandlu import factor, solve
 from flexarm.numerics.jit import YES, njit_inside
 
@@ -70,51 +75,79 @@ def remember(now, work):
 
 
 @njit_inside
-def newton(part, now, scratch, z, row, h):
-    """One step of length h to `row`; returns the number of iterations, or -1 if it did not converge."""
-    par, residual, copy = part.par, scratch.work[RESIDUAL], scratch.work[COPY]
+def newton(part, now, scratch, z, h, soft):
+    """One step of length h to the drive row rows[0], soft or not; returns the number of iterations, -1 if it failed."""
+    par, residual, copy, work = part.par, scratch.work[RESIDUAL], scratch.work[COPY], scratch.work
     speed, bend = par[P_GAMMA] / (par[P_BETA] * h), 1.0 / (par[P_BETA] * h * h)
     push = (1.0 - par[P_AM]) / (1.0 - par[P_AF]) * bend
-    set_frame(part, row, now.frame)
-    remember(now, scratch.work)
+    remember(now, work)
+    scratch.small[S_STAGE, 1] = 1.0 if soft else 0.0
     if part.ip[I_THEORY] == QUASI_STATIC:
+        set_frame(part, scratch.rows[0], now.frame)
         return rest_in_motion(part, now, scratch)
-    predict(part, now, h)
-    rigid, rubbing = part.slaves.shape[0] > 0, part.ip[I_RUBS] > 0
+    rigid, rubbing = part.slaves.shape[0] + part.copies.shape[0] > 0, part.ip[I_RUBS] > 0
+    bordered, count, largest = scratch.pivots.shape[0] > 0, 0, 0.0
     if rubbing:
         start_friction(part, z, scratch)
-    if rigid:
-        place_far_nodes(part, now)
-    first_energy, previous, renew = 0.0, 0.0, YES[0]
-    for iteration in range(part.ip[I_ITERATIONS]):
-        equations(part, now, scratch, speed, push, renew)
-        motors(part, now, z, row, h, speed, renew, residual, scratch.band, scratch.law_work)
-        if rubbing:
-            push_friction(part, scratch, residual)
-        if rigid:
-            fold(part, now, scratch, speed, renew)
-        if renew:
-            if factor(scratch.band) >= 0:
-                return -1
-            if rubbing:
-                find_answers(part, now, scratch)
-        for k in range(residual.shape[0]):
-            copy[k] = residual[k]
-        solve(scratch.band, residual)
-        if rubbing:
-            meet(part, now, scratch, row, speed, residual)
-        largest, energy = correct(now, residual, copy, speed, bend, push)
+    for stage in range(2 if soft else 1):
+        span, row = h, scratch.rows[0]
+        if soft:
+            speed = 1.0 / (SHARE * h)
+            push = bend = speed * speed
+            if stage == 0:
+                span, row = SHARE * h, scratch.rows[1]
+            begin_stage(now, work, h, stage)
+        else:
+            predict(part, now, h)
+        set_frame(part, row, now.frame)
         if rigid:
             place_far_nodes(part, now)
-        if not largest < 1e3 * par[P_LENGTH]:
+        first_energy, previous, renew, done = 0.0, 0.0, YES[0], False
+        for iteration in range(part.ip[I_ITERATIONS]):
+            equations(part, now, scratch, speed, push, renew)
+            motors(part, now, z, row, span, speed, renew, scratch)
+            if rubbing:
+                push_friction(part, scratch, residual)
+            if bordered:
+                push_ties(part, now, residual, scratch.small[S_FREE])
+                if renew:
+                    tie_curvature(part, now, scratch.band)
+            if rigid:
+                fold(part, now, scratch, speed, renew)
+            if renew:
+                if factor(scratch.band) >= 0:
+                    return -1
+                if bordered and not factor_border(part, now, scratch, speed):
+                    return -1
+                if rubbing:
+                    find_answers(part, now, scratch)
+            for k in range(residual.shape[0]):
+                copy[k] = residual[k]
+            solve(scratch.band, residual)
+            shift = close_ties(part, now, scratch, speed, residual) if bordered else 0.0
+            if rubbing:
+                meet(part, now, scratch, row, speed, residual)
+            largest, energy = correct(now, residual, copy, speed, bend, push)
+            largest = max(largest, shift)
+            if rigid:
+                place_far_nodes(part, now)
+            if not largest < 1e3 * par[P_LENGTH]:
+                return -1
+            renew = iteration > 0 and largest > SLOW * previous  # the old tangent serves as long as it converges well
+            previous, count = largest, count + 1
+            if iteration == 0:
+                first_energy = energy
+            if part.ip[I_BY_ENERGY]:
+                done = energy <= par[P_TOLERANCE] * first_energy and (iteration > 0 or energy == 0.0)
+            else:
+                done = largest <= par[P_TOLERANCE] * par[P_LENGTH]
+            if done:
+                break
+        if not done:
             return -1
-        renew = iteration > 0 and largest > SLOW * previous  # the old tangent serves as long as it converges well
-        previous = largest
-        if iteration == 0:
-            first_energy = energy
-        if part.ip[I_BY_ENERGY]:
-            if energy <= par[P_TOLERANCE] * first_energy and (iteration > 0 or energy == 0.0):
-                return iteration + 1
-        elif largest <= par[P_TOLERANCE] * par[P_LENGTH]:
-            return iteration + 1
-    return -1
+        if soft and stage == 0:
+            end_stage(now, work, scratch.small, damping_power(part, now, scratch))
+    if soft:
+        for k in range(now.q.shape[0]):
+            now.A[k] = now.a[k]
+    return count

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flexarm.methods.fem import layout as at
+from flexarm.methods.fem.chords import chord_joints, read_chord
+from flexarm.methods.fem.pins import drawn_end, loop_signals, turned
 from flexarm.numerics.along import between
 
 if TYPE_CHECKING:
@@ -27,6 +29,8 @@ class Reader:
         parts = ("position", "velocity", "motor_position", "motor_velocity", "torque")
         self.names = tuple(f"{joint}.{part}" for joint in self.joints for part in parts)
         self.names += ("tip.x", "tip.y", *(g.name for g in model.watch.gauges), *(s.name for s in model.watch.sensors))
+        self.chords = chord_joints(model)
+        self.names += tuple(f"{joint}.chord_{part}" for joint in self.chords for part in ("position", "velocity"))
         self.stations = np.linspace(0.0, 1.0, model.watch.stations)
 
     def _frame(self, x: np.ndarray, part: int) -> np.ndarray:
@@ -51,7 +55,10 @@ class Reader:
         if model.watch.gauges or model.watch.sensors:
             row = x[None, : model.record_width]
             out[k : k + len(model.watch.gauges)] = self.strains(row)[0]
-            out[k + len(model.watch.gauges) :] = self.readings(row)[0]
+            out[k + len(model.watch.gauges) : len(out) - 2 * len(self.chords)] = self.readings(row)[0]
+        for n, joint in enumerate(self.chords):
+            k = len(out) - 2 * (len(self.chords) - n)
+            out[k], out[k + 1] = read_chord(model, x, joint)
         return out
 
     def signals(self, times: np.ndarray, records: np.ndarray) -> xarray.Dataset:
@@ -81,6 +88,7 @@ class Reader:
             "energy": (("time", "kind"), self.energies(records)),
             **self.along_links(records),
         }
+        variables |= loop_signals(model, records)
         if model.links == 1:
             variables["travel"] = ("time", position[:, 0] * model.arm.links[0].span + bend[:, 0, -1])
         names = [link.name for link in model.arm.links]
@@ -89,6 +97,8 @@ class Reader:
             "kind": list(KINDS), "gauge": [g.name for g in model.watch.gauges],
             "sensor": [s.name for s in model.watch.sensors],
         }  # fmt: skip
+        if model.arm.loops:
+            coordinates["loop"] = [loop.name for loop in model.arm.loops]
         return xarray.Dataset(variables, coords=coordinates)
 
     def _at(self, records: np.ndarray, link: int, fraction: float, axis: int, slope: bool = False) -> np.ndarray:
@@ -114,6 +124,8 @@ class Reader:
                 for axis in range(2):
                     shape[:, i, k, axis] = self._at(records, i, float(fraction), axis)
             angle = self.root_angle(records, i)
+            if not self.model.arm.links[i].span:
+                shape[:, i, :, :2] += self.stations[:, None] * turned(drawn_end(self.model.arm, i), angle)[:, None, :]
             away = shape[:, i, :, :2] - shape[:, i, :1, :2]
             if not self.model.mesh.counts[i]:  # rigid: straight, without rounding
                 continue

@@ -22,6 +22,11 @@ class FemOptions(MethodOptions):
         default="reduced",
         description="reduced: as many points as the order, free of locking; exact: shows shear locking",
     )
+    beams: Literal["timoshenko", "euler-bernoulli", "inextensible"] = Field(
+        default="timoshenko",
+        description="timoshenko: sections shear and have rotary inertia; euler-bernoulli: a thousand times stiffer in shear and "
+        "with a thousandth of the rotary inertia; inextensible: the same, and a thousand times stiffer along the axis",
+    )
     theory: Literal["exact", "link", "linear", "quasi-static"] = Field(
         default="exact",
         description="exact: geometrically exact; link: small strains in frames that ride on the links' bases; linear: "

@@ -1,12 +1,14 @@
 """Rigid links among the beams: their far node follows their root, and its equations are folded into the root's.
 
-The far node of a rigid link has unknowns of its own in the numbering, so elements, motors and payload meet it like any
-other node. They are no freedoms, though: with e the direction of the link and t its quarter turn,
+The far node of a rigid link (or of a mass that a section carries at an offset) has unknowns of its own in the numbering, so
+elements, motors and payload meet it like any other node. They are no freedoms, though: with e the direction of the link and t its quarter turn,
 
     r2 = r1 + L e,   v2 = v1 + L w t,   a2 = a1 + L (w' t - w^2 e),   chi2 = chi_base.
 
 The forces on the far node move to the root, with their moment L t . f on its angle; rows and columns of the tangent follow,
 together with what w^2 e and the turning of t add. The mass of the link itself is constant in r1 and r2.
+
+Copies of angles (see `ties`) follow in the same way: what a tied link's joint pushes goes to the section that carries it.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from flexarm.methods.fem.carried import carried, excess
 from flexarm.methods.fem.element import LINK, at_point, spread, strains
 from flexarm.methods.fem.layout import ANGLE, I_CARRIES, I_THEORY, J_BASE, P_MASS, RATE, S_FORCE, S_HERE
 from flexarm.methods.fem.payload import centre
+from flexarm.methods.fem.ties import C_SIDE, C_UNKNOWN, F_WEIGHT, T_COUNT, T_LINK, T_NODES
 from flexarm.numerics.jit import njit, njit_inside, njit_part
 
 R_LINK, R_ROOT, R_BASE, R_FAR, R_NEXT = range(5)
@@ -28,7 +31,7 @@ def end_of(part, now, n):
     chi, rate, turning = 0.0, 0.0, 0.0
     if b >= 0:
         chi, rate, turning = now.q[b], now.v[b], now.a[b]
-    return carried(part, now, i, chi, rate, turning, part.lengths[i], 0.0)
+    return carried(part, now, i, chi, rate, turning, part.ends[n, 0], part.ends[n, 1])
 
 
 @njit
@@ -45,17 +48,48 @@ def place_far_nodes(part, now):
         q[far + 2] = q[b] if b >= 0 else 0.0
         v[far + 2] = v[b] if b >= 0 else 0.0
         a[far + 2] = a[b] if b >= 0 else 0.0
+    for n in range(part.copies.shape[0]):
+        k = part.copies[n, C_UNKNOWN]
+        q[k], v[k], a[k] = copied(part, n, q), copied(part, n, v), copied(part, n, a)
+
+
+@njit_inside
+def copied(part, n, values):
+    """What copy number n takes over from the section on which a tied link stands."""
+    p, total = part.copies[n, C_SIDE], 0.0
+    for m in range(part.side[p, T_COUNT]):
+        t = part.side[p, T_NODES + 2 * m + 1]
+        if t >= 0:
+            total += part.side_figures[p, F_WEIGHT + m] * values[t]
+    return total
+
+
+@njit_inside
+def fold_copies(part, f, torques):
+    """Move torques on the copies to the sections that they copy, and to the joint of a link that is held by them."""
+    for n in range(part.copies.shape[0]):
+        k, p = part.copies[n, C_UNKNOWN], part.copies[n, C_SIDE]
+        i = part.side[p, T_LINK]
+        for m in range(part.side[p, T_COUNT]):
+            t, share = part.side[p, T_NODES + 2 * m + 1], part.side_figures[p, F_WEIGHT + m] * f[k]
+            if t >= 0:
+                f[t] += share
+            if t == part.joint[i, J_BASE]:
+                torques[i] += share
+        f[k] = 0.0
 
 
 @njit_part
 def fold_forces(part, now, f, torques):
     """Move the forces on far nodes to the roots; `torques` takes the moment that turns each rigid link."""
+    fold_copies(part, f, torques)
     for back in range(part.slaves.shape[0]):
         n = part.slaves.shape[0] - 1 - back
         root, b, far = part.slaves[n, R_ROOT], part.slaves[n, R_BASE], part.slaves[n, R_FAR]
         at = end_of(part, now, n)
         moment = at[2] * f[far] + at[3] * f[far + 1] + f[far + 2]
-        torques[part.slaves[n, R_LINK]] = moment
+        if b == part.joint[part.slaves[n, R_LINK], J_BASE]:
+            torques[part.slaves[n, R_LINK]] += moment
         if b >= 0:
             f[b] += moment
         if root >= 0:
@@ -102,6 +136,8 @@ def fold_matrix(part, now, residual, band):
                 band[k, c - k + half] = 0.0
                 band[c, k - c + half] = 0.0
             band[k, half] = 1.0
+    for n in range(part.copies.shape[0]):
+        band[part.copies[n, C_UNKNOWN], half] = 1.0
 
 
 @njit_part
@@ -113,9 +149,9 @@ def add_swing(part, now, scratch, speed, band):
         if b < 0:
             continue
         vx, vy, ax, ay = excess(at[2], at[3], at[8], at[9], speed)
-        for s in range(n, count):  # and all rigid links that ride on it
-            if s > n and part.slaves[s, R_ROOT] != part.slaves[s - 1, R_FAR]:
-                break
+        for s in range(n, count):  # and all far nodes that ride on it
+            if not rides(part, n, s):
+                continue
             far = part.slaves[s, R_FAR]
             for axis in range(2):
                 k, value = far + axis, ax if axis == 0 else ay
@@ -129,6 +165,20 @@ def add_swing(part, now, scratch, speed, band):
                 band[far + 2, b - far - 2 + half] += m * (tip[2] * ax + tip[3] * ay)
             if part.slaves[s, R_NEXT] >= 0:
                 add_drag(part, now, scratch, part.slaves[s, R_NEXT], b, vx, vy, band)
+
+
+@njit_inside
+def rides(part, n, s):
+    """True if the root of far node s hangs on far node n, directly or through others."""
+    while s > n:
+        root, found = part.slaves[s, R_ROOT], n
+        for k in range(n, s):
+            if part.slaves[k, R_FAR] == root:
+                found = k + 1
+        if found == n:
+            return False
+        s = found - 1
+    return s == n
 
 
 @njit_part

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flexarm.arm import Arm
-from flexarm.errors import CapabilityError
+from flexarm.methods.loopcheck import check_rank
 from flexarm.methods.modes import layout as at
 from flexarm.methods.modes.forces import place_all
 from flexarm.rigid import close_loops, complete_motion
@@ -15,9 +15,6 @@ from flexarm.rigid.loops import loop_joints
 
 if TYPE_CHECKING:
     from flexarm.methods.modes.model import ModesModel
-
-DEPENDENT = 1e-9
-"""Equations with a singular value below this share of the largest count as dependent."""
 
 
 def close_undeformed(arm: Arm, pose: np.ndarray) -> np.ndarray:
@@ -62,41 +59,7 @@ def check_loops(model: ModesModel) -> list[str]:
         if weld:
             tree.weld[k] = _section(model, int(first)) - _section(model, int(last))
     moving = model.room.jac[:, : tree.moving]
-    left, values, _ = np.linalg.svd(moving, full_matrices=True)
-    values = np.concatenate([values, np.zeros(max(0, tree.rows - len(values)))])
-    top = values.max(initial=0.0)
-    rank = int(np.sum(values > DEPENDENT * max(top, 1e-300)))
-    if rank < tree.rows:
-        weak = left[:, rank:]
-        size = [float(np.linalg.norm(weak[np.array(tree.owner) == k])) for k in range(len(arm.loops))]
-        names = [f"'{arm.loops[k].name}'" for k in np.argsort(size)[::-1] if size[k] > 1e-6]
-        what = (
-            f"loops {', '.join(sorted(names))} repeat or contradict each other"
-            if len(names) > 1
-            else f"loop {names[0]} is in a singular pose or holds what nothing can move"
-        )
-        raise CapabilityError(
-            f"{what}: {tree.rows} equations, but only {rank} are independent; take a loop away, let a joint free, make a "
-            "link flexible, or start from another pose",
-            field="arm.loops",
-        )
-    if rank == tree.moving and tree.moving == tree.size:
-        raise CapabilityError(
-            f"the loops leave no freedom: {tree.size} coordinates and {tree.rows} loop equations; take a loop away or make "
-            "a link flexible",
-            field="arm.loops",
-        )
-    ratio = float(values[-1] / top)
-    loop = arm.loops[tree.owner[int(np.argmax(np.abs(left[:, -1])))]]
-    if ratio < model.options.singular:
-        raise CapabilityError(
-            f"loop '{loop.name}' starts in a singular pose (smallest singular value {ratio:.1e} of the largest): the links "
-            "are in line or folded; start elsewhere",
-            field="arm.loops",
-        )
-    if ratio < 10.0 * model.options.singular:
-        return [f"loop '{loop.name}' starts near a singular pose: smallest singular value {ratio:.1e} of the largest"]
-    return []
+    return check_rank(arm, moving, tree.owner, model.options.singular, given=tree.moving < tree.size)
 
 
 def _section(model: ModesModel, point: int) -> float:

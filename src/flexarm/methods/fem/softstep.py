@@ -1,0 +1,44 @@
+"""Soft steps: what is taken after a jump when anything damps.
+
+Strongly damped modes die within a step. The accelerations with which they begin are huge, and a scheme that starts from
+them (all of the Newmark family do) keeps such modes alive for many steps. The two-stage method of Alexander (diagonally
+implicit, second order, stiffly accurate) reads positions and velocities alone and lets them die:
+
+    q1 = q + g v1,                     v1 = v + g a1,                     g = (1 - 1/sqrt 2) h,
+    q2 = q + (h - g) v1 + g v2,        v2 = v + (h - g) a1 + g a2,        balance of forces at both.
+"""
+
+from __future__ import annotations
+
+import math
+
+from flexarm.methods.fem.layout import S_STAGE, W_Q, W_STAGE_A, W_STAGE_V, W_V
+from flexarm.numerics.jit import njit_inside
+
+SHARE = 1.0 - 1.0 / math.sqrt(2.0)
+"""Place of the first stage in the step, and the implicit share of both."""
+STEPS = 4
+"""Soft steps after a jump: what is left of a strongly damped mode is then below 1e-3 of it."""
+
+
+@njit_inside
+def begin_stage(now, work, h, stage):
+    """Positions and velocities with a guess of the acceleration: that of the start, then that of the first stage."""
+    q, v, a, g = now.q, now.v, now.a, SHARE * h
+    for k in range(q.shape[0]):
+        if stage == 0:
+            work[W_V, k] = v[k]
+            v[k] += g * a[k]
+            q[k] += g * v[k]
+        else:
+            a[k] = work[W_STAGE_A, k]
+            v[k] = work[W_V, k] + h * a[k]
+            q[k] = work[W_Q, k] + (h - g) * work[W_STAGE_V, k] + g * v[k]
+
+
+@njit_inside
+def end_stage(now, work, small, power):
+    """Keep what the second stage and the booking read of the first."""
+    small[S_STAGE, 0] = power
+    for k in range(now.q.shape[0]):
+        work[W_STAGE_V, k], work[W_STAGE_A, k] = now.v[k], now.a[k]
