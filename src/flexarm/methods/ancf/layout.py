@@ -32,11 +32,11 @@ SLIDE = 4
 """Rows of slide, each of length `links`: stretch of a commanded first section, rate, acceleration, scheme's one."""
 
 (
-    P_BETA, P_GAMMA, P_AM, P_AF, P_TOLERANCE, P_LENGTH, P_CONTROL, P_ENERGY, P_FLOOR,
-) = range(9)  # fmt: skip
-P_SIZE = 9
+    P_BETA, P_GAMMA, P_AM, P_AF, P_TOLERANCE, P_LENGTH, P_CONTROL, P_ENERGY, P_FLOOR, P_STEP,
+) = range(10)  # fmt: skip
+P_SIZE = 10
 """Numbers of the time scheme, tolerance, reach, local error and energy error that are allowed, least energy (J) that
-counts."""
+counts, step (s) that follows a fresh start."""
 
 I_LINKS, I_ITERATIONS, I_SOLVER, I_CONSERVING, I_CHORDS, I_SPRINGS, I_FIXED = range(7)
 """Integers of a model; from I_FIXED on the places whose unknown does not move."""

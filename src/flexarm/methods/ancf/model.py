@@ -178,7 +178,7 @@ class AncfModel(Model):
 
     def prepare(self, h: float) -> None:
         """Any step will do."""
-        self._h = h
+        self._h = self.kernel.par[at.P_STEP] = h
 
     def restart(self, state: State, row: np.ndarray) -> State:
         """In place, and returned."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from flexarm.methods.ancf.assemble import add_mass
-from flexarm.methods.ancf.layout import I_LINKS, J_B, J_MOVED, V_RAW, V_RESIDUAL, Arm, Work
+from flexarm.methods.ancf.layout import I_CHORDS, I_LINKS, J_B, J_MOVED, V_RAW, V_RESIDUAL, Arm, Work
 from flexarm.methods.ancf.moved import condense, condense_band, expand
-from flexarm.methods.ancf.solving import factor, imbalance, solve
-from flexarm.numerics.jit import borrow, njit_inline
+from flexarm.methods.ancf.solving import add_chords, factor, imbalance, make_tangent, solve
+from flexarm.numerics.jit import borrow, njit_inline, njit_part
 
 
 @njit_inline
@@ -24,10 +24,14 @@ def borrowed_work(w):
     return Work(borrow(w.el), borrow(w.vec), borrow(w.band), borrow(w.small), borrow(w.rows), borrow(w.keep))
 
 
-@njit_inline
-def accelerate(m, s, row, z, w):
-    """Accelerations (also of stretches) that the forces at `row` make; the laws are evaluated with their states."""
-    residual, raw, band = w.vec[V_RESIDUAL], w.vec[V_RAW], w.band
+@njit_part
+def accelerate(m, s, row, z, h, w):
+    """Accelerations (also of stretches) that the forces at `row` make; the laws are evaluated with their states.
+
+    With h > 0 those of motions faster than a step of length h are left out, as the trapezoidal rule would: a jump of a
+    torque on a light section would else start an acceleration that no step can follow, (M + h/2 C + h^2/4 K) a = forces.
+    """
+    residual, raw, band, push = w.vec[V_RESIDUAL], w.vec[V_RAW], w.band, 1.0
     for k in range(residual.shape[0]):
         s.a[k], raw[k] = 0.0, 0.0
         for c in range(band.shape[1]):
@@ -36,16 +40,27 @@ def accelerate(m, s, row, z, w):
         s.slide[2, i] = 0.0
     expand(m.joint, m.jfig, row, s.slide, s.q, s.v, s.a)
     imbalance(m, s, row, z, 0.0, w, residual)
-    add_mass(m.mass, 1.0, band)
-    condense_band(m.joint, m.jfig, m.ip, row, s.slide, s.q, raw, band)
-    condense(m.joint, m.jfig, m.ip, row, s.slide, s.q, residual)
-    factor(band)
-    solve(band, residual)
+    sound = False
+    if h > 0.0:
+        push = 4.0 / (h * h)
+        sound = make_tangent(m, s, s.q, s.v, row, z, 0.0, 2.0 / h, push, 1.0, w, raw)
+    if sound:
+        condense(m.joint, m.jfig, m.ip, row, s.slide, s.q, residual)
+        solve(s.band, residual)
+        if m.ip[I_CHORDS] > 0:
+            add_chords(m, s, 2.0 / h, w, residual)
+    else:
+        push = 1.0
+        add_mass(m.mass, 1.0, band)
+        condense_band(m.joint, m.jfig, m.ip, row, s.slide, s.q, raw, band)
+        condense(m.joint, m.jfig, m.ip, row, s.slide, s.q, residual)
+        factor(band)
+        solve(band, residual)
     for k in range(residual.shape[0]):
-        s.a[k] -= residual[k]
+        s.a[k] -= push * residual[k]
     for i in range(m.ip[I_LINKS]):
         if m.joint[i, J_MOVED]:
-            s.slide[2, i] = -residual[m.joint[i, J_B]]
+            s.slide[2, i] = -push * residual[m.joint[i, J_B]]
     expand(m.joint, m.jfig, row, s.slide, s.q, s.v, s.a)
     for k in range(residual.shape[0]):
         s.A[k] = s.a[k]

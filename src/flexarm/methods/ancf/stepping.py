@@ -34,6 +34,7 @@ from flexarm.methods.ancf.layout import (
     P_ENERGY,
     P_GAMMA,
     P_LENGTH,
+    P_STEP,
     P_TOLERANCE,
     SCALE,
     STEPS,
@@ -249,13 +250,14 @@ def march(m, w, x, z, table, records, every, phase, h):
             elif not fresh:
                 count = alpha_step(m, s, last, z, h / parts, w)
             if count > 0 and (m.ip[I_CONSERVING] or fresh):
-                accelerate(m, s, last, z, w)
+                accelerate(m, s, last, z, 0.0, w)
             good = count > 0
             if good:
                 s.sums[ITERATIONS] += 0 if fresh else count
                 expand(m.joint, m.jfig, last, s.slide, s.q, s.v, s.a)
                 good = settle(m, s, last, z, h / parts, w)
             if fresh:
+                accelerate(m, s, last, z, m.par[P_STEP], w)  # forces were booked with all of it
                 return 0, 0, DONE
             if good and m.par[P_CONTROL] > 0.0 and parts < FINEST:
                 good = local_error(m.elem, s.a, before, m.par[P_LENGTH], h / parts) <= m.par[P_CONTROL]
