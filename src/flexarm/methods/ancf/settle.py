@@ -81,7 +81,7 @@ def settle(m, s, row, z, h, w):
     kinetic = moving_energy(m.mass, s.v, w.vec[V_RAW])
     if m.ip[I_SPRINGS] > 0:
         stored, lost = spring_forces(m.joint, m.jfig, s.q, s.v, row, s.frame, w.small[S_READ], s.f)
-        energy, power, kinetic = energy + stored, power + lost, kinetic + rotor_energy(m, s, row)
+        energy, power, kinetic = energy + stored, power + lost, kinetic + rotor_energy(m, s, row, False)
     add_inertia(m.mass, s.a, s.f)
     s.sums[ENERGY] = energy + kinetic
     gained = s.sums[ENERGY] - before
@@ -104,7 +104,7 @@ def settle(m, s, row, z, h, w):
             gained, lost = gained - w.small[S_WORK, 0] - w.small[S_WORK, 1], w.small[S_WORK, 1]
         s.sums[LOST] += lost
         s.sums[NUMERICAL] += gained + lost
-    s.sums[POWER] = power
+    s.sums[POWER], w.small[S_WORK, 2] = power, kinetic
     s.sums[SCALE] = max(s.sums[SCALE], kinetic, abs(s.sums[WORK]), m.par[P_FLOOR])
     return math.isfinite(energy + kinetic)
 
@@ -130,14 +130,17 @@ def path_work(q, old_q, f, old_f):
     return total
 
 
-@njit_inline
-def rotor_energy(m, s, row):
-    """Kinetic energy of commanded rotors beyond that of the sections that carry them (which is in the mass)."""
+@njit_part
+def rotor_energy(m, s, row, past):
+    """Kinetic energy of commanded rotors beyond that of the sections that carry them (which is in the mass).
+
+    `past`: with the rates of the last step point instead of those in `row`.
+    """
     total = 0.0
     for i in range(m.ip[I_LINKS]):
         a, J = m.joint[i, J_A], m.jfig[i, K_ROTOR]
         if m.joint[i, J_SPRING] and m.joint[i, J_COMMAND] and J > 0.0:
-            turn = command(m.joint, m.jfig, row, i)[1]
+            turn = s.frame[MOTOR_RATE, i] if past else command(m.joint, m.jfig, row, i)[1]
             square, carried = 1.0, 0.0
             if a >= 0:
                 square = s.q[a] ** 2 + s.q[a + 1] ** 2

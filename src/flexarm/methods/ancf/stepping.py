@@ -36,6 +36,7 @@ from flexarm.methods.ancf.layout import (
     P_LENGTH,
     P_STEP,
     P_TOLERANCE,
+    S_WORK,
     SCALE,
     STEPS,
     STRUCK,
@@ -46,10 +47,11 @@ from flexarm.methods.ancf.layout import (
     V_PAIRS,
     V_RAW,
     V_RESIDUAL,
+    WORK,
 )
 from flexarm.methods.ancf.moved import condense, expand
 from flexarm.methods.ancf.restart import accelerate, borrowed, borrowed_work
-from flexarm.methods.ancf.settle import settle
+from flexarm.methods.ancf.settle import moving_energy, rotor_energy, settle
 from flexarm.methods.ancf.solving import add_chords, add_joints, imbalance, make_tangent, solve, view
 from flexarm.numerics.jit import borrow, njit, njit_inline, njit_part
 from flexarm.numerics.rows import inside_row
@@ -229,8 +231,10 @@ def march(m, w, x, z, table, records, every, phase, h):
     table, records = borrow(table), borrow(records)
     s = view(x, m.weight.shape[0], m.ip[I_LINKS], m.ip[I_CHORDS])
     steps, written, n, fresh = table.shape[0] - 1, 0, 0, h == 0.0
+    struck = 0.0  # kinetic energy before a jump of commanded rates: the jump does the work of its change
     if fresh:
         steps, s.sums[MADE] = 1, 0.0
+        struck = moving_energy(m.mass, s.v, w.vec[V_RAW]) + rotor_energy(m, s, table[0], True)
     head = x[: x.shape[0] - s.band.size - s.columns.size]  # the kept tangent is made anew after a failure
     most = MOST_CONSERVING if m.ip[I_CONSERVING] else MOST_PARTS
     first, last, before = w.rows[0], w.rows[1], w.vec[V_BEFORE]
@@ -257,6 +261,7 @@ def march(m, w, x, z, table, records, every, phase, h):
                 expand(m.joint, m.jfig, last, s.slide, s.q, s.v, s.a)
                 good = settle(m, s, last, z, h / parts, w)
             if fresh:
+                s.sums[WORK] += w.small[S_WORK, 2] - struck
                 accelerate(m, s, last, z, m.par[P_STEP], w)  # forces were booked with all of it
                 return 0, 0, DONE
             if good and m.par[P_CONTROL] > 0.0 and parts < FINEST:
