@@ -56,7 +56,7 @@ from flexarm.methods.ancf.solving import add_chords, add_joints, imbalance, make
 from flexarm.numerics.jit import borrow, njit, njit_inline, njit_part
 from flexarm.numerics.rows import inside_row
 
-MOST_PARTS, MOST_CONSERVING = 64, 4096
+MOST_PARTS, MOST_CONSERVING = 64, 32768
 """Parts of a step; the conserving scheme, made for whips, may go further."""
 SLOW = 0.25
 """A kept tangent is renewed when a correction is not below this share of the one before."""
