@@ -93,7 +93,7 @@ class Stepper:
     def _tick_if_due(self, step: int, row: np.ndarray | None = None) -> None:
         """Ask the controllers if this step point is a tick; their torques jump, so take right-hand limits."""
         if self.ticking and self.stretches[self.state.stretch].ticks(step):
-            row = self.table(self.state.stretch, step, 1)[0] if row is None else row
+            row = self._cached_table(step, 1)[0] if row is None else row
             self._tick(row)
             self.state = self.model.restart(self.state, self.held_in(row))
 

@@ -28,7 +28,7 @@ def run(method=None, end=0.1, step=1e-3, drive=DRIVE, arm=ARM):
 def test_solvers_give_the_same_answer_with_different_work():
     answers = {solver: run({"solver": solver}) for solver in ("modified", "newton", "broyden")}
     for q, _ in answers.values():
-        assert q == pytest.approx(answers["newton"][0], abs=2e-9)
+        assert q == pytest.approx(answers["newton"][0], abs=5e-9)
     assert answers["newton"][1][at.TANGENTS] == answers["newton"][1][at.ITERATIONS]
     assert answers["modified"][1][at.TANGENTS] < 0.5 * answers["newton"][1][at.TANGENTS]
     assert answers["broyden"][1][at.ITERATIONS] != answers["modified"][1][at.ITERATIONS]

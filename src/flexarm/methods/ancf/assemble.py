@@ -1,97 +1,125 @@
-"""Forces and tangent of the whole arm, element by element."""
+"""Forces, inertia and tangent of the whole arm."""
 
 from __future__ import annotations
 
-from flexarm.methods.ancf.beam import beam_damping, beam_forces
+from flexarm.methods.ancf.beam import beam_forces
 from flexarm.methods.ancf.beam_tangent import beam_tangent
 from flexarm.methods.ancf.cable import cable_forces
 from flexarm.methods.ancf.continuum import continuum_forces, continuum_tangent
 from flexarm.methods.ancf.invariants import invariant_forces, invariant_tangent
-from flexarm.methods.ancf.layout import CABLE, CONTINUUM, SHEAR
-from flexarm.numerics.jit import njit, njit_part
+from flexarm.methods.ancf.layout import (
+    CABLE,
+    CONTINUUM,
+    E_KIND,
+    F_AXIAL,
+    F_BETA,
+    ROW_D,
+    ROW_E,
+    ROW_F,
+    ROW_K,
+    ROW_KZ,
+    ROW_POINTS,
+    SHEAR,
+)
+from flexarm.numerics.jit import njit_inline, njit_part
 
 
 @njit_part
-def gather(con, count, q, e):
-    """The vectors of an element."""
+def gather(elem, n, q, e):
+    """The vectors of an element; returns how many there are."""
+    count = 4 if elem[n, E_KIND] == CABLE else 6
     for j in range(count):
-        e[2 * j] = q[con[j]]
-        e[2 * j + 1] = q[con[j] + 1]
+        p = elem[n, j]
+        e[2 * j], e[2 * j + 1] = q[p], q[p + 1]
+    return count
 
 
-@njit
-def element_forces(m, q, v, w, fc, fd):
-    """Elastic forces less the weight into fc, damping forces into fd; returns stored energy and power of damping."""
+@njit_part
+def element_forces(elem, fig, paper, weight, q, v, el, f):
+    """Elastic and damping forces less the weight into f; returns stored energy and power of damping."""
     energy, power = 0.0, 0.0
-    weight = m.weight
     for k in range(q.shape[0]):
-        fc[k], fd[k] = -weight[k], 0.0
+        f[k] = -weight[k]
         energy -= weight[k] * q[k]
-    e, d, F, G, scratch = w.e[0], w.e[1], w.e[2], w.e[3], w.D
-    kinds, cons, owners, betas, lengths = m.kind, m.con, m.owner, m.beta, m.length
-    figs, hps, hpps = m.fig, m.hp, m.hpp
-    for n in range(cons.shape[0]):
-        kind, con, i, beta = kinds[n], cons[n], owners[n], betas[n]
-        count = 4 if kind == CABLE else 6
-        gather(con, count, q, e)
-        if beta > 0.0:
-            gather(con, count, v, d)
+    for n in range(elem.shape[0]):
+        kind = elem[n, E_KIND]
         if kind == CABLE:
-            stored, lost = cable_forces(e, d, hps[i], hpps[i], figs[n], beta, F, G)
-        elif kind == SHEAR:
-            stored, lost = beam_forces(True, e, hps[i], hpps[i], lengths[n], figs[n], F), 0.0
-            if beta > 0.0:
-                lost = beam_damping(True, e, d, hps[i], hpps[i], lengths[n], figs[n], beta, G)
-        elif kind == CONTINUUM:
-            stored, lost = continuum_forces(e, d, m.cshape[n], m.cfig[n], beta, F, G)
+            stored, lost = cable_forces(elem, fig, n, q, v, f)
         else:
-            stored, lost = invariant_forces(e, d, m.gram[n], beta, figs[n, 0], F, G, scratch)
+            stored, lost = wide_forces(elem, fig, paper, n, q, v, el, f)
         energy += stored
         power += lost
-        for j in range(count):
-            p = con[j]
-            fc[p] += F[2 * j]
-            fc[p + 1] += F[2 * j + 1]
-            if beta > 0.0:
-                fd[p] += G[2 * j]
-                fd[p + 1] += G[2 * j + 1]
     return energy, power
 
 
-@njit
-def element_tangent(m, q, v, speed, push, share, w, band):
+@njit_inline
+def wide_forces(elem, fig, paper, n, q, v, el, f):
+    """Add the forces of an element with section vectors; returns energy and power."""
+    e, d, F, kind = el[ROW_E], el[ROW_D], el[ROW_F], elem[n, E_KIND]
+    gather(elem, n, q, e)
+    gather(elem, n, v, d)
+    if kind == SHEAR:
+        stored, lost = beam_forces(e, d, fig[n], F)
+    elif kind == CONTINUUM:
+        stored, lost = continuum_forces(e, d, paper[n], fig[n, F_BETA], F)
+    else:
+        stored, lost = invariant_forces(e, d, paper[n], fig[n, F_BETA], fig[n, F_AXIAL], F, el[ROW_POINTS:])
+    for j in range(6):
+        p = elem[n, j]
+        f[p] += F[2 * j]
+        f[p + 1] += F[2 * j + 1]
+    return stored, lost
+
+
+@njit_part
+def element_tangent(elem, fig, paper, mass, q, v, speed, push, share, el, band):
     """push M + share times the derivative of the elements' forces, into the band."""
     half = band.shape[1] // 2
     for r in range(band.shape[0]):
         for c in range(band.shape[1]):
-            band[r, c] = push * m.mass[r, c]
-    e, d, K = w.e[0], w.e[1], w.K
-    for n in range(m.con.shape[0]):
-        kind, con, i, beta = m.kind[n], m.con[n], m.owner[n], m.beta[n]
-        count = 4 if kind == CABLE else 6
-        gather(con, count, q, e)
-        gather(con, count, v, d)
+            band[r, c] = 0.0
+    add_mass(mass, push, band)
+    e, d, K, Kz, points = el[ROW_E], el[ROW_D], el[ROW_K:ROW_KZ], el[ROW_KZ:ROW_POINTS], el[ROW_POINTS:]
+    for n in range(elem.shape[0]):
+        kind = elem[n, E_KIND]
+        count = gather(elem, n, q, e)
+        gather(elem, n, v, d)
         if kind <= SHEAR:
-            beam_tangent(kind == SHEAR, e, d, m.hp[i], m.hpp[i], m.length[n], m.fig[n], beta, speed, K, w.Kz, w.D)
+            beam_tangent(kind == SHEAR, e, d, fig[n], speed, K, Kz, points)
         elif kind == CONTINUUM:
-            continuum_tangent(e, d, m.cshape[n], m.cfig[n], beta, speed, K, w.D)
+            continuum_tangent(e, d, paper[n], fig[n, F_BETA], speed, K, points)
         else:
-            invariant_tangent(e, d, m.gram[n], beta, speed, K, w.D)
+            invariant_tangent(e, d, paper[n], fig[n, F_BETA], speed, K, points)
         for a in range(count):
             for r in range(2):
-                row = con[a] + r
+                row = elem[n, a] + r
                 for b in range(count):
-                    place = con[b] - row + half
+                    place = elem[n, b] - row + half
                     band[row, place] += share * K[2 * a + r, 2 * b]
                     band[row, place + 1] += share * K[2 * a + r, 2 * b + 1]
 
 
 @njit_part
+def add_mass(mass, push, band):
+    """Add push M to the band."""
+    n, half = band.shape[0], band.shape[1] // 2
+    for d in range(mass.shape[0]):
+        k = int(mass[d, n])
+        for r in range(n - k):
+            band[r, half + k] += push * mass[d, r]
+            if k > 0:
+                band[r + k, half - k] += push * mass[d, r]
+
+
+@njit_part
 def add_inertia(mass, a, out):
-    """out += M a for the band matrix of the mass."""
-    n, half = mass.shape[0], mass.shape[1] // 2
-    for r in range(n):
-        total = 0.0
-        for c in range(max(0, r - half), min(n, r + half + 1)):
-            total += mass[r, c - r + half] * a[c]
-        out[r] += total
+    """out += M a, diagonal by diagonal, which the processor does several places at a time."""
+    n = a.shape[0]
+    for d in range(mass.shape[0]):
+        k, line = int(mass[d, n]), mass[d]
+        ahead, below = a[k:], out[k:]
+        for r in range(n - k):
+            out[r] += line[r] * ahead[r]
+        if k > 0:
+            for r in range(n - k):
+                below[r] += line[r] * a[r]

@@ -1,4 +1,4 @@
-"""Beam elements: the cable element (no shear) and the shear-deformable one, forces and tangent.
+"""The shear-deformable beam element: strains and forces; what cable and tangents share with it.
 
 Legend: e = r_i, r_x,i, r_j, r_x,j, r_y,i, r_y,j (2 numbers each); a = r', b = r'' on the axis; f = |a|; gam = shear angle,
 linear between its values g at the nodes, gamp its slope. Strains and where they are taken:
@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import math
 
-from flexarm.numerics.jit import njit, njit_inline, njit_part
+from flexarm.methods.ancf.layout import F_AXIAL, F_BEND, F_BETA, F_CURVE, F_LENGTH, F_SHEAR, F_SLOPE, F_THICK
+from flexarm.numerics.jit import njit_inline, njit_part
 
 LOW, HIGH = 0.5 - 0.5 / math.sqrt(3.0), 0.5 + 0.5 / math.sqrt(3.0)
 PLACE = (0.0, 0.5, 1.0, LOW, HIGH)
@@ -32,12 +33,12 @@ def turning(e, d, x):
     return (e[x] * d[x + 1] - e[x + 1] * d[x]) / (e[x] * e[x] + e[x + 1] * e[x + 1])
 
 
-@njit_inline
-def put_axis(h, nx, ny, F):
-    """Force on a, spread to the four vectors of the axis."""
+@njit_part
+def put_axis(fig, p, nx, ny, F):
+    """Force on a derivative of r whose polynomials stand at p of the element's figures, spread to the four vectors."""
     for j in range(4):
-        F[2 * j] += h[j] * nx
-        F[2 * j + 1] += h[j] * ny
+        F[2 * j] += fig[p + j] * nx
+        F[2 * j + 1] += fig[p + j] * ny
 
 
 @njit_part
@@ -50,119 +51,64 @@ def put_angle(e, x, y, torque, F):
     F[y + 1] -= w * e[y]
 
 
-@njit_inline
-def along(h, e):
-    """Derivative of r with the polynomials h."""
+@njit_part
+def along(fig, p, e):
+    """Derivative of r whose polynomials stand at p of the element's figures."""
     return (
-        h[0] * e[0] + h[1] * e[2] + h[2] * e[4] + h[3] * e[6],
-        h[0] * e[1] + h[1] * e[3] + h[2] * e[5] + h[3] * e[7],
+        fig[p] * e[0] + fig[p + 1] * e[2] + fig[p + 2] * e[4] + fig[p + 3] * e[6],
+        fig[p] * e[1] + fig[p + 1] * e[3] + fig[p + 2] * e[5] + fig[p + 3] * e[7],
     )
 
 
-@njit
-def beam_forces(sheared, e, hp, hpp, length, fig, F):
-    """Elastic forces into F (12,); returns the energy."""
+@njit_part
+def beam_forces(e, d, fig, F):
+    """Elastic and damping forces into F (12,) for vectors e and their rates d; returns energy and power."""
     for k in range(12):
         F[k] = 0.0
-    g0, g1, t0, t1, energy = 0.0, 0.0, 0.0, 0.0, 0.0
-    if sheared:
-        g0, g1 = shear_angle(e, 2, 8), shear_angle(e, 6, 10)
+    length, beta = fig[F_LENGTH], fig[F_BETA]
+    t0, t1, energy, power = 0.0, 0.0, 0.0, 0.0
+    g0, g1 = shear_angle(e, 2, 8), shear_angle(e, 6, 10)
+    w0, w1 = turning(e, d, 2) - turning(e, d, 8), turning(e, d, 6) - turning(e, d, 10)
     for k in range(5):
-        h, xi, c, s = hp[k], PLACE[k], 1.0, 0.0
-        ax, ay = along(h, e)
-        ff = ax * ax + ay * ay
-        f = math.sqrt(ff)
-        if sheared:
-            gam = (1.0 - xi) * g0 + xi * g1
-            c, s = math.cos(gam), math.sin(gam)
-        if k < 3:
-            n = fig[k] * (f * c - 1.0)
-            energy += 0.5 * n * (f * c - 1.0)
-            put_axis(h, n * c / f * ax, n * c / f * ay, F)
-            t0 -= (1.0 - xi) * n * f * s
-            t1 -= xi * n * f * s
-            continue
-        bx, by = along(hpp[k - 3], e)
-        cross = ax * by - ay * bx
-        bend = cross / ff - (g1 - g0) / length
-        m = fig[k + 2] * bend
-        energy += 0.5 * m * bend
-        put_axis(h, m * (by - 2.0 * cross / ff * ax) / ff, m * (-bx - 2.0 * cross / ff * ay) / ff, F)
-        put_axis(hpp[k - 3], -m * ay / ff, m * ax / ff, F)
-        t0 += m / length
-        t1 -= m / length
-        if sheared:
-            n = fig[k] * f * s
-            energy += 0.5 * n * f * s
-            put_axis(h, n * s / f * ax, n * s / f * ay, F)
-            t0 += (1.0 - xi) * n * f * c
-            t1 += xi * n * f * c
-    if sheared:
-        put_angle(e, 2, 8, t0, F)
-        put_angle(e, 6, 10, t1, F)
-        for k in range(2):
-            y = 8 + 2 * k
-            strain = 0.5 * (e[y] * e[y] + e[y + 1] * e[y + 1] - 1.0)
-            n = fig[7 + k] * strain
-            energy += 0.5 * n * strain
-            F[y] += n * e[y]
-            F[y + 1] += n * e[y + 1]
-    return energy
-
-
-@njit
-def beam_damping(sheared, e, d, hp, hpp, length, fig, beta, F):
-    """Damping forces into F (12,) for rates d of e; returns the power that they take."""
-    for k in range(12):
-        F[k] = 0.0
-    g0, g1, w0, w1, t0, t1, power = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-    if sheared:
-        g0, g1 = shear_angle(e, 2, 8), shear_angle(e, 6, 10)
-        w0, w1 = turning(e, d, 2) - turning(e, d, 8), turning(e, d, 6) - turning(e, d, 10)
-    for k in range(5):
-        h, xi = hp[k], PLACE[k]
-        ax, ay = along(h, e)
-        dx, dy = along(h, d)
+        xi, p = PLACE[k], F_SLOPE + 4 * k
+        ax, ay = along(fig, p, e)
+        dx, dy = along(fig, p, d)
         ff = ax * ax + ay * ay
         f = math.sqrt(ff)
         df, gam, wam = (ax * dx + ay * dy) / f, (1.0 - xi) * g0 + xi * g1, (1.0 - xi) * w0 + xi * w1
-        c, s = 1.0, 0.0
-        if sheared:
-            c, s = math.cos(gam), math.sin(gam)
-        if k < 3:
-            rate = c * df - f * s * wam
-            n = beta * fig[k] * rate
-            power += n * rate
-            put_axis(h, n * c / f * ax, n * c / f * ay, F)
-            t0 -= (1.0 - xi) * n * f * s
-            t1 -= xi * n * f * s
-            continue
-        bx, by = along(hpp[k - 3], e)
-        ex, ey = along(hpp[k - 3], d)
-        cross = ax * by - ay * bx
-        px, py = (by - 2.0 * cross / ff * ax) / ff, (-bx - 2.0 * cross / ff * ay) / ff
-        rate = px * dx + py * dy + (ax * ey - ay * ex) / ff - (w1 - w0) / length
-        m = beta * fig[k + 2] * rate
-        power += m * rate
-        put_axis(h, m * px, m * py, F)
-        put_axis(hpp[k - 3], -m * ay / ff, m * ax / ff, F)
-        t0 += m / length
-        t1 -= m / length
-        if sheared:
-            rate = s * df + f * c * wam
-            n = beta * fig[k] * rate
-            power += n * rate
-            put_axis(h, n * s / f * ax, n * s / f * ay, F)
-            t0 += (1.0 - xi) * n * f * c
-            t1 += xi * n * f * c
-    if sheared:
-        put_angle(e, 2, 8, t0, F)
-        put_angle(e, 6, 10, t1, F)
-        for k in range(2):
-            y = 8 + 2 * k
-            rate = e[y] * d[y] + e[y + 1] * d[y + 1]
-            n = beta * fig[7 + k] * rate
-            power += n * rate
-            F[y] += n * e[y]
-            F[y + 1] += n * e[y + 1]
-    return power
+        c, s = math.cos(gam), math.sin(gam)
+        u, du, stiff, strain = s, c, fig[F_SHEAR + k - 3], f * s  # a strain f u(gam): shear
+        if k < 3:  # or axial
+            u, du, stiff, strain = c, -s, fig[F_AXIAL + k], f * c - 1.0
+        rate = u * df + f * du * wam
+        n = stiff * (strain + beta * rate)
+        energy += 0.5 * stiff * strain * strain
+        power += beta * stiff * rate * rate
+        put_axis(fig, p, n * u / f * ax, n * u / f * ay, F)
+        t0 += (1.0 - xi) * n * f * du
+        t1 += xi * n * f * du
+        if k >= 3:
+            q, stiff = F_CURVE + 4 * (k - 3), fig[F_BEND + k - 3]
+            bx, by = along(fig, q, e)
+            ex, ey = along(fig, q, d)
+            bend = (ax * by - ay * bx) / ff
+            px, py = (by - 2.0 * bend * ax) / ff, (-bx - 2.0 * bend * ay) / ff
+            strain = bend - (g1 - g0) / length
+            rate = px * dx + py * dy + (ax * ey - ay * ex) / ff - (w1 - w0) / length
+            m = stiff * (strain + beta * rate)
+            energy += 0.5 * stiff * strain * strain
+            power += beta * stiff * rate * rate
+            put_axis(fig, p, m * px, m * py, F)
+            put_axis(fig, q, -m * ay / ff, m * ax / ff, F)
+            t0 += m / length
+            t1 -= m / length
+    for k in range(2):
+        y = 8 + 2 * k
+        put_angle(e, 2 + 4 * k, y, t0 if k == 0 else t1, F)
+        strain, rate = 0.5 * (e[y] * e[y] + e[y + 1] * e[y + 1] - 1.0), e[y] * d[y] + e[y + 1] * d[y + 1]
+        n = fig[F_THICK + k] * (strain + beta * rate)
+        energy += 0.5 * fig[F_THICK + k] * strain * strain
+        power += beta * fig[F_THICK + k] * rate * rate
+        F[y] += n * e[y]
+        F[y + 1] += n * e[y + 1]
+    return energy, power

@@ -12,8 +12,18 @@ from __future__ import annotations
 
 import math
 
-from flexarm.methods.ancf.beam import PLACE, shear_angle, turning
-from flexarm.numerics.jit import njit, njit_part
+from flexarm.methods.ancf.beam import PLACE, along, shear_angle, turning
+from flexarm.methods.ancf.layout import (
+    F_AXIAL,
+    F_BEND,
+    F_BETA,
+    F_CURVE,
+    F_LENGTH,
+    F_SHEAR,
+    F_SLOPE,
+    F_THICK,
+)
+from flexarm.numerics.jit import njit_part
 
 
 @njit_part
@@ -80,16 +90,12 @@ def bending_sample(D, B, Y, f, ax, ay, bx, by, dx, dy, ex, ey, gamp, wamp, stiff
 
 
 @njit_part
-def spread(D, h, hh, bent, sheared, low, high, length, T, Kz):
-    """Carry a point matrix D to the vectors of the axis and the node shear angles."""
-    rows = 6 if sheared else 4 if bent else 2
-    for y in range(rows):
+def spread(D, fig, p, r, sheared, low, high, length, T, Kz):
+    """Carry a point matrix D to the vectors of the axis and the node shear angles; polynomials of a at p, of b at r."""
+    for y in range(6 if sheared else 4):
         for k in range(4):
             for c in range(2):
-                value = D[y, c] * h[k]
-                if bent:
-                    value += D[y, 2 + c] * hh[k]
-                T[y, 2 * k + c] = value
+                T[y, 2 * k + c] = D[y, c] * fig[p + k] + D[y, 2 + c] * fig[r + k]
         if sheared:
             T[y, 8] = D[y, 4] * low - D[y, 5] / length
             T[y, 9] = D[y, 4] * high + D[y, 5] / length
@@ -97,70 +103,65 @@ def spread(D, h, hh, bent, sheared, low, high, length, T, Kz):
             T[y, 11] = D[y, 6] * high + D[y, 7] / length
     columns = 12 if sheared else 8
     for j in range(4):
-        for r in range(2):
+        for i in range(2):
             for c in range(columns):
-                value = h[j] * T[r, c]
-                if bent:
-                    value += hh[j] * T[2 + r, c]
-                Kz[2 * j + r, c] += value
+                Kz[2 * j + i, c] += fig[p + j] * T[i, c] + fig[r + j] * T[2 + i, c]
     if sheared:
         for c in range(columns):
             Kz[8, c] += low * T[4, c] - T[5, c] / length
             Kz[9, c] += high * T[4, c] + T[5, c] / length
 
 
-@njit
-def beam_tangent(sheared, e, d, hp, hpp, length, fig, beta, speed, K, Kz, scratch):
+@njit_part
+def clear(block):
+    """Zeros everywhere."""
+    for r in range(block.shape[0]):
+        for c in range(block.shape[1]):
+            block[r, c] = 0.0
+
+
+@njit_part
+def beam_tangent(sheared, e, d, fig, speed, K, Kz, scratch):
     """Tangent (12, 12) of a beam element into K (the cable fills 8 by 8)."""
     D, T, B, Y = scratch[0:6], scratch[6:12], scratch[12], scratch[13]
-    size = 12 if sheared else 8
-    Kz[:, :] = 0.0
-    K[:, :] = 0.0
+    length, beta = fig[F_LENGTH], fig[F_BETA]
+    clear(Kz)
+    clear(K)
     g0, g1, w0, w1, t0, t1 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     if sheared:
         g0, g1 = shear_angle(e, 2, 8), shear_angle(e, 6, 10)
         w0, w1 = turning(e, d, 2) - turning(e, d, 8), turning(e, d, 6) - turning(e, d, 10)
     for k in range(5):
-        h, hh = hp[k], hpp[max(0, k - 3)]
-        D[:, :] = 0.0
-        ax, ay, dx, dy = 0.0, 0.0, 0.0, 0.0
-        for j in range(4):
-            ax += h[j] * e[2 * j]
-            ay += h[j] * e[2 * j + 1]
-            dx += h[j] * d[2 * j]
-            dy += h[j] * d[2 * j + 1]
+        p, r = F_SLOPE + 4 * k, F_CURVE + 4 * max(0, k - 3)
+        clear(D)
+        ax, ay = along(fig, p, e)
+        dx, dy = along(fig, p, d)
         f, xi = math.sqrt(ax * ax + ay * ay), PLACE[k]
         gam, w = (1.0 - xi) * g0 + xi * g1, (1.0 - xi) * w0 + xi * w1
         c, s = math.cos(gam), math.sin(gam)
-        if k < 3:
-            t = stretch_sample(D, B, Y, c, -s, f, ax, ay, dx, dy, w, f * c - 1.0, fig[k], beta, speed)
-        else:
-            bx, by, ex, ey = 0.0, 0.0, 0.0, 0.0
-            for j in range(4):
-                bx += hh[j] * e[2 * j]
-                by += hh[j] * e[2 * j + 1]
-                ex += hh[j] * d[2 * j]
-                ey += hh[j] * d[2 * j + 1]
+        u, du, strain, stiff = c, -s, f * c - 1.0, fig[F_AXIAL + k]
+        if k >= 3:
+            bx, by = along(fig, r, e)
+            ex, ey = along(fig, r, d)
             gamp, wamp = (g1 - g0) / length, (w1 - w0) / length
-            m = bending_sample(D, B, Y, f, ax, ay, bx, by, dx, dy, ex, ey, gamp, wamp, fig[k + 2], beta, speed)
+            stiff = fig[F_BEND + k - 3]
+            m = bending_sample(D, B, Y, f, ax, ay, bx, by, dx, dy, ex, ey, gamp, wamp, stiff, beta, speed)
             t0 += m / length
             t1 -= m / length
-            t = 0.0
-            if sheared:
-                t = stretch_sample(D, B, Y, s, c, f, ax, ay, dx, dy, w, f * s, fig[k], beta, speed)
-        t0 += (1.0 - xi) * t
-        t1 += xi * t
-        spread(D, h, hh, k >= 3, sheared, 1.0 - xi, xi, length, T, Kz)
-    for r in range(8):
+            u, du, strain, stiff = s, c, f * s, fig[F_SHEAR + k - 3]
+        if sheared or k < 3:
+            t = stretch_sample(D, B, Y, u, du, f, ax, ay, dx, dy, w, strain, stiff, beta, speed)
+            t0 += (1.0 - xi) * t
+            t1 += xi * t
+        spread(D, fig, p, r, sheared, 1.0 - xi, xi, length, T, Kz)
+    for i in range(8):
         for c in range(8):
-            K[r, c] = Kz[r, c]
+            K[i, c] = Kz[i, c]
     if sheared:
         carry_angles(e, d, Kz, K, scratch)
-        angle_curve(e, 2, 8, t0, K)
-        angle_curve(e, 6, 10, t1, K)
         for k in range(2):
-            thickness(e, d, 8 + 2 * k, fig[7 + k], beta, speed, K)
-    return size
+            angle_curve(e, 2 + 4 * k, 8 + 2 * k, t0 if k == 0 else t1, K)
+            thickness(e, d, 8 + 2 * k, fig[F_THICK + k], beta, speed, K)
 
 
 @njit_part

@@ -1,61 +1,75 @@
-"""The cable element by itself: elastic and damping forces in one pass, for the inner loop of slender arms.
+"""The cable element by itself: the inner loop of slender arms.
 
-The same strains as `beam` without shear: at the Lobatto points of the ends the slope is that of the node.
+The same strains as `beam` without shear. Derivatives of the Hermite polynomials by both ends are opposite, so only the
+line from end to end counts, and the forces on the ends are opposite too: six numbers instead of eight. At the Lobatto points
+of the ends the slope is that of the node. All stays in registers.
 """
 
 from __future__ import annotations
 
 import math
 
-from flexarm.methods.ancf.beam import along, put_axis
-from flexarm.numerics.jit import njit, njit_inline
+from flexarm.methods.ancf.layout import F_AXIAL, F_BEND, F_BETA, F_CURVE, F_SLOPE
+from flexarm.numerics.jit import njit_inline, njit_part
 
 
 @njit_inline
 def stretch(ax, ay, dx, dy, stiff, beta):
-    """Scales of a in the elastic and the damping force, energy and power of an axial strain."""
+    """Scale of a in the force of an axial strain, energy and power."""
     f = math.sqrt(ax * ax + ay * ay)
-    rate = (ax * dx + ay * dy) / f
-    return stiff * (f - 1.0) / f, beta * stiff * rate / f, 0.5 * stiff * (f - 1.0) ** 2, beta * stiff * rate * rate
+    inverse, strain = 1.0 / f, f - 1.0
+    rate = (ax * dx + ay * dy) * inverse
+    return stiff * (strain + beta * rate) * inverse, 0.5 * stiff * strain * strain, beta * stiff * rate * rate
 
 
-@njit
-def cable_forces(e, d, hp, hpp, fig, beta, F, G):
-    """Elastic forces into F, damping forces into G (8 numbers each); returns energy and power. d is read if beta > 0."""
-    for k in range(8):
-        F[k], G[k] = 0.0, 0.0
-    energy, power, damped = 0.0, 0.0, beta > 0.0
-    for k in range(2):  # the ends
-        p = 2 + 4 * k
-        dx, dy = (d[p], d[p + 1]) if damped else (0.0, 0.0)
-        n, m, stored, lost = stretch(e[p], e[p + 1], dx, dy, fig[2 * k], beta)
-        F[p], F[p + 1], G[p], G[p + 1] = n * e[p], n * e[p + 1], m * e[p], m * e[p + 1]
-        energy, power = energy + stored, power + lost
-    ax, ay = along(hp[1], e)
-    dx, dy = along(hp[1], d) if damped else (0.0, 0.0)
-    n, m, stored, lost = stretch(ax, ay, dx, dy, fig[1], beta)
+@njit_part
+def cable_forces(elem, fig, n, q, v, f):
+    """Add elastic and damping forces of element n to f; returns energy and power."""
+    r, s, t, u = elem[n, 0], elem[n, 1], elem[n, 2], elem[n, 3]
+    beta = fig[n, F_BETA]
+    lx, ly, ix, iy, jx, jy = q[t] - q[r], q[t + 1] - q[r + 1], q[s], q[s + 1], q[u], q[u + 1]
+    mx, my, dix, diy, djx, djy = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    if beta > 0.0:
+        mx, my, dix, diy, djx, djy = v[t] - v[r], v[t + 1] - v[r + 1], v[s], v[s + 1], v[u], v[u + 1]
+    scale, energy, power = stretch(ix, iy, dix, diy, fig[n, F_AXIAL], beta)
+    six, siy = scale * ix, scale * iy
+    scale, stored, lost = stretch(jx, jy, djx, djy, fig[n, F_AXIAL + 2], beta)
+    sjx, sjy = scale * jx, scale * jy
     energy, power = energy + stored, power + lost
-    put_axis(hp[1], n * ax, n * ay, F)
-    if damped:
-        put_axis(hp[1], m * ax, m * ay, G)
+    h1, h2, h3 = fig[n, F_SLOPE + 5], fig[n, F_SLOPE + 6], fig[n, F_SLOPE + 7]
+    ax, ay = h2 * lx + h1 * ix + h3 * jx, h2 * ly + h1 * iy + h3 * jy
+    dx, dy = h2 * mx + h1 * dix + h3 * djx, h2 * my + h1 * diy + h3 * djy
+    scale, stored, lost = stretch(ax, ay, dx, dy, fig[n, F_AXIAL + 1], beta)
+    energy, power = energy + stored, power + lost
+    ax, ay = scale * ax, scale * ay
+    px, py, six, siy, sjx, sjy = h2 * ax, h2 * ay, six + h1 * ax, siy + h1 * ay, sjx + h3 * ax, sjy + h3 * ay
     for k in range(2):  # bending at the Gauss points
-        h, hh = hp[3 + k], hpp[k]
-        ax, ay = along(h, e)
-        bx, by = along(hh, e)
+        p, c = F_SLOPE + 12 + 4 * k, F_CURVE + 4 * k
+        h1, h2, h3 = fig[n, p + 1], fig[n, p + 2], fig[n, p + 3]
+        c1, c2, c3 = fig[n, c + 1], fig[n, c + 2], fig[n, c + 3]
+        ax, ay = h2 * lx + h1 * ix + h3 * jx, h2 * ly + h1 * iy + h3 * jy
+        bx, by = c2 * lx + c1 * ix + c3 * jx, c2 * ly + c1 * iy + c3 * jy
         inverse = 1.0 / (ax * ax + ay * ay)
         bend = (ax * by - ay * bx) * inverse
-        px, py = (by - 2.0 * bend * ax) * inverse, (-bx - 2.0 * bend * ay) * inverse
-        rx, ry = -ay * inverse, ax * inverse
-        moment = fig[5 + k] * bend
-        energy += 0.5 * moment * bend
-        put_axis(h, moment * px, moment * py, F)
-        put_axis(hh, moment * rx, moment * ry, F)
-        if damped:
-            dx, dy = along(h, d)
-            ex, ey = along(hh, d)
-            rate = px * dx + py * dy + rx * ex + ry * ey
-            moment = beta * fig[5 + k] * rate
-            power += moment * rate
-            put_axis(h, moment * px, moment * py, G)
-            put_axis(hh, moment * rx, moment * ry, G)
+        gx, gy = (by - 2.0 * bend * ax) * inverse, (-bx - 2.0 * bend * ay) * inverse  # of the curvature by a
+        kx, ky = -ay * inverse, ax * inverse  # and by b
+        dx, dy = h2 * mx + h1 * dix + h3 * djx, h2 * my + h1 * diy + h3 * djy
+        ex, ey = c2 * mx + c1 * dix + c3 * djx, c2 * my + c1 * diy + c3 * djy
+        rate = gx * dx + gy * dy + kx * ex + ky * ey
+        stiff = fig[n, F_BEND + k]
+        energy += 0.5 * stiff * bend * bend
+        power += beta * stiff * rate * rate
+        moment = stiff * (bend + beta * rate)
+        gx, gy, kx, ky = moment * gx, moment * gy, moment * kx, moment * ky
+        px, py = px + h2 * gx + c2 * kx, py + h2 * gy + c2 * ky
+        six, siy = six + h1 * gx + c1 * kx, siy + h1 * gy + c1 * ky
+        sjx, sjy = sjx + h3 * gx + c3 * kx, sjy + h3 * gy + c3 * ky
+    f[r] -= px
+    f[r + 1] -= py
+    f[t] += px
+    f[t + 1] += py
+    f[s] += six
+    f[s + 1] += siy
+    f[u] += sjx
+    f[u + 1] += sjy
     return energy, power

@@ -19,10 +19,10 @@ def change_payload(model: AncfModel, state: State, payload: Payload, rule: str) 
     """The model with the new payload, and the state just after; at-rest conserves momentum, else velocities stay."""
     arm = model.arm.model_copy(update={"payload": payload})
     after = type(model)(arm, model.wiring, model.options, model.watch, model.hints)
-    after.kernel.beta[:] = model.kernel.beta
+    after.kernel.fig[:, at.F_BETA] = model.kernel.fig[:, at.F_BETA]
     new = state.copy()
     s, width = after.view(new), model.record_width
-    s.made[0] = 0.0
+    s.sums[at.MADE] = 0.0
     old_kinetic, old_gravity = (f(state.x[None, :width])[0] for f in (model.reader.kinetic, model.reader.potential))
     if rule == "at-rest":
         T = position_map(after, new, after.row_of(new))

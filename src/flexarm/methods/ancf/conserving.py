@@ -26,8 +26,9 @@ from flexarm.methods.ancf.joints import (
     read_joint,
 )
 from flexarm.methods.ancf.layout import (
-    CABLE,
     DRIVE,
+    E_KIND,
+    F_BETA,
     I_CHORDS,
     I_ITERATIONS,
     I_LINKS,
@@ -42,19 +43,36 @@ from flexarm.methods.ancf.layout import (
     J_SPRING,
     JOINT,
     K_DAMPER,
+    K_LAW,
     K_ROTOR,
     K_SPRING,
+    MADE,
     MOTOR,
     NEWTON,
     P_LENGTH,
     P_TOLERANCE,
+    ROW_D,
+    ROW_E,
+    ROW_F,
+    S_CAP,
+    S_LAW,
+    S_READ,
+    S_SLIDE,
+    S_WORK,
     SHEAR,
     TANGENTS,
+    V_FORCE,
+    V_LOAD,
+    V_MIDDLE,
+    V_OLD,
+    V_RATE,
+    V_RAW,
+    V_RESIDUAL,
 )
 from flexarm.methods.ancf.loads import patch_forces
 from flexarm.methods.ancf.moved import condense, expand
 from flexarm.methods.ancf.solving import add_chords, add_joints, make_tangent, solve
-from flexarm.numerics.jit import njit_part
+from flexarm.numerics.jit import njit_inline, njit_part
 from flexarm.numerics.laws import law_value
 
 SLOW = 0.25
@@ -65,19 +83,19 @@ def mean_forces(m, q0, q1, h, damped, w, f):
     """Mean forces of the elements less the weight into f; with damping if `damped` is 1, without if 0."""
     for k in range(q0.shape[0]):
         f[k] = -m.weight[k]
-    e0, e1, F = w.e[0], w.e[1], w.e[2]
-    for n in range(m.con.shape[0]):
-        kind, con, i = m.kind[n], m.con[n], m.owner[n]
-        count = 4 if kind == CABLE else 6
-        gather(con, count, q0, e0)
-        gather(con, count, q1, e1)
+    e0, e1, F = w.el[ROW_E], w.el[ROW_D], w.el[ROW_F]
+    for n in range(m.elem.shape[0]):
+        kind, beta = m.elem[n, E_KIND], damped * m.fig[n, F_BETA]
+        count = gather(m.elem, n, q0, e0)
+        gather(m.elem, n, q1, e1)
         if kind <= SHEAR:
-            beam_mean(kind == SHEAR, e0, e1, m.hp[i], m.hpp[i], m.length[n], m.fig[n], damped * m.beta[n], h, F)
+            beam_mean(kind == SHEAR, e0, e1, m.fig[n], beta, h, F)
         else:
-            continuum_mean(e0, e1, m.cshape[n], m.cfig[n], damped * m.beta[n], h, F)
+            continuum_mean(e0, e1, m.paper[n], beta, h, F)
         for j in range(count):
-            f[con[j]] += F[2 * j]
-            f[con[j] + 1] += F[2 * j + 1]
+            p = m.elem[n, j]
+            f[p] += F[2 * j]
+            f[p + 1] += F[2 * j + 1]
 
 
 @njit_part
@@ -95,7 +113,7 @@ def put_mean_torque(q0, q1, p, torque, f):
 @njit_part
 def joint_means(m, s, row, z, h, level, w, q0, f):
     """Springs of joints over the step into f; with dampers if `level` is above 0, with motors if it is 1."""
-    read = w.small[0]
+    read = w.small[S_READ]
     for i in range(m.ip[I_LINKS]):
         acts, spring = m.joint[i, J_ACTS] and level == 1.0, m.joint[i, J_SPRING]
         if not acts and not spring:
@@ -115,7 +133,8 @@ def joint_means(m, s, row, z, h, level, w, q0, f):
                 on_motor -= torque
         if acts:
             k = m.joint[i, J_CHANNEL]
-            tau = law_value(row[k], m.law[k], z[k], h, read[READING], read[READING_RATE], read[MOTOR_RATE], w.law)[0]
+            law, work = m.jfig[i, K_LAW:], w.small[S_LAW:S_CAP]
+            tau = law_value(row[k], law, z[k], h, read[READING], read[READING_RATE], read[MOTOR_RATE], work)[0]
             tau = 0.5 * (tau + s.frame[DRIVE, i])
             on_before += tau
             if spring:
@@ -125,8 +144,8 @@ def joint_means(m, s, row, z, h, level, w, q0, f):
         put_mean_torque(q0, s.q, b, on_base, f)
         J = m.jfig[i, K_ROTOR]
         if spring and m.joint[i, J_COMMAND] and a >= 0 and J > 0.0:
-            _, turn, twist = command(m.joint, m.jfig, w.half, i)
-            x, y = w.vec[7, a], w.vec[7, a + 1]
+            _, turn, twist = command(m.joint, m.jfig, w.rows[2], i)
+            x, y = w.vec[V_MIDDLE, a], w.vec[V_MIDDLE, a + 1]
             vx, vy = (s.q[a] - q0[a]) / h, (s.q[a + 1] - q0[a + 1]) / h
             f[a] += J * (-twist * y - 2.0 * turn * vy - turn * turn * x)
             f[a + 1] += J * (twist * x + 2.0 * turn * vx - turn * turn * y)
@@ -136,92 +155,92 @@ def joint_means(m, s, row, z, h, level, w, q0, f):
             f[psi] += on_motor
 
 
-@njit_part
+@njit_inline
 def midway(m, s, row, w):
     """Mean row, mean positions and mean stretches of the step, into the scratch."""
     for c in range(row.shape[0]):
         for k in range(row.shape[1]):
-            w.half[c, k] = 0.5 * (w.rows[c, k] + row[c, k])
+            w.rows[2, c, k] = 0.5 * (w.rows[0, c, k] + row[c, k])
     for k in range(s.q.shape[0]):
-        w.vec[7, k] = 0.5 * (w.vec[0, k] + s.q[k])
+        w.vec[V_MIDDLE, k] = 0.5 * (w.vec[V_OLD, k] + s.q[k])
     for i in range(m.ip[I_LINKS]):
-        w.slide[2, i] = 0.5 * (w.slide[0, i] + s.slide[0, i])
+        w.small[S_SLIDE + 2, i] = 0.5 * (w.small[S_SLIDE + 0, i] + s.slide[0, i])
 
 
-@njit_part
+@njit_inline
 def end_of_step(m, s, row, h, w):
     """Velocities at the end from positions there; commanded sections follow."""
     for k in range(s.q.shape[0]):
-        s.v[k] = 2.0 * (s.q[k] - w.vec[0, k]) / h - w.vec[1, k]
+        s.v[k] = 2.0 * (s.q[k] - w.vec[V_OLD, k]) / h - w.vec[V_RATE, k]
     for i in range(m.ip[I_LINKS]):
-        s.slide[1, i] = 2.0 * (s.slide[0, i] - w.slide[0, i]) / h - w.slide[1, i]
+        s.slide[1, i] = 2.0 * (s.slide[0, i] - w.small[S_SLIDE + 0, i]) / h - w.small[S_SLIDE + 1, i]
     expand(m.joint, m.jfig, row, s.slide, s.q, s.v, s.a)
 
 
-@njit_part
+@njit_inline
 def mean_residual(m, s, row, z, h, w, residual):
     """Balance of the step for all positions (not yet condensed)."""
-    mean_forces(m, w.vec[0], s.q, h, 1.0, w, residual)
-    joint_means(m, s, row, z, h, 1.0, w, w.vec[0], residual)
-    patch_forces(m, w.vec[7], w.half, residual)
+    mean_forces(m, w.vec[V_OLD], s.q, h, 1.0, w, residual)
+    joint_means(m, s, row, z, h, 1.0, w, w.vec[V_OLD], residual)
+    patch_forces(m.patch, w.vec[V_MIDDLE], w.rows[2], residual)
     for k in range(residual.shape[0]):
-        w.vec[2, k] = (s.v[k] - w.vec[1, k]) / h
-    add_inertia(m.mass, w.vec[2], residual)
+        w.vec[V_FORCE, k] = (s.v[k] - w.vec[V_RATE, k]) / h
+    add_inertia(m.mass, w.vec[V_FORCE], residual)
 
 
-@njit_part
+@njit_inline
 def count_work(m, s, row, z, h, w):
-    """Work of conservative forces with inertia, and of damping, over the step into w.small[8]."""
-    conserved, total = w.vec[3], w.vec[4]
-    mean_forces(m, w.vec[0], s.q, h, 0.0, w, conserved)
-    joint_means(m, s, row, z, h, 0.0, w, w.vec[0], conserved)
-    mean_forces(m, w.vec[0], s.q, h, 1.0, w, total)
-    joint_means(m, s, row, z, h, 0.5, w, w.vec[0], total)
+    """Work of conservative forces with inertia, and of damping, over the step into w.small[S_WORK]."""
+    conserved, total = w.vec[V_RESIDUAL], w.vec[V_RAW]
+    mean_forces(m, w.vec[V_OLD], s.q, h, 0.0, w, conserved)
+    joint_means(m, s, row, z, h, 0.0, w, w.vec[V_OLD], conserved)
+    mean_forces(m, w.vec[V_OLD], s.q, h, 1.0, w, total)
+    joint_means(m, s, row, z, h, 0.5, w, w.vec[V_OLD], total)
     work, lost = 0.0, 0.0
     for k in range(total.shape[0]):
-        step = s.q[k] - w.vec[0, k]
+        step = s.q[k] - w.vec[V_OLD, k]
         lost += step * (total[k] - conserved[k])
-    add_inertia(m.mass, w.vec[2], conserved)
+    add_inertia(m.mass, w.vec[V_FORCE], conserved)
     for k in range(total.shape[0]):
-        work += (s.q[k] - w.vec[0, k]) * conserved[k]
+        work += (s.q[k] - w.vec[V_OLD, k]) * conserved[k]
     for i in range(m.ip[I_LINKS]):  # a commanded motor behind a spring turns one end of its damper
         if m.joint[i, J_SPRING] and m.joint[i, J_COMMAND] and m.jfig[i, K_DAMPER] > 0.0:
-            read_joint(m.joint, m.jfig, s.q, s.v, row, s.frame, i, w.small[0])
-            moved = w.small[0, M_ANGLE] - w.small[0, A_ANGLE] - s.frame[MOTOR, i]
-            wound = w.small[0, B_ANGLE] - w.small[0, M_ANGLE] - (s.frame[JOINT, i] - s.frame[MOTOR, i])
+            read_joint(m.joint, m.jfig, s.q, s.v, row, s.frame, i, w.small[S_READ])
+            moved = w.small[S_READ, M_ANGLE] - w.small[S_READ, A_ANGLE] - s.frame[MOTOR, i]
+            wound = w.small[S_READ, B_ANGLE] - w.small[S_READ, M_ANGLE] - (s.frame[JOINT, i] - s.frame[MOTOR, i])
             torque = m.jfig[i, K_DAMPER] * wound / h
             work, lost = work + torque * moved, lost - torque * moved
-    w.small[8, 0], w.small[8, 1] = work, lost
+    w.small[S_WORK, 0], w.small[S_WORK, 1] = work, lost
 
 
-@njit_part
+@njit_inline
 def conserving_step(m, s, row, z, h, w):
     """One step of length h to `row`; returns the number of iterations, or -1 if it did not converge."""
-    residual, raw = w.vec[3], w.vec[4]
+    residual, raw = w.vec[V_RESIDUAL], w.vec[V_RAW]
     for k in range(s.q.shape[0]):
-        w.vec[0, k], w.vec[1, k] = s.q[k], s.v[k]
+        w.vec[V_OLD, k], w.vec[V_RATE, k] = s.q[k], s.v[k]
         s.q[k] += h * s.v[k] + 0.5 * h * h * s.a[k]
     for i in range(m.ip[I_LINKS]):
-        w.slide[0, i], w.slide[1, i] = s.slide[0, i], s.slide[1, i]
+        w.small[S_SLIDE + 0, i], w.small[S_SLIDE + 1, i] = s.slide[0, i], s.slide[1, i]
         s.slide[0, i] += h * s.slide[1, i] + 0.5 * h * h * s.slide[2, i]
     speed, push = 2.0 / h, 2.0 / (h * h)
-    renew, previous = s.made[0] != h, 0.0
+    renew, previous = s.sums[MADE] != h, 0.0
     for iteration in range(m.ip[I_ITERATIONS]):
         end_of_step(m, s, row, h, w)
         midway(m, s, row, w)
         mean_residual(m, s, row, z, h, w, residual)
         if renew or m.ip[I_SOLVER] == NEWTON:
-            raw[:] = residual
-            s.made[0] = 0.0
+            s.sums[MADE] = 0.0
             for k in range(s.q.shape[0]):
-                w.vec[5, k] = (s.q[k] - w.vec[0, k]) / h
-            if not make_tangent(m, s, w.vec[7], w.vec[5], row, z, h, speed, push, 0.5, w, raw):
+                raw[k] = residual[k]
+                w.vec[V_LOAD, k] = (s.q[k] - w.vec[V_OLD, k]) / h
+            if not make_tangent(m, s, w.vec[V_MIDDLE], w.vec[V_LOAD], row, z, h, speed, push, 0.5, w, raw):
                 return -1
-            s.made[0] = h
+            s.sums[MADE] = h
             s.sums[TANGENTS] += 1.0
         elif m.ip[I_CHORDS] > 0:
             add_joints(m, s, row, z, h, speed, w, w.band)  # for the slopes of the chord laws
-        condense(m.joint, m.jfig, m.fixed, w.half, w.slide[2:3], w.vec[7], residual)
+        condense(m.joint, m.jfig, m.ip, w.rows[2], w.small[S_SLIDE + 2 : S_SLIDE + 3], w.vec[V_MIDDLE], residual)
         solve(s.band, residual)
         if m.ip[I_CHORDS] > 0:
             add_chords(m, s, speed, w, residual)
@@ -237,10 +256,10 @@ def conserving_step(m, s, row, z, h, w):
         if largest <= m.par[P_TOLERANCE] * m.par[P_LENGTH]:
             end_of_step(m, s, row, h, w)
             for k in range(s.q.shape[0]):
-                w.vec[2, k] = (s.v[k] - w.vec[1, k]) / h
+                w.vec[V_FORCE, k] = (s.v[k] - w.vec[V_RATE, k]) / h
             count_work(m, s, row, z, h, w)
             return iteration + 1
         renew = iteration > 0 and largest > SLOW * previous
         previous = largest
-    s.made[0] = 0.0
+    s.sums[MADE] = 0.0
     return -1

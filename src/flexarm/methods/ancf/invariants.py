@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from flexarm.numerics.jit import njit, njit_part
+from flexarm.numerics.jit import njit_part
 
 PAIRS = 21
 
@@ -55,12 +55,12 @@ def put(e, y, F):
             n += 1
 
 
-@njit
-def invariant_forces(e, d, gram, beta, constant, F, G, scratch):
-    """Elastic forces into F, damping forces into G (12,); returns energy (less `constant`) and power of damping."""
+@njit_part
+def invariant_forces(e, d, gram, beta, constant, F, scratch):
+    """Elastic and damping forces into F (12,); returns energy (less `constant`) and power of damping."""
     x, y = scratch[0], scratch[1]
     for k in range(12):
-        F[k], G[k] = 0.0, 0.0
+        F[k] = 0.0
     products(e, e, x)
     energy, power = constant, 0.0
     for i in range(PAIRS):
@@ -69,31 +69,32 @@ def invariant_forces(e, d, gram, beta, constant, F, G, scratch):
             total += gram[i, j] * x[j]
         y[i] = total
         energy += 0.5 * (total + gram[PAIRS, i]) * x[i]
-    put(e, y, F)
     if beta > 0.0:
         products(e, d, x)
         for i in range(PAIRS):
             total = 0.0
             for j in range(PAIRS):
                 total += 2.0 * beta * gram[i, j] * x[j]
-            y[i] = total
+            y[i] += total
             power += 2.0 * total * x[i]
-        put(e, y, G)
+    put(e, y, F)
     return energy, power
 
 
-@njit
+@njit_part
 def invariant_tangent(e, d, gram, beta, speed, K, scratch):
     """Tangent (12, 12) into K."""
     x, y, row, grow = scratch[0], scratch[1], scratch[2:23], scratch[23:44]
-    K[:, :] = 0.0
     products(e, e, x)
     products(e, d, y)
     for i in range(PAIRS):
         x[i] += 2.0 * beta * y[i]
+        for c in range(12):
+            row[i, c], grow[i, c] = 0.0, 0.0
+    for i in range(12):
+        for c in range(12):
+            K[i, c] = 0.0
     n = 0
-    row[:, :] = 0.0
-    grow[:, :] = 0.0
     for i in range(6):
         for j in range(i, 6):
             total = gram[PAIRS, n]

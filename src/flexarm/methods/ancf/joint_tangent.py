@@ -30,64 +30,79 @@ from flexarm.methods.ancf.layout import (
     J_SENSE,
     J_SPRING,
     K_DAMPER,
+    K_LAW,
     K_ROTOR,
     K_SPRING,
     MOTOR_SENSOR,
+    S_BEND,
+    S_CAP,
+    S_DV,
+    S_DY,
+    S_GRADIENT,
+    S_LAW,
+    S_PLACES,
+    S_READ,
+    S_SPEEDS,
+    S_TORQUE,
+    V_CHORD,
 )
 from flexarm.numerics.jit import njit_part
 from flexarm.numerics.laws import law_value
 
-# rows of the scratch `w.small` that are used here
-READ, TORQUE, GRADIENT, BEND = 0, 1, 2, 3
-PLACES, SPEEDS = 4, 7  # three rows each
-
 
 @njit_part
-def joint_tangent(joint, jfig, law, q, v, row, z, h, speed, frame, small, vec, law_work, band):
-    """Add springs, motors and laws to the band; columns and rows of chord laws go into vec from row 8 on."""
+def joint_tangent(joint, jfig, q, v, row, z, h, speed, frame, small, vec, band):
+    """Add springs, motors and laws to the band; directions of chord laws go into vec from V_CHORD on."""
     half = band.shape[1] // 2
     chords = 0
     for i in range(joint.shape[0]):
         acts, spring = joint[i, J_ACTS], joint[i, J_SPRING]
         if not acts and not spring:
             continue
-        read = small[READ]
+        read = small[S_READ]
         read_joint(joint, jfig, q, v, row, frame, i, read)
         for r in range(3):
-            small[TORQUE, r] = 0.0
+            small[S_TORQUE, r] = 0.0
             for c in range(3):
-                small[PLACES + r, c], small[SPEEDS + r, c] = 0.0, 0.0
+                small[S_PLACES + r, c], small[S_SPEEDS + r, c] = 0.0, 0.0
         if spring:
             torque = jfig[i, K_SPRING] * (read[B_ANGLE] - read[M_ANGLE])
             torque += jfig[i, K_DAMPER] * (read[B_RATE] - read[M_RATE])
             before = 1 if joint[i, J_COMMAND] else 2
             for r in range(3):
                 sr = 1.0 if r == 0 else -1.0 if r == before else 0.0
-                small[TORQUE, r] += sr * torque
+                small[S_TORQUE, r] += sr * torque
                 for c in range(3):
                     sc = 1.0 if c == 0 else -1.0 if c == before else 0.0
-                    small[PLACES + r, c] += sr * sc * jfig[i, K_SPRING]
-                    small[SPEEDS + r, c] += sr * sc * jfig[i, K_DAMPER]
+                    small[S_PLACES + r, c] += sr * sc * jfig[i, K_SPRING]
+                    small[S_SPEEDS + r, c] += sr * sc * jfig[i, K_DAMPER]
         if acts:
             k = joint[i, J_CHANNEL]
             tau, dy, dv, dm = law_value(
-                row[k], law[k], z[k], h, read[READING], read[READING_RATE], read[MOTOR_RATE], law_work
+                row[k],
+                jfig[i, K_LAW:],
+                z[k],
+                h,
+                read[READING],
+                read[READING_RATE],
+                read[MOTOR_RATE],
+                small[S_LAW:S_CAP],
             )
             motor = 2 if spring else 0
             sensed = motor if joint[i, J_SENSE] == MOTOR_SENSOR else 0
             if joint[i, J_SENSE] == CHORD_SENSOR:
-                chord_column(joint, q, i, motor, vec[8 + chords])
-                small[10, chords], small[11, chords] = dy, dv
+                chord_column(joint, q, i, motor, vec[V_CHORD + chords])
+                small[S_DY, chords], small[S_DV, chords] = dy, dv
                 chords += 1
                 dy, dv = 0.0, 0.0
             for r in range(3):
                 sr = 1.0 if r == motor else -1.0 if r == 1 else 0.0
-                small[TORQUE, r] -= sr * tau
+                small[S_TORQUE, r] -= sr * tau
                 for c in range(3):
                     reads = 1.0 if c == sensed else -1.0 if c == 1 else 0.0
                     turns = 1.0 if c == motor else -1.0 if c == 1 else 0.0
-                    small[PLACES + r, c] -= sr * dy * reads
-                    small[SPEEDS + r, c] -= sr * (dv * reads + dm * turns)
+                    small[S_PLACES + r, c] -= sr * dy * reads
+                    small[S_SPEEDS + r, c] -= sr * (dv * reads + dm * turns)
         add_angles(joint, q, v, i, speed, small, band, half)
         a, J = joint[i, J_A], jfig[i, K_ROTOR]
         if spring and joint[i, J_COMMAND] and a >= 0 and J > 0.0:
@@ -101,7 +116,7 @@ def joint_tangent(joint, jfig, law, q, v, row, z, h, speed, frame, small, vec, l
 @njit_part
 def add_angles(joint, q, v, i, speed, small, band, half):
     """Carry torques and slopes of the three angles to the unknowns."""
-    grad, bend = small[GRADIENT], small[BEND]
+    grad, bend = small[S_GRADIENT], small[S_BEND]
     for c in range(3):
         p = place_of(joint, i, c)
         grad[2 * c], grad[2 * c + 1], bend[2 * c], bend[2 * c + 1] = 0.0, 0.0, 0.0, 0.0
@@ -116,7 +131,7 @@ def add_angles(joint, q, v, i, speed, small, band, half):
         grad[2 * c], grad[2 * c + 1] = -y / square, x / square
         bend[2 * c] = xx * v[p] + xy * v[p + 1]
         bend[2 * c + 1] = xy * v[p] - xx * v[p + 1]
-        torque = small[TORQUE, c]
+        torque = small[S_TORQUE, c]
         band[p, half] += torque * xx
         band[p, half + 1] += torque * xy
         band[p + 1, half - 1] += torque * xy
@@ -129,7 +144,7 @@ def add_angles(joint, q, v, i, speed, small, band, half):
             pc = place_of(joint, i, c)
             if pc < 0:
                 continue
-            P, V = small[PLACES + r, c] + speed * small[SPEEDS + r, c], small[SPEEDS + r, c]
+            P, V = small[S_PLACES + r, c] + speed * small[S_SPEEDS + r, c], small[S_SPEEDS + r, c]
             for k in range(1 if r == 2 else 2):
                 for j in range(1 if c == 2 else 2):
                     value = grad[2 * r + k] * (P * grad[2 * c + j] + V * bend[2 * c + j])

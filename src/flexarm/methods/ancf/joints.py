@@ -24,15 +24,19 @@ from flexarm.methods.ancf.layout import (
     J_SENSE,
     J_SPRING,
     K_DAMPER,
+    K_LAW,
     K_OFFSET,
     K_ROTOR,
     K_SPRING,
     K_START,
     K_TURN,
     MOTOR_SENSOR,
+    S_CAP,
+    S_LAW,
+    S_READ,
     TIP,
 )
-from flexarm.numerics.jit import njit, njit_inline, njit_part
+from flexarm.numerics.jit import njit_inline, njit_part
 from flexarm.numerics.laws import ACCELERATION, POSITION, VELOCITY, law_value
 
 TWO_PI = 2.0 * math.pi
@@ -69,7 +73,7 @@ def chord(joint, q, v, frame, i):
     return unwound(x, y, frame[CHORD, i]), (x * dy - y * dx) / (x * x + y * y)
 
 
-@njit
+@njit_part
 def read_joint(joint, jfig, q, v, row, frame, i, out):
     """Absolute angles and rates of the joint's sections and motor, the law's reading, and the motor's rate, into out."""
     b, a, p = joint[i, J_B], joint[i, J_A], joint[i, J_PSI]
@@ -131,8 +135,8 @@ def put_motor(joint, q, i, torque, f):
         put_torque(q, joint[i, J_A], -torque, f)
 
 
-@njit
-def spring_forces(joint, jfig, q, v, row, frame, read, fc, fd):
+@njit_part
+def spring_forces(joint, jfig, q, v, row, frame, read, f):
     """Springs and dampers of joints, and rotors that turn with a command; returns energy and power."""
     energy, power = 0.0, 0.0
     for i in range(joint.shape[0]):
@@ -142,22 +146,24 @@ def spring_forces(joint, jfig, q, v, row, frame, read, fc, fd):
         wound, rate = read[B_ANGLE] - read[M_ANGLE], read[B_RATE] - read[M_RATE]
         energy += 0.5 * jfig[i, K_SPRING] * wound * wound
         power += jfig[i, K_DAMPER] * rate * rate
-        put_spring(joint, q, i, jfig[i, K_SPRING] * wound, fc)
-        put_spring(joint, q, i, jfig[i, K_DAMPER] * rate, fd)
+        put_spring(joint, q, i, jfig[i, K_SPRING] * wound + jfig[i, K_DAMPER] * rate, f)
         a, J = joint[i, J_A], jfig[i, K_ROTOR]
         if joint[i, J_COMMAND] and a >= 0 and J > 0.0:
             _, turn, twist = command(joint, jfig, row, i)
-            fc[a] += J * (-twist * q[a + 1] - 2.0 * turn * v[a + 1] - turn * turn * q[a])
-            fc[a + 1] += J * (twist * q[a] + 2.0 * turn * v[a] - turn * turn * q[a + 1])
+            f[a] += J * (-twist * q[a + 1] - 2.0 * turn * v[a + 1] - turn * turn * q[a])
+            f[a + 1] += J * (twist * q[a] + 2.0 * turn * v[a] - turn * turn * q[a + 1])
     return energy, power
 
 
 @njit_part
-def motor_forces(joint, jfig, law, q, v, row, z, h, frame, read, law_work, residual):
-    """Take the torques of laws and drives off the residual; read and law_work are scratch."""
+def motor_forces(joint, jfig, q, v, row, z, h, frame, small, residual):
+    """Take the torques of laws and drives off the residual."""
+    read, law_work = small[S_READ], small[S_LAW:S_CAP]
     for i in range(joint.shape[0]):
         if joint[i, J_ACTS]:
             k = joint[i, J_CHANNEL]
             read_joint(joint, jfig, q, v, row, frame, i, read)
-            tau = law_value(row[k], law[k], z[k], h, read[READING], read[READING_RATE], read[MOTOR_RATE], law_work)[0]
+            tau = law_value(
+                row[k], jfig[i, K_LAW:], z[k], h, read[READING], read[READING_RATE], read[MOTOR_RATE], law_work
+            )[0]
             put_motor(joint, q, i, -tau, residual)

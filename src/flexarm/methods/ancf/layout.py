@@ -1,9 +1,9 @@
 """How the numbers of the arm lie in memory; shared by model and kernels.
 
-The state vector is x = [q | v | frame | sums | a | A | fc | fd | slide | kept] for `size` unknowns and `links` links:
+The state vector is x = [q | v | frame | sums | a | A | f | slide | kept] for `size` unknowns and `links` links:
 positions, velocities; angles and torques of every joint; sums kept inside the step; accelerations, and those of the
-time scheme; conservative (with inertia) and damping forces of the last step point; stretch of sections that follow a
-command; the factored tangent that modified Newton steps share.
+time scheme; forces with inertia at the last step point; stretch of sections that follow a command; the factored tangent
+that modified Newton steps share, with the columns of chord laws.
 """
 
 from __future__ import annotations
@@ -20,22 +20,26 @@ FRAME = 10
 """Rows of the frame, each of length `links`: unwound absolute angles of first section, last section and chord; position
 and rate of the joint; torque through the joint, of the motor, of friction; motor position and rate."""
 
-WORK, LOST, NUMERICAL, ENERGY, ITERATIONS, HALVED, POWER, TANGENTS, SCALE, STEPS, STRUCK = range(11)
-SUMS = 11
+(
+    WORK, LOST, NUMERICAL, ENERGY, ITERATIONS, HALVED, POWER, TANGENTS, SCALE, STEPS, STRUCK, MADE,
+) = range(12)  # fmt: skip
+SUMS = 12
 """Work of the drives, losses, energy that the scheme made, stored energy (J); iterations, steps taken in parts, power
-of damping (W), tangents made, largest kinetic energy or work so far (J), steps, 1 after an impact."""
+of damping (W), tangents made, largest kinetic energy or work so far (J), steps, 1 after an impact; step for which the
+kept tangent was made (0: none)."""
 
 SLIDE = 4
 """Rows of slide, each of length `links`: stretch of a commanded first section, rate, acceleration, scheme's one."""
 
 (
-    P_BETA, P_GAMMA, P_AM, P_AF, P_TOLERANCE, P_LENGTH, P_CONTROL, P_ENERGY, P_FLOOR,
-) = range(9)  # fmt: skip
-P_SIZE = 9
+    P_BETA, P_GAMMA, P_AM, P_AF, P_TOLERANCE, P_LENGTH, P_CONTROL, P_ENERGY, P_FLOOR, P_STEP,
+) = range(10)  # fmt: skip
+P_SIZE = 10
 """Numbers of the time scheme, tolerance, reach, local error and energy error that are allowed, least energy (J) that
-counts."""
+counts, step (s) that follows a fresh start."""
 
-I_LINKS, I_ITERATIONS, I_SOLVER, I_CONSERVING, I_CHORDS, I_SPRINGS = range(6)
+I_LINKS, I_ITERATIONS, I_SOLVER, I_CONSERVING, I_CHORDS, I_SPRINGS, I_FIXED = range(7)
+"""Integers of a model; from I_FIXED on the places whose unknown does not move."""
 NEWTON, MODIFIED, BROYDEN = range(3)
 
 (
@@ -47,75 +51,61 @@ whether the section follows a command; whether a spring acts; whether a law or t
 sensor; whether the motor side follows a command; places of the link's ends; 1 if the sensor is a chord."""
 HUB_SENSOR, MOTOR_SENSOR, CHORD_SENSOR = range(3)
 
-K_SPRING, K_DAMPER, K_START, K_ROTOR, K_OFFSET, K_TURN = range(6)
-K_SIZE = 6
+K_SPRING, K_DAMPER, K_START, K_ROTOR, K_OFFSET, K_TURN, K_LAW = range(7)
 """Spring, damper, start angle, rotor inertia that turns with a command; angle between the first section's vector and the
-link's axis, and the same less that of the section before."""
+link's axis, and the same less that of the section before; then the packed law."""
+
+E_RX, E_LAST, E_RY, E_KIND, E_LINK = 1, 2, 4, 6, 7
+"""Columns of an element: places of r, r_x at both ends, then r_y at both ends (-1: cable); its kind; its link."""
+(
+    F_LENGTH, F_BETA, F_AXIAL, F_SHEAR, F_BEND, F_THICK, F_SLOPE, F_CURVE, F_SIZE,
+) = 0, 1, 2, 5, 7, 9, 11, 31, 39  # fmt: skip
+"""Figures of an element: length, Kelvin-Voigt time; stiffness times weight: axial (3), shear (2), bending (2),
+thickness (2); first derivatives of the Hermite polynomials at 3 Lobatto and 2 Gauss points, second ones at the latter."""
+GRAM, POINT, POINT_STIFF = 22, 15, 12
+"""Rows of the continuum's block (37, 21): constant matrix and vector of the energy in scalar products; then the points,
+each with 12 derivatives of r by the six vectors and 3 numbers stiffness times weight."""
+
+# rows of the scratch
+ROW_E, ROW_D, ROW_F, ROW_K, ROW_KZ, ROW_POINTS, EL_ROWS = 0, 1, 2, 3, 15, 25, 69
+(
+    V_OLD, V_RATE, V_FORCE, V_RESIDUAL, V_RAW, V_LOAD, V_BEFORE, V_MIDDLE, V_PAIRS, V_CHORD,
+) = 0, 1, 2, 3, 4, 5, 6, 7, 8, 20  # fmt: skip
+S_READ, S_TORQUE, S_GRADIENT, S_BEND, S_PLACES, S_SPEEDS, S_CHORD, S_DY, S_DV = 0, 1, 2, 3, 4, 7, 10, 11, 12
+S_WORK, S_SLIDE, S_LAW, S_CAP = 13, 14, 17, 23
 
 
 class Arm(NamedTuple):
     """Constant arrays of a model, as the kernels read them."""
 
-    con: Any
-    """(elements, 6) places in q of r, r_x at both ends, then r_y at both ends (-1: cable)."""
-    kind: Any
-    owner: Any
-    length: Any
-    hp: Any
-    """(links, 5, 4) first derivatives of the Hermite polynomials at 3 Lobatto and 2 Gauss points."""
-    hpp: Any
-    """(links, 2, 4) second derivatives at the Gauss points."""
+    elem: Any
+    """(elements, 8) integers, see E_RX."""
     fig: Any
-    """(elements, 9) stiffness times weight: axial (3), shear (2), bending (2), thickness (2)."""
-    beta: Any
-    """(elements,) Kelvin-Voigt time."""
-    cfig: Any
-    """(elements, 15, 3) continuum: stiffness times weight of sum, difference and shear strain."""
-    cshape: Any
-    """(elements, 15, 12) continuum: derivatives of r along x and y by the six vectors."""
-    gram: Any
-    """(elements, 22, 21) continuum: constant matrix and vector of the energy in scalar products."""
+    """(elements, F_SIZE)"""
+    paper: Any
+    """(elements, 37, 21) of the continuum element; one block that nobody reads for the others."""
     mass: Any
+    """(diagonals, size + 1) diagonals of the mass matrix that are not zero, from the main one up; last their offset."""
     weight: Any
-    fixed: Any
-    """Places whose unknown does not move."""
     joint: Any
     jfig: Any
-    law: Any
     par: Any
     ip: Any
     patch: Any
-    """(patches, 3) channel, element, kind."""
-    patch_fig: Any
-    """(patches, 12) weights of the section's vectors and of the point."""
+    """(patches, 19) channel, kind, places and weights of the vectors, see `loads`."""
 
 
 class Work(NamedTuple):
     """Scratch arrays of a model."""
 
-    e: Any
-    """(6, 12) element positions, rates, forces."""
-    K: Any
-    """(12, 12) element tangent."""
-    Kz: Any
-    """(10, 12) tangent in node shear angles; last two columns belong to damping."""
-    D: Any
-    """(21, 12) and smaller: point matrices."""
+    el: Any
+    """(EL_ROWS, 24) of an element: its vectors, rates and forces, tangent, point matrices."""
     vec: Any
-    """(8 + links, size) vectors."""
-    pairs: Any
-    """(12, size) steps of Broyden's method."""
+    """(V_CHORD + links, size) vectors; from V_PAIRS on the steps of Broyden's method, then the directions of chord laws."""
     band: Any
     small: Any
-    """(12, links or more) joint scratch."""
-    cap: Any
-    """(links, links) matrix of the chord laws."""
-    law: Any
+    """(S_CAP + links, links or more) of the joints: angles, slopes, laws; matrix of the chord laws."""
     rows: Any
-    """(channels, 7) drive row at the start of a step; `inner` at its end, `half` midway."""
-    inner: Any
-    half: Any
-    slide: Any
-    """(4, links) stretches at the start and midway."""
+    """(3, channels, 7) drive rows at the start of a step, at its end, midway."""
     keep: Any
-    keep_z: Any
+    """State and laws at the start of a step."""

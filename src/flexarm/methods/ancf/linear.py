@@ -9,12 +9,8 @@ import numpy as np
 
 from flexarm.errors import CapabilityError
 from flexarm.methods.ancf import layout as at
-from flexarm.methods.ancf.assemble import element_forces, element_tangent
-from flexarm.methods.ancf.joints import spring_forces
-from flexarm.methods.ancf.loads import patch_forces, patch_tangent
-from flexarm.methods.ancf.moved import condense, condense_band, expand
 from flexarm.methods.ancf.packing import from_band
-from flexarm.methods.ancf.solving import add_joints
+from flexarm.methods.ancf.rest import balance, follow
 from flexarm.methods.base import Joints, LinearModel, State
 
 if TYPE_CHECKING:
@@ -29,24 +25,13 @@ def evaluate(
     model: AncfModel, state: State, row: np.ndarray, speed: float, force: np.ndarray, share: float = 1.0
 ) -> tuple[np.ndarray, np.ndarray]:
     """Condensed residual at rest and its band derivative, motors without torque; a share of weight, patches and `force`."""
-    m, w, s = model.kernel, model.work, model.view(state)
     n = model.size
-    residual, damping, band = np.zeros(n), np.zeros(n), np.zeros_like(m.mass)
-    expand(m.joint, m.jfig, row, s.slide, s.q, s.v, s.a)
-    element_forces(m, s.q, s.v, w, residual, damping)
-    residual += damping + (1.0 - share) * m.weight - share * force
-    damping[:] = 0.0
-    spring_forces(m.joint, m.jfig, s.q, s.v, row, s.frame, w.small[0], residual, damping)
-    residual += damping
+    residual, raw, band = np.zeros(n), np.zeros(n), np.zeros_like(model.work.band)
     loads = row.copy()
     loads[: len(model.wiring.joints), 3:] = 0.0
     loads[:, 3] *= share
-    patch_forces(m, s.q, loads, residual)
-    element_tangent(m, s.q, s.v, speed, 0.0, 1.0, w, band)
-    add_joints(m, s, loads, np.zeros_like(state.z), 0.0, speed, w, band)
-    patch_tangent(m, s.q, loads, band)
-    condense_band(m.joint, m.jfig, m.fixed, row, s.slide, s.q, residual.copy(), band)
-    condense(m.joint, m.jfig, m.fixed, row, s.slide, s.q, residual)
+    z = np.zeros_like(state.z)
+    balance(model.kernel, model.work, state.x, z, row, loads, force, speed, share, residual, raw, band)
     return residual, band
 
 
@@ -75,7 +60,7 @@ def static_state(model: AncfModel, pose: Any, row: np.ndarray | None = None, for
 
 def _relax(model: AncfModel, state: State, row: np.ndarray, force: np.ndarray, share: float) -> bool:
     """Move the state to equilibrium, in place; False if the corrections do not die out."""
-    length, last, s = model.kernel.par[at.P_LENGTH], np.inf, model.view(state)
+    length, last = model.kernel.par[at.P_LENGTH], np.inf
     for _ in range(MOST_ITERATIONS):
         residual, band = evaluate(model, state, row, 0.0, force, share)
         step = -_solve(band, residual)
@@ -83,13 +68,11 @@ def _relax(model: AncfModel, state: State, row: np.ndarray, force: np.ndarray, s
         if not np.isfinite(largest):
             return False
         model.shift(state, min(1.0, 0.3 * length / max(largest, 1e-300)) * step)
-        expand(model.kernel.joint, model.kernel.jfig, row, s.slide, s.q, s.v, s.a)
+        follow(model.kernel, model.work, state.x, row)
         # slender beams end at the rounding of their axial stiffness: there the corrections stop shrinking
         if largest < 1e-12 * length or (largest < 1e-8 * length and largest > 0.25 * last):
-            model.note_angles(state, row)
             return True
         last = largest
-        model.note_angles(state, row)
     return False
 
 
@@ -108,7 +91,7 @@ def _solve(band: np.ndarray, residual: np.ndarray) -> np.ndarray:
 
 def free_places(model: AncfModel) -> np.ndarray:
     """Unknowns that move: not the ground's, not the idle half of commanded sections."""
-    idle = [int(p) for p in model.kernel.fixed]
+    idle = [int(p) for p in model.kernel.ip[at.I_FIXED :]]
     idle += [int(j[at.J_B]) + 1 for j in model.kernel.joint if j[at.J_MOVED]]
     return np.setdiff1d(np.arange(model.size), idle)
 
@@ -138,7 +121,7 @@ def tangent_matrices(
     K = from_band(evaluate(model, state, row, 0.0, none)[1])
     C = from_band(evaluate(model, state, row, 1.0, none)[1]) - K
     T = position_map(model, state, row)
-    M = T.T @ from_band(model.kernel.mass) @ T
+    M = T.T @ model.mass @ T
     return M, C[np.ix_(free, free)], K[np.ix_(free, free)], T
 
 
@@ -207,7 +190,7 @@ def spinning_model(model: AncfModel, spin: float) -> LinearModel:
     used = model.rewired("motion")
     row, state = used.posed_row(model.arm.pose), used.empty()
     used.place_rigidly(state, model.arm.pose, None, row)
-    M, s = from_band(used.kernel.mass), used.view(state)
+    M, s = used.mass.copy(), used.view(state)
     motors = [p for p in used.mesh.motor if p >= 0]
     M[motors] = 0.0
     J = np.zeros_like(M)
@@ -221,7 +204,7 @@ def spinning_model(model: AncfModel, spin: float) -> LinearModel:
         step = np.zeros(used.size)
         step[free] = -np.linalg.solve(K, residual[free])
         used.shift(state, step)
-        expand(used.kernel.joint, used.kernel.jfig, row, s.slide, s.q, s.v, s.a)
+        follow(used.kernel, used.work, state.x, row)
         if np.abs(step).max() < 1e-12 * used.kernel.par[at.P_LENGTH]:
             break
     base = linear_model(used, state, "locked")

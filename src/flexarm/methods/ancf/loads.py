@@ -6,14 +6,15 @@ F acts on a point along n/|n|, where n = R90 d on a cable (d is the slope) and n
 
 from __future__ import annotations
 
-from flexarm.numerics.jit import njit, njit_part
+from flexarm.numerics.jit import njit_part
 from flexarm.numerics.laws import FORCE
 
 MOMENT, ACROSS = 0, 1
 PARTS = 4
 """Vectors that a load may reach: in the tables first those of d, then those of the point."""
-CHANNEL, KIND, PLACES = 0, 1, 2
-SHARE = 2 * PARTS
+CHANNEL, KIND, PLACES, WEIGHTS = 0, 1, 2, 2 + 2 * PARTS
+SHARE = WEIGHTS + 2 * PARTS
+PATCH_SIZE = SHARE + 1
 
 
 @njit_part
@@ -23,46 +24,46 @@ def load_kind(code):
 
 
 @njit_part
-def section_at(m, q, k):
+def section_at(patch, q, k):
     """Direction that a load refers to."""
     x, y = 0.0, 0.0
     for j in range(PARTS):
-        p = m.patch[k, PLACES + j]
+        p = int(patch[k, PLACES + j])
         if p >= 0:
-            x += m.patch_fig[k, j] * q[p]
-            y += m.patch_fig[k, j] * q[p + 1]
+            x += patch[k, WEIGHTS + j] * q[p]
+            y += patch[k, WEIGHTS + j] * q[p + 1]
     return x, y
 
 
-@njit
-def patch_forces(m, q, row, residual):
+@njit_part
+def patch_forces(patch, q, row, residual):
     """Take the loads off the residual."""
-    for k in range(m.patch.shape[0]):
-        size = row[m.patch[k, CHANNEL], FORCE] * m.patch_fig[k, SHARE]
+    for k in range(patch.shape[0]):
+        size = row[int(patch[k, CHANNEL]), FORCE] * patch[k, SHARE]
         if size == 0.0:
             continue
-        moment, sheared = load_kind(m.patch[k, KIND])
-        x, y = section_at(m, q, k)
+        moment, sheared = load_kind(int(patch[k, KIND]))
+        x, y = section_at(patch, q, k)
         square = x * x + y * y
         scale, block = (size / square, 0) if moment else (size / square**0.5, PARTS)
         fx, fy = (x, y) if sheared and not moment else (-y, x)
         for j in range(PARTS):
-            p, share = m.patch[k, PLACES + block + j], scale * m.patch_fig[k, block + j]
+            p, share = int(patch[k, PLACES + block + j]), scale * patch[k, WEIGHTS + block + j]
             if p >= 0:
                 residual[p] -= share * fx
                 residual[p + 1] -= share * fy
 
 
-@njit
-def patch_tangent(m, q, row, band):
+@njit_part
+def patch_tangent(patch, q, row, band):
     """Derivatives of the loads, as they stand in the residual."""
     half = band.shape[1] // 2
-    for k in range(m.patch.shape[0]):
-        size = row[m.patch[k, CHANNEL], FORCE] * m.patch_fig[k, SHARE]
+    for k in range(patch.shape[0]):
+        size = row[int(patch[k, CHANNEL]), FORCE] * patch[k, SHARE]
         if size == 0.0:
             continue
-        moment, sheared = load_kind(m.patch[k, KIND])
-        x, y = section_at(m, q, k)
+        moment, sheared = load_kind(int(patch[k, KIND]))
+        x, y = section_at(patch, q, k)
         square, block = x * x + y * y, 0 if moment else PARTS
         f3 = square**1.5
         if moment:  # minus the second derivative of the angle
@@ -73,11 +74,11 @@ def patch_tangent(m, q, row, band):
         else:
             d00, d01, d10, d11 = -size * x * y / f3, size * x * x / f3, -size * y * y / f3, size * x * y / f3
         for i in range(PARTS):
-            p, u = m.patch[k, PLACES + block + i], m.patch_fig[k, block + i]
+            p, u = int(patch[k, PLACES + block + i]), patch[k, WEIGHTS + block + i]
             if p < 0:
                 continue
             for j in range(PARTS):
-                r, t = m.patch[k, PLACES + j], m.patch_fig[k, j] * u
+                r, t = int(patch[k, PLACES + j]), patch[k, WEIGHTS + j] * u
                 if r >= 0:
                     band[p, r - p + half] += t * d00
                     band[p, r + 1 - p + half] += t * d01

@@ -43,8 +43,8 @@ class Mesh:
         return sum(self.counts[:link]) + e, fraction * count - e
 
 
-def build_mesh(arm: Arm, counts: tuple[int, ...], sheared: tuple[bool, ...]) -> Mesh:
-    """Number the unknowns along the chain."""
+def build_mesh(arm: Arm, counts: tuple[int, ...], sheared: tuple[bool, ...], moved: tuple[bool, ...]) -> Mesh:
+    """Number the unknowns along the chain; `moved`: per link whether its first section follows a command."""
     number = 0
 
     def pair() -> int:
@@ -76,11 +76,13 @@ def build_mesh(arm: Arm, counts: tuple[int, ...], sheared: tuple[bool, ...]) -> 
     for e, row in enumerate(con):
         used = [k for k in row if k >= 0]
         i = owner[e]
-        if i > 0 and e == sum(counts[:i]):  # a commanded first section brings in the one before it
+        if i > 0 and e == sum(counts[:i]) and moved[i]:  # a commanded first section brings in the one before it
             used.append(nodes[i - 1][-1][2 if sheared[i - 1] else 1])
         if motors[i] >= 0 and e == sum(counts[:i]):
             used.append(motors[i])
         spread = max(spread, max(used) + 1 - min(used))
+        if i > 0 and e == sum(counts[:i]):  # springs and laws join the sections on both sides of a joint
+            spread = max(spread, nodes[i][0][2 if sheared[i] else 1] + 1 - nodes[i - 1][-1][2 if sheared[i - 1] else 1])
     return Mesh(number, spread, tuple(nodes), sheared, con, np.array(owner, dtype=np.int64), tuple(motors), counts)
 
 

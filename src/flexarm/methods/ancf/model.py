@@ -12,15 +12,12 @@ from flexarm.methods.ancf import layout as at
 from flexarm.methods.ancf import stepping
 from flexarm.methods.ancf.change import change_payload
 from flexarm.methods.ancf.choices import is_sheared, notes_of
-from flexarm.methods.ancf.joints import read_joint
 from flexarm.methods.ancf.layout import FRAME, SLIDE, SUMS
 from flexarm.methods.ancf.linear import linear_model, spinning_model, static_state, tangent_matrices
 from flexarm.methods.ancf.mesh import build_mesh
 from flexarm.methods.ancf.observe import Reader
 from flexarm.methods.ancf.options import AncfOptions
-from flexarm.methods.ancf.packing import from_band, make_work, pack_arm
-from flexarm.methods.ancf.restart import restart
-from flexarm.methods.ancf.settle import note_frame
+from flexarm.methods.ancf.packing import follows, from_diagonals, make_work, pack_arm
 from flexarm.methods.ancf.solving import View, view
 from flexarm.methods.base import Hints, Joints, LinearModel, Marched, Model, Outcome, Plan, Start, State, Watch
 from flexarm.numerics import laws
@@ -39,14 +36,15 @@ class AncfModel(Model):
         self.arm, self.wiring, self.options, self.watch, self.hints = arm, wiring, options, watch, hints
         self.links = len(arm.links)
         counts = options.resolution if isinstance(options.resolution, tuple) else (options.resolution,) * self.links
-        self.mesh = build_mesh(arm, counts, tuple(is_sheared(link, options) for link in arm.links))
+        sheared = tuple(is_sheared(link, options) for link in arm.links)
+        self.mesh = build_mesh(arm, counts, sheared, tuple(follows(arm, wiring)))
         self.size = self.mesh.size
         self.kernel = pack_arm(arm, wiring, self.mesh, options)
-        self.mass = from_band(self.kernel.mass)
+        self.mass = from_diagonals(self.kernel.mass)
         self.held = not any(self.kernel.joint[:, at.J_ACTS])
         width = 2 * self.size + FRAME * self.links + SUMS
-        kept = 1 + self.kernel.mass.size + int(self.kernel.ip[at.I_CHORDS]) * self.size
-        self.record_width, self.state_size = width, width + 4 * self.size + SLIDE * self.links + kept
+        kept = self.size * (2 * self.mesh.half_width + 1) + int(self.kernel.ip[at.I_CHORDS]) * self.size
+        self.record_width, self.state_size = width, width + 3 * self.size + SLIDE * self.links + kept
         self.layout = {
             "q": slice(0, self.size),
             "v": slice(self.size, 2 * self.size),
@@ -56,7 +54,9 @@ class AncfModel(Model):
         }
         self.channels = len(wiring.joints) + len(wiring.patches)
         self.law_rows = max(1, len(wiring.joints))
-        self.work = make_work(self.kernel, self.channels, self.state_size, self.law_rows)
+        self.work = make_work(
+            self.kernel, self.mesh.half_width, self.channels, self.state_size, self.law_rows * laws.Z_SIZE
+        )
         self.reader = Reader(self)
         self.sensors = self.reader.names
         self._damping()
@@ -69,27 +69,31 @@ class AncfModel(Model):
         ratios = [i for i, link in enumerate(self.arm.links) if (d := self.arm.damping_of(link)) and d.time is None]
         hz, shares = np.zeros(0), np.zeros(0)
         if ratios:
-            self.kernel.beta[:] = 1.0
+            self.kernel.fig[:, at.F_BETA] = 1.0
             state = static_state(self, self.arm.pose)
             M, C, K, _ = tangent_matrices(self, state, self.row_of(state))
             found = vibration(M, np.zeros_like(M), K)
             lost = np.einsum("im,ij,jm->m", found.vectors, C, found.vectors)
             moving = np.einsum("im,ij,jm->m", found.vectors, M, found.vectors)
             hz, shares = found.hz, lost / (moving * (2 * np.pi * found.hz) ** 2)
-        self.kernel.beta[:] = 0.0
+        self.kernel.fig[:, at.F_BETA] = 0.0
         for i, link in enumerate(self.arm.links):
             damping = self.arm.damping_of(link)
             if damping is not None:
-                self.kernel.beta[self.mesh.owner == i] = damping.time_constant(list(hz), list(shares))
+                self.kernel.fig[self.mesh.owner == i, at.F_BETA] = damping.time_constant(list(hz), list(shares))
 
     def _watch_energy(self) -> None:
         """Energy is judged where it should stay: without damping and control loops, whose fast decay no step resolves."""
-        if np.any(self.kernel.beta) or np.any(self.kernel.jfig[:, at.K_DAMPER]) or np.any(self.hints.gains or [0.0]):
+        if (
+            np.any(self.kernel.fig[:, at.F_BETA])
+            or np.any(self.kernel.jfig[:, at.K_DAMPER])
+            or np.any(self.hints.gains or [0.0])
+        ):
             self.kernel.par[at.P_ENERGY] = 0.0
 
     def view(self, state: State) -> View:
         """Named parts of a state."""
-        return view(self.kernel, state.x)
+        return view.py_func(state.x, self.size, self.links, int(self.kernel.ip[at.I_CHORDS]))
 
     def empty(self) -> State:
         """A state of zeros, sections unstretched."""
@@ -158,13 +162,6 @@ class AncfModel(Model):
         moved = self.kernel.joint[:, at.J_MOVED] > 0
         s.slide[0, moved] += step[self.kernel.joint[moved, at.J_B]]
 
-    def note_angles(self, state: State, row: np.ndarray) -> None:
-        """Angles of the joints into the frame."""
-        s = self.view(state)
-        for i in range(self.links):
-            read_joint(self.kernel.joint, self.kernel.jfig, s.q, s.v, row, s.frame, i, self.work.small[0])
-            note_frame(self.kernel.joint, s.frame, self.work.small[0], s.q, s.v, i)
-
     def adopt(self, state: State, held: AncfModel) -> State:
         """A state of the same arm with held motors, as one of this model."""
         if held is self:
@@ -181,11 +178,12 @@ class AncfModel(Model):
 
     def prepare(self, h: float) -> None:
         """Any step will do."""
-        self._h = h
+        self._h = self.kernel.par[at.P_STEP] = h
 
     def restart(self, state: State, row: np.ndarray) -> State:
         """In place, and returned."""
-        restart(self.kernel, self.work, state.x, state.z, np.ascontiguousarray(row))
+        table = np.ascontiguousarray(row)[None] if self.channels else np.zeros((1, 1, 7))
+        stepping.march(self.kernel, self.work, state.x, state.z, table, NO_RECORDS, 0, 0, 0.0)
         return state
 
     def _run(

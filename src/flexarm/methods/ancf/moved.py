@@ -10,11 +10,11 @@ from __future__ import annotations
 import math
 
 from flexarm.methods.ancf.joints import command
-from flexarm.methods.ancf.layout import J_A, J_B, J_MOVED, K_TURN
-from flexarm.numerics.jit import njit, njit_part
+from flexarm.methods.ancf.layout import I_FIXED, J_A, J_B, J_MOVED, K_TURN
+from flexarm.numerics.jit import njit_part
 
 
-@njit
+@njit_part
 def expand(joint, jfig, row, slide, q, v, a):
     """Positions, velocities and accelerations of commanded sections from their stretch."""
     for i in range(joint.shape[0]):
@@ -47,8 +47,8 @@ def directions(joint, jfig, row, q, i):
     return c, s, c * q[before] - s * q[before + 1], s * q[before] + c * q[before + 1]
 
 
-@njit
-def condense(joint, jfig, fixed, row, slide, q, residual):
+@njit_part
+def condense(joint, jfig, ip, row, slide, q, residual):
     """Residual of the unknowns from that of all positions; what is fixed gets none."""
     for i in range(joint.shape[0] - 1, -1, -1):
         if joint[i, J_MOVED]:
@@ -59,12 +59,12 @@ def condense(joint, jfig, fixed, row, slide, q, residual):
                 residual[before] += slide[0, i] * (c * fx + s * fy)
                 residual[before + 1] += slide[0, i] * (c * fy - s * fx)
             residual[b], residual[b + 1] = x * fx + y * fy, 0.0
-    for k in range(fixed.shape[0]):
-        residual[fixed[k]] = 0.0
+    for k in range(I_FIXED, ip.shape[0]):
+        residual[ip[k]] = 0.0
 
 
-@njit
-def condense_band(joint, jfig, fixed, row, slide, q, raw, band):
+@njit_part
+def condense_band(joint, jfig, ip, row, slide, q, raw, band):
     """The same for the tangent; `raw` is the residual before `condense`, the force on commanded sections."""
     n, half = band.shape[0], band.shape[1] // 2
     for i in range(joint.shape[0] - 1, -1, -1):
@@ -91,8 +91,8 @@ def condense_band(joint, jfig, fixed, row, slide, q, raw, band):
             band[before + 1, b - before - 1 + half] += gy
             band[b, before - b + half] += gx
             band[b, before + 1 - b + half] += gy
-    for k in range(fixed.shape[0]):
-        r = fixed[k]
+    for k in range(I_FIXED, ip.shape[0]):
+        r = ip[k]
         for c in range(2 * half + 1):
             band[r, c] = 0.0
         band[r, half] = 1.0

@@ -27,6 +27,7 @@ class Reader:
         arm, mesh = model.arm, model.mesh
         self._rows = [i for i, link in enumerate(arm.links) if link.joint.type != "fixed"]
         self.joints = [arm.links[i].name for i in self._rows]
+        self._measured = np.array([at.JOINT, at.JOINT_RATE, at.MOTOR, at.MOTOR_RATE, at.TORQUE])
         self.names = tuple(f"{joint}.{part}" for joint in self.joints for part in PARTS)
         self.names += ("tip.x", "tip.y", *(g.name for g in model.watch.gauges), *(s.name for s in model.watch.sensors))
         self.stations = np.linspace(0.0, 1.0, model.watch.stations)
@@ -45,13 +46,17 @@ class Reader:
 
     def measure(self, x: np.ndarray, out: np.ndarray) -> np.ndarray:
         """Readings in the order of `names`."""
-        k, chords = 0, None
+        frame = self.model.layout["frame"]
+        values = x[frame].reshape(at.FRAME, -1)
+        k, parts = 0, values[self._measured]
         for i in self._rows:
-            for part in (at.JOINT, at.JOINT_RATE, at.MOTOR, at.MOTOR_RATE, at.TORQUE):
-                out[k] = self._frame(x, part)[i]
-                k += 1
-            chords = self._chords(x) if chords is None else chords
-            out[k], out[k + 1] = chords[0][i], chords[1][i]
+            out[k : k + len(self._measured)] = parts[:, i]
+            k += len(self._measured)
+            angle, rate = self._chord(x, values, i)
+            if i:
+                before, turning = self._chord(x, values, i - 1)
+                angle, rate = angle - before, rate - turning
+            out[k], out[k + 1] = angle, rate
             k += 2
         out[k], out[k + 1] = x[self.tip], x[self.tip + 1]
         k += 2
@@ -62,15 +67,13 @@ class Reader:
             out[k + len(watch.gauges) :] = self.readings(row)[0]
         return out
 
-    def _chords(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Chord angle of every link against that of the link before, and its rate, (links,)."""
+    def _chord(self, x: np.ndarray, frame: np.ndarray, i: int) -> tuple[float, float]:
+        """Absolute angle of a link's chord, and its rate."""
         n, joint = self.model.size, self.model.kernel.joint
-        angle, rate = self._frame(x, at.CHORD).copy(), np.zeros(self.model.links)
-        for i in range(self.model.links):
-            r, t = joint[i, at.J_ROOT], joint[i, at.J_END]
-            c, d = x[t : t + 2] - x[r : r + 2], x[n + t : n + t + 2] - x[n + r : n + r + 2]
-            rate[i] = (c[0] * d[1] - c[1] * d[0]) / (c @ c)
-        return np.diff(angle, prepend=0.0), np.diff(rate, prepend=0.0)
+        r, t = int(joint[i, at.J_ROOT]), int(joint[i, at.J_END])
+        cx, cy = float(x[t] - x[r]), float(x[t + 1] - x[r + 1])
+        dx, dy = float(x[n + t] - x[n + r]), float(x[n + t + 1] - x[n + r + 1])
+        return float(frame[at.CHORD, i]), (cx * dy - cy * dx) / (cx * cx + cy * cy)
 
     def signals(self, times: np.ndarray, records: np.ndarray) -> xarray.Dataset:
         """The dataset of a run; units and names are put on by `flexarm.result`."""

@@ -11,7 +11,7 @@ from flexarm.drive import Wiring
 from flexarm.methods.ancf import layout as at
 from flexarm.methods.ancf.beam import PLACE
 from flexarm.methods.ancf.invariants import constant_matrix
-from flexarm.methods.ancf.loads import ACROSS, MOMENT, PARTS
+from flexarm.methods.ancf.loads import ACROSS, MOMENT, PARTS, PATCH_SIZE
 from flexarm.methods.ancf.matrices import MassBuilder, Point, beam_figures, continuum_figures, point_on
 from flexarm.methods.ancf.mesh import Mesh, hermite
 from flexarm.methods.law_table import law_row
@@ -28,42 +28,40 @@ PATCH_POINTS = 4
 
 def pack_arm(arm: ArmModel, wiring: Wiring, mesh: Mesh, options: AncfOptions) -> at.Arm:
     """All constant arrays; Kelvin-Voigt times are filled later."""
-    joint, jfig, law, fixed = _joints(arm, wiring, mesh)
-    commanded = tuple(bool(c) for c in joint[:, at.J_COMMAND])
-    build = MassBuilder(arm, mesh, commanded)
-    elements, points = len(mesh.owner), 15 if options.variant == "paper" else 1
-    fig, cfig = np.zeros((elements, 9)), np.zeros((elements, points, 3))
-    cshape, gram = np.zeros((elements, points, 12)), np.zeros((elements if points == 15 else 1, 22, 21))
-    hp, hpp = np.zeros((len(arm.links), 5, 4)), np.zeros((len(arm.links), 2, 4))
+    joint, jfig, fixed = _joints(arm, wiring, mesh)
+    build = MassBuilder(arm, mesh, tuple(bool(c) for c in joint[:, at.J_COMMAND]))
+    kinds, fig, paper = _elements(arm, mesh, options)
+    ip = np.array(
+        [len(arm.links), options.iterations, ("newton", "modified", "broyden").index(options.solver),
+         options.integrator == "conserving", np.sum(joint[:, at.J_PATH]), np.sum(joint[:, at.J_SPRING]), *fixed],
+        dtype=np.int64,
+    )  # fmt: skip
+    elem = np.ascontiguousarray(np.column_stack([mesh.connection, kinds, mesh.owner]), dtype=np.int64)
+    return at.Arm(
+        elem=elem, fig=fig, paper=paper, mass=to_diagonals(build.mass), weight=build.weight, joint=joint, jfig=jfig,
+        par=_numbers(arm, options), ip=ip, patch=_patches(arm, wiring, mesh),
+    )  # fmt: skip
+
+
+def _elements(arm: ArmModel, mesh: Mesh, options: AncfOptions) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Kinds, figures, and blocks of the continuum element."""
+    elements, continuum = len(mesh.owner), options.variant == "paper"
+    fig, paper = np.zeros((elements, at.F_SIZE)), np.zeros((elements if continuum else 1, at.GRAM + at.POINT, 21))
     for i, link in enumerate(arm.links):
         own, count = mesh.owner == i, mesh.counts[i]
         length = link.span / count
-        hp[i] = [hermite(x, length)[1] for x in PLACE]
-        hpp[i] = [hermite(x, length)[2] for x in PLACE[3:]]
-        fig[own] = beam_figures(link, count)
-        if points == 15:
-            cfig[own], cshape[own] = continuum_figures(link, count, options.plane)
-    if options.variant == "paper":
-        kinds = np.full(elements, at.CONTINUUM if options.evaluation == "quadrature" else at.INVARIANT)
-        for e in range(elements):
-            gram[e] = constant_matrix(cshape[e], cfig[e])
-            fig[e, 0] = 0.5 * cfig[e, :, 0].sum()
-    else:
-        kinds = np.array([at.SHEAR if mesh.sheared[i] else at.CABLE for i in mesh.owner])
-    lengths = np.array([arm.links[i].span / mesh.counts[i] for i in mesh.owner])
-    patch, patch_fig = _patches(arm, wiring, mesh)
-    chords = int(np.sum(joint[:, at.J_PATH]))
-    ip = np.array(
-        [len(arm.links), options.iterations, ("newton", "modified", "broyden").index(options.solver),
-         options.integrator == "conserving", chords, int(np.sum(joint[:, at.J_SPRING]))],
-        dtype=np.int64,
-    )  # fmt: skip
-    return at.Arm(
-        con=mesh.connection, kind=kinds.astype(np.int64), owner=mesh.owner, length=lengths, hp=hp, hpp=hpp, fig=fig,
-        beta=np.zeros(elements), cfig=cfig, cshape=cshape, gram=gram, mass=to_band(build.mass, mesh.half_width),
-        weight=build.weight, fixed=fixed, joint=joint, jfig=jfig, law=law, par=_numbers(arm, options), ip=ip, patch=patch,
-        patch_fig=patch_fig,
-    )  # fmt: skip
+        fig[own, at.F_LENGTH], fig[own, at.F_AXIAL : at.F_SLOPE] = length, beam_figures(link, count)
+        fig[own, at.F_SLOPE : at.F_CURVE] = np.ravel([hermite(x, length)[1] for x in PLACE])
+        fig[own, at.F_CURVE :] = np.ravel([hermite(x, length)[2] for x in PLACE[3:]])
+        if continuum:
+            stiff, shape = continuum_figures(link, count, options.plane)
+            for e, C, weights in zip(np.flatnonzero(own), stiff, shape, strict=True):
+                paper[e, : at.GRAM] = constant_matrix(weights, C)
+                paper[e, at.GRAM :, : at.POINT_STIFF], paper[e, at.GRAM :, at.POINT_STIFF : at.POINT] = weights, C
+                fig[e, at.F_AXIAL] = 0.5 * C[:, 0].sum()
+    if continuum:
+        return np.full(elements, at.CONTINUUM if options.evaluation == "quadrature" else at.INVARIANT), fig, paper
+    return np.array([at.SHEAR if mesh.sheared[i] else at.CABLE for i in mesh.owner]), fig, paper
 
 
 def _numbers(arm: ArmModel, options: AncfOptions) -> np.ndarray:
@@ -83,10 +81,18 @@ def _numbers(arm: ArmModel, options: AncfOptions) -> np.ndarray:
     return par
 
 
-def _joints(arm: ArmModel, wiring: Wiring, mesh: Mesh) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+def follows(arm: ArmModel, wiring: Wiring) -> list[bool]:
+    """Per link, whether its first section itself follows a command: fixed joints, and motion without a spring."""
+    wired = {joint.name: joint for joint in wiring.joints}
+    return [
+        link.name not in wired or (wired[link.name].mode == "motion" and not wired[link.name].spring)
+        for link in arm.links
+    ]
+
+
+def _joints(arm: ArmModel, wiring: Wiring, mesh: Mesh) -> tuple[np.ndarray, np.ndarray, list[int]]:
     links = len(arm.links)
-    joint, jfig = np.zeros((links, at.J_SIZE), dtype=np.int64), np.zeros((links, at.K_SIZE))
-    law = np.zeros((max(1, len(wiring.joints)), laws.LAW_SIZE))
+    joint, jfig = np.zeros((links, at.J_SIZE), dtype=np.int64), np.zeros((links, at.K_LAW + laws.LAW_SIZE))
     channels = {wired.name: k for k, wired in enumerate(wiring.joints)}
     fixed = [0, 1]
     for i, link in enumerate(arm.links):
@@ -106,15 +112,15 @@ def _joints(arm: ArmModel, wiring: Wiring, mesh: Mesh) -> tuple[np.ndarray, np.n
         offset = 0.5 * np.pi if mesh.sheared[i] else 0.0
         turn = offset - (0.5 * np.pi if i and mesh.sheared[i - 1] else 0.0)
         stiffness = link.joint.stiffness or 0.0
-        jfig[i] = stiffness, link.joint.damping, link.joint.start, link.joint.rotor_inertia, offset, turn
+        jfig[i, : at.K_LAW] = stiffness, link.joint.damping, link.joint.start, link.joint.rotor_inertia, offset, turn
         if wired is not None:
-            law[k] = law_row(rule, FRICTION_RATE)
-    return joint, jfig, law, np.array(fixed, dtype=np.int64)
+            jfig[i, at.K_LAW :] = law_row(rule, FRICTION_RATE)
+    return joint, jfig, fixed
 
 
-def _patches(arm: ArmModel, wiring: Wiring, mesh: Mesh) -> tuple[np.ndarray, np.ndarray]:
+def _patches(arm: ArmModel, wiring: Wiring, mesh: Mesh) -> np.ndarray:
     """Loads of the patches: moments at two places, forces at Gauss points of the stretch."""
-    rows, figures = [], []
+    rows = []
     for k, patch in enumerate(wiring.patches):
         channel, link = len(wiring.joints) + k, arm.index(patch.link)
         span = arm.links[link].span
@@ -128,11 +134,8 @@ def _patches(arm: ArmModel, wiring: Wiring, mesh: Mesh) -> tuple[np.ndarray, np.
         for fraction, share in parts:
             at_point = point_on(arm, mesh, link, float(fraction) * span)
             row, values = _load(at_point, MOMENT if patch.kind == "moment" else ACROSS, share, mesh.sheared[link])
-            rows.append([channel, *row])
-            figures.append(values)
-    if not rows:
-        return np.zeros((0, 2 + 2 * PARTS), dtype=np.int64), np.zeros((0, 2 * PARTS + 1))
-    return np.array(rows, dtype=np.int64), np.array(figures)
+            rows.append([channel, *row, *values])
+    return np.array(rows, dtype=float).reshape(len(rows), PATCH_SIZE)
 
 
 def _load(point: Point, kind: int, share: float, sheared: bool) -> tuple[list[int], np.ndarray]:
@@ -149,18 +152,28 @@ def _load(point: Point, kind: int, share: float, sheared: bool) -> tuple[list[in
     return [kind + (2 if sheared else 0), *places], values
 
 
-def to_band(full: np.ndarray, half: int) -> np.ndarray:
-    """Band storage of a matrix: entry (i, j) at (i, j - i + half)."""
+def to_diagonals(full: np.ndarray) -> np.ndarray:
+    """Diagonals of a symmetric matrix that are not zero, from the main one up, each with its offset at the end."""
     n = len(full)
-    band = np.zeros((n, 2 * half + 1))
-    for i in range(n):
-        first, last = max(0, i - half), min(n, i + half + 1)
-        band[i, first - i + half : last - i + half] = full[i, first:last]
-    return band
+    used = [k for k in range(n) if k == 0 or np.any(np.diagonal(full, k))]
+    out = np.zeros((len(used), n + 1))
+    for row, k in zip(out, used, strict=True):
+        row[: n - k], row[n] = np.diagonal(full, k), k
+    return out
+
+
+def from_diagonals(diagonals: np.ndarray) -> np.ndarray:
+    """The full matrix of `to_diagonals`."""
+    n = diagonals.shape[1] - 1
+    full = np.zeros((n, n))
+    for row in diagonals:
+        k = int(row[n])
+        full += np.diag(row[: n - k], k) + (np.diag(row[: n - k], -k) if k else 0.0)
+    return full
 
 
 def from_band(band: np.ndarray) -> np.ndarray:
-    """The full matrix of `to_band`."""
+    """The full matrix whose entry (i, j) stands at (i, j - i + half) of a band."""
     n, half = band.shape[0], band.shape[1] // 2
     full = np.zeros((n, n))
     for i in range(n):
@@ -169,15 +182,11 @@ def from_band(band: np.ndarray) -> np.ndarray:
     return full
 
 
-def make_work(arm: at.Arm, channels: int, state_size: int, law_rows: int) -> at.Work:
+def make_work(arm: at.Arm, half: int, channels: int, state_size: int, laws_size: int) -> at.Work:
     """Scratch arrays."""
-    n, links = arm.mass.shape[0], int(arm.ip[at.I_LINKS])
-    rows = max(1, channels)
-    wide = max(12, links)
+    n, links = len(arm.weight), int(arm.ip[at.I_LINKS])
     return at.Work(
-        e=np.zeros((6, 12)), K=np.zeros((12, 12)), Kz=np.zeros((10, 12)), D=np.zeros((44, 24)),
-        vec=np.zeros((8 + links, n)), pairs=np.zeros((12, n)), band=np.zeros_like(arm.mass),
-        small=np.zeros((12, wide)), cap=np.zeros((links, links)), law=np.zeros((laws.ORDER + 2, laws.ORDER)),
-        rows=np.zeros((rows, 7)), inner=np.zeros((rows, 7)), half=np.zeros((rows, 7)), slide=np.zeros((4, links)),
-        keep=np.zeros(state_size), keep_z=np.zeros((law_rows, laws.Z_SIZE)),
+        el=np.zeros((at.EL_ROWS, 24)), vec=np.zeros((at.V_CHORD + links, n)), band=np.zeros((n, 2 * half + 1)),
+        small=np.zeros((at.S_CAP + links, max(12, links))), rows=np.zeros((3, max(1, channels), 7)),
+        keep=np.zeros(state_size + laws_size),
     )  # fmt: skip

@@ -2,63 +2,67 @@
 
 from __future__ import annotations
 
-from flexarm.methods.ancf.layout import I_LINKS, J_B, J_MOVED, Arm, Work
+from flexarm.methods.ancf.assemble import add_mass
+from flexarm.methods.ancf.layout import I_CHORDS, I_LINKS, J_B, J_MOVED, V_RAW, V_RESIDUAL, Arm, Work
 from flexarm.methods.ancf.moved import condense, condense_band, expand
-from flexarm.methods.ancf.settle import settle
-from flexarm.methods.ancf.solving import factor, imbalance, solve, view
-from flexarm.numerics.jit import borrow, njit, njit_part
+from flexarm.methods.ancf.solving import add_chords, factor, imbalance, make_tangent, solve
+from flexarm.numerics.jit import borrow, njit_inline, njit_part
 
 
-@njit_part
+@njit_inline
 def borrowed(m):
     """The arm without reference counts."""
     return Arm(
-        borrow(m.con), borrow(m.kind), borrow(m.owner), borrow(m.length), borrow(m.hp), borrow(m.hpp), borrow(m.fig),
-        borrow(m.beta), borrow(m.cfig), borrow(m.cshape), borrow(m.gram), borrow(m.mass), borrow(m.weight),
-        borrow(m.fixed), borrow(m.joint), borrow(m.jfig), borrow(m.law), borrow(m.par), borrow(m.ip), borrow(m.patch),
-        borrow(m.patch_fig),
+        borrow(m.elem), borrow(m.fig), borrow(m.paper), borrow(m.mass), borrow(m.weight), borrow(m.joint),
+        borrow(m.jfig), borrow(m.par), borrow(m.ip), borrow(m.patch),
     )  # fmt: skip
 
 
-@njit_part
+@njit_inline
 def borrowed_work(w):
     """The scratch without reference counts."""
-    return Work(
-        borrow(w.e), borrow(w.K), borrow(w.Kz), borrow(w.D), borrow(w.vec), borrow(w.pairs), borrow(w.band),
-        borrow(w.small), borrow(w.cap), borrow(w.law), borrow(w.rows), borrow(w.inner), borrow(w.half), borrow(w.slide),
-        borrow(w.keep), borrow(w.keep_z),
-    )  # fmt: skip
+    return Work(borrow(w.el), borrow(w.vec), borrow(w.band), borrow(w.small), borrow(w.rows), borrow(w.keep))
 
 
 @njit_part
-def accelerate(m, s, row, z, w):
-    """Accelerations (also of stretches) that the forces at `row` make; the laws are evaluated with their states."""
-    residual, raw = w.vec[3], w.vec[4]
-    s.a[:] = 0.0
-    s.slide[2, :] = 0.0
+def accelerate(m, s, row, z, h, w):
+    """Accelerations (also of stretches) that the forces at `row` make; the laws are evaluated with their states.
+
+    With h > 0 those of motions faster than a step of length h are left out, as the trapezoidal rule would: a jump of a
+    torque on a light section would else start an acceleration that no step can follow, (M + h/2 C + h^2/4 K) a = forces.
+    """
+    residual, raw, band, push = w.vec[V_RESIDUAL], w.vec[V_RAW], w.band, 1.0
+    for k in range(residual.shape[0]):
+        s.a[k], raw[k] = 0.0, 0.0
+        for c in range(band.shape[1]):
+            band[k, c] = 0.0
+    for i in range(m.ip[I_LINKS]):
+        s.slide[2, i] = 0.0
     expand(m.joint, m.jfig, row, s.slide, s.q, s.v, s.a)
     imbalance(m, s, row, z, 0.0, w, residual)
-    raw[:] = 0.0
-    w.band[:, :] = m.mass
-    condense_band(m.joint, m.jfig, m.fixed, row, s.slide, s.q, raw, w.band)
-    condense(m.joint, m.jfig, m.fixed, row, s.slide, s.q, residual)
-    factor(w.band)
-    solve(w.band, residual)
+    sound = False
+    if h > 0.0:
+        push = 4.0 / (h * h)
+        sound = make_tangent(m, s, s.q, s.v, row, z, 0.0, 2.0 / h, push, 1.0, w, raw)
+    if sound:
+        condense(m.joint, m.jfig, m.ip, row, s.slide, s.q, residual)
+        solve(s.band, residual)
+        if m.ip[I_CHORDS] > 0:
+            add_chords(m, s, 2.0 / h, w, residual)
+    else:
+        push = 1.0
+        add_mass(m.mass, 1.0, band)
+        condense_band(m.joint, m.jfig, m.ip, row, s.slide, s.q, raw, band)
+        condense(m.joint, m.jfig, m.ip, row, s.slide, s.q, residual)
+        factor(band)
+        solve(band, residual)
     for k in range(residual.shape[0]):
-        s.a[k] -= residual[k]
+        s.a[k] -= push * residual[k]
     for i in range(m.ip[I_LINKS]):
         if m.joint[i, J_MOVED]:
-            s.slide[2, i] = -residual[m.joint[i, J_B]]
+            s.slide[2, i] = -push * residual[m.joint[i, J_B]]
     expand(m.joint, m.jfig, row, s.slide, s.q, s.v, s.a)
-    s.A[:] = s.a
-    s.slide[3, :] = s.slide[2]
-
-
-@njit
-def restart(m, w, x, z, row):
-    """Accelerations, torques and energy from the right-hand limits in `row`."""
-    m, w, x, z, row = borrowed(m), borrowed_work(w), borrow(x), borrow(z), borrow(row)
-    s = view(m, x)
-    s.made[0] = 0.0
-    accelerate(m, s, row, z, w)
-    settle(m, s, row, z, 0.0, w, True)
+    for k in range(residual.shape[0]):
+        s.A[k] = s.a[k]
+    for i in range(m.ip[I_LINKS]):
+        s.slide[3, i] = s.slide[2, i]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from flexarm.methods.ancf.assemble import element_forces
+from flexarm.methods.ancf.assemble import add_inertia, element_forces
 from flexarm.methods.ancf.joints import (
     A_ANGLE,
     A_RATE,
@@ -39,6 +39,7 @@ from flexarm.methods.ancf.layout import (
     JOINT,
     JOINT_RATE,
     K_DAMPER,
+    K_LAW,
     K_ROTOR,
     K_SPRING,
     LOST,
@@ -47,91 +48,77 @@ from flexarm.methods.ancf.layout import (
     NUMERICAL,
     P_FLOOR,
     POWER,
+    S_CAP,
+    S_LAW,
+    S_READ,
+    S_WORK,
     SCALE,
     TIP,
     TORQUE,
+    V_FORCE,
+    V_LOAD,
+    V_OLD,
+    V_RAW,
     WORK,
 )
 from flexarm.methods.ancf.loads import patch_forces
-from flexarm.numerics.jit import njit, njit_part
+from flexarm.numerics.jit import njit_inline, njit_part
 from flexarm.numerics.laws import DRAG as Z_DRAG
 from flexarm.numerics.laws import law_accept
 
 
-@njit_part
-def settle(m, s, row, z, h, w, fresh):
-    """Forces, torques and energy at a step point; sums over the step before it unless it is a fresh start.
+@njit_inline
+def settle(m, s, row, z, h, w):
+    """Forces, torques and energy at a step point; sums over the step before it unless it is a fresh start (h = 0).
 
-    w.vec[0], [1] and [2] hold positions, conservative and damping forces at the start of the step, w.rows the drives.
+    w.vec[V_OLD] holds the positions at the start of the step, w.rows[0] the drives there.
     """
-    size, before = s.q.shape[0], s.sums[ENERGY]
-    energy, power = element_forces(m, s.q, s.v, w, s.fc, s.fd)
+    size, before, fresh = s.q.shape[0], s.sums[ENERGY], h == 0.0
+    old_q, old, load = w.vec[V_OLD], w.vec[V_FORCE], w.vec[V_LOAD]
+    for k in range(size):
+        old[k], load[k] = s.f[k], 0.0
+    energy, power = element_forces(m.elem, m.fig, m.paper, m.weight, s.q, s.v, w.el, s.f)
+    kinetic = moving_energy(m.mass, s.v, w.vec[V_RAW])
     if m.ip[I_SPRINGS] > 0:
-        stored, lost = spring_forces(m.joint, m.jfig, s.q, s.v, row, s.frame, w.small[0], s.fc, s.fd)
-        energy, power = energy + stored, power + lost
-    kinetic = inertia_forces(m.mass, s.v, s.a, s.fc)
-    if m.ip[I_SPRINGS] > 0:
-        kinetic += rotor_energy(m, s, row)
+        stored, lost = spring_forces(m.joint, m.jfig, s.q, s.v, row, s.frame, w.small[S_READ], s.f)
+        energy, power, kinetic = energy + stored, power + lost, kinetic + rotor_energy(m, s, row, False)
+    add_inertia(m.mass, s.a, s.f)
     s.sums[ENERGY] = energy + kinetic
-    gained, resisted = s.sums[ENERGY] - before, 0.0
-    load, old = w.vec[4], w.vec[5]
-    load[:] = 0.0
-    if m.patch.shape[0] > 0:
-        old[:] = 0.0
-        patch_forces(m, s.q, row, load)
-        if not fresh:
-            patch_forces(m, w.vec[0], w.rows, old)
-            for k in range(size):
-                s.sums[WORK] -= 0.5 * (s.q[k] - w.vec[0, k]) * (old[k] + load[k])
+    gained = s.sums[ENERGY] - before
     if not fresh and not m.ip[I_CONSERVING]:
-        gained -= path_work(s.q, w.vec[0], s.fc, w.vec[1])
-        resisted = path_work(s.q, w.vec[0], s.fd, w.vec[2])
+        gained -= path_work(s.q, old_q, s.f, old)
+    if m.patch.shape[0] > 0:
+        patch_forces(m.patch, s.q, row, load)
+        if not fresh:
+            for k in range(size):
+                old[k] = 0.0
+            patch_forces(m.patch, old_q, w.rows[0], old)
+            s.sums[WORK] -= path_work(s.q, old_q, old, load)
     for i in range(m.ip[I_LINKS]):
-        read_joint(m.joint, m.jfig, s.q, s.v, row, s.frame, i, w.small[0])
-        gained -= joint_sums(
-            m.joint,
-            m.jfig,
-            m.law,
-            s.q,
-            s.a,
-            s.fc,
-            s.fd,
-            s.frame,
-            s.sums,
-            w.vec[4],
-            row,
-            z,
-            h,
-            w.small[0],
-            w.law,
-            i,
-            fresh,
-        )
-        note_frame(m.joint, s.frame, w.small[0], s.q, s.v, i)
+        read_joint(m.joint, m.jfig, s.q, s.v, row, s.frame, i, w.small[S_READ])
+        gained -= joint_sums(m, s, load, row, z, h, w.small, i)
+        note_frame(m.joint, s.frame, w.small[S_READ], s.q, s.v, i)
     if not fresh:
         lost = 0.5 * h * (s.sums[POWER] + power)
-        if m.ip[I_CONSERVING]:  # w.small[8]: work of conservative and of damping forces over the step
-            gained, lost = gained - w.small[8, 0], w.small[8, 1]
-            resisted = lost
+        if m.ip[I_CONSERVING]:  # work of conservative and of damping forces over the step
+            gained, lost = gained - w.small[S_WORK, 0] - w.small[S_WORK, 1], w.small[S_WORK, 1]
         s.sums[LOST] += lost
-        s.sums[NUMERICAL] += gained + lost - resisted
-    s.sums[POWER] = power
+        s.sums[NUMERICAL] += gained + lost
+    s.sums[POWER], w.small[S_WORK, 2] = power, kinetic
     s.sums[SCALE] = max(s.sums[SCALE], kinetic, abs(s.sums[WORK]), m.par[P_FLOOR])
     return math.isfinite(energy + kinetic)
 
 
 @njit_part
-def inertia_forces(mass, v, a, f):
-    """f += M a; returns the kinetic energy."""
-    n, half, kinetic = mass.shape[0], mass.shape[1] // 2, 0.0
-    for r in range(n):
-        inertia, momentum = 0.0, 0.0
-        for c in range(max(0, r - half), min(n, r + half + 1)):
-            inertia += mass[r, c - r + half] * a[c]
-            momentum += mass[r, c - r + half] * v[c]
-        f[r] += inertia
-        kinetic += 0.5 * v[r] * momentum
-    return kinetic
+def moving_energy(mass, v, momentum):
+    """Kinetic energy; momentum is scratch."""
+    total = 0.0
+    for k in range(v.shape[0]):
+        momentum[k] = 0.0
+    add_inertia(mass, v, momentum)
+    for k in range(v.shape[0]):
+        total += v[k] * momentum[k]
+    return 0.5 * total
 
 
 @njit_part
@@ -144,13 +131,16 @@ def path_work(q, old_q, f, old_f):
 
 
 @njit_part
-def rotor_energy(m, s, row):
-    """Kinetic energy of commanded rotors beyond that of the sections that carry them (which is in the mass)."""
+def rotor_energy(m, s, row, past):
+    """Kinetic energy of commanded rotors beyond that of the sections that carry them (which is in the mass).
+
+    `past`: with the rates of the last step point instead of those in `row`.
+    """
     total = 0.0
     for i in range(m.ip[I_LINKS]):
         a, J = m.joint[i, J_A], m.jfig[i, K_ROTOR]
         if m.joint[i, J_SPRING] and m.joint[i, J_COMMAND] and J > 0.0:
-            turn = command(m.joint, m.jfig, row, i)[1]
+            turn = s.frame[MOTOR_RATE, i] if past else command(m.joint, m.jfig, row, i)[1]
             square, carried = 1.0, 0.0
             if a >= 0:
                 square = s.q[a] ** 2 + s.q[a + 1] ** 2
@@ -159,12 +149,13 @@ def rotor_energy(m, s, row):
     return total
 
 
-@njit_part
-def joint_sums(joint, jfig, law, q, a, fc, fd, frame, sums, load, row, z, h, read, law_work, i, fresh):
+@njit_inline
+def joint_sums(m, s, load, row, z, h, small, i):
     """Angles and torques of a joint, and the work of its drive over the step.
 
     Returns the part of that work that goes into a commanded motor behind a spring: no position in q carries it.
     """
+    joint, jfig, q, a, f, frame, read = m.joint, m.jfig, s.q, s.a, s.f, s.frame, small[S_READ]
     b, J = joint[i, J_B], jfig[i, K_ROTOR]
     moved = read[M_ANGLE] - read[A_ANGLE] - frame[MOTOR, i]
     rotor = J * (q[b] * a[b + 1] - q[b + 1] * a[b])
@@ -173,8 +164,7 @@ def joint_sums(joint, jfig, law, q, a, fc, fd, frame, sums, load, row, z, h, rea
         spring = jfig[i, K_SPRING] * (read[M_ANGLE] - read[B_ANGLE])
         frame[TORQUE, i] = spring + jfig[i, K_DAMPER] * (read[M_RATE] - read[B_RATE])
     if joint[i, J_MOVED]:
-        fx, fy = fc[b] + fd[b], fc[b + 1] + fd[b + 1]
-        fx, fy = fx + load[b], fy + load[b + 1]  # what a patch puts on the section itself
+        fx, fy = f[b] + load[b], f[b + 1] + load[b + 1]  # less what a patch puts on the section itself
         frame[DRIVE, i] = q[b] * fy - q[b + 1] * fx
         frame[TORQUE, i] = frame[DRIVE, i] - rotor
     elif joint[i, J_COMMAND]:
@@ -185,22 +175,29 @@ def joint_sums(joint, jfig, law, q, a, fc, fd, frame, sums, load, row, z, h, rea
     elif joint[i, J_ACTS]:
         k = joint[i, J_CHANNEL]
         frame[DRIVE, i] = law_accept(
-            row[k], law[k], z[k], h, read[READING], read[READING_RATE], read[READ_MOTOR_RATE], law_work
+            row[k],
+            jfig[i, K_LAW:],
+            z[k],
+            h,
+            read[READING],
+            read[READING_RATE],
+            read[READ_MOTOR_RATE],
+            small[S_LAW:S_CAP],
         )
         frame[DRAG, i] = z[k, Z_DRAG]
         if not joint[i, J_SPRING]:
             frame[TORQUE, i] = frame[DRIVE, i] - rotor
     beyond = 0.0
-    if not fresh:
+    if h > 0.0:
         if joint[i, J_COMMAND] and joint[i, J_SPRING]:
             beyond = 0.5 * moved * (drive + frame[DRIVE, i])
         resisted = 0.5 * (drag + frame[DRAG, i])
-        sums[WORK] += moved * (0.5 * (drive + frame[DRIVE, i]) - resisted)
-        sums[LOST] -= moved * resisted
+        s.sums[WORK] += moved * (0.5 * (drive + frame[DRIVE, i]) - resisted)
+        s.sums[LOST] -= moved * resisted
     return beyond
 
 
-@njit
+@njit_part
 def note_frame(joint, frame, read, q, v, i):
     """Angles of a joint into the frame."""
     frame[JOINT, i], frame[JOINT_RATE, i] = read[B_ANGLE] - read[A_ANGLE], read[B_RATE] - read[A_RATE]

@@ -14,14 +14,17 @@ from __future__ import annotations
 from flexarm.methods.ancf.conserving import conserving_step
 from flexarm.methods.ancf.layout import (
     BROYDEN,
+    E_LAST,
     HALVED,
     I_CHORDS,
     I_CONSERVING,
     I_ITERATIONS,
+    I_LINKS,
     I_SOLVER,
     ITERATIONS,
     J_B,
     J_MOVED,
+    MADE,
     NEWTON,
     NUMERICAL,
     P_AF,
@@ -31,20 +34,29 @@ from flexarm.methods.ancf.layout import (
     P_ENERGY,
     P_GAMMA,
     P_LENGTH,
+    P_STEP,
     P_TOLERANCE,
+    S_WORK,
     SCALE,
     STEPS,
     STRUCK,
     TANGENTS,
+    V_BEFORE,
+    V_CHORD,
+    V_OLD,
+    V_PAIRS,
+    V_RAW,
+    V_RESIDUAL,
+    WORK,
 )
 from flexarm.methods.ancf.moved import condense, expand
 from flexarm.methods.ancf.restart import accelerate, borrowed, borrowed_work
-from flexarm.methods.ancf.settle import settle
+from flexarm.methods.ancf.settle import moving_energy, rotor_energy, settle
 from flexarm.methods.ancf.solving import add_chords, add_joints, imbalance, make_tangent, solve, view
-from flexarm.numerics.jit import borrow, njit, njit_part
+from flexarm.numerics.jit import borrow, njit, njit_inline, njit_part
 from flexarm.numerics.rows import inside_row
 
-MOST_PARTS, MOST_CONSERVING = 64, 4096
+MOST_PARTS, MOST_CONSERVING = 64, 32768
 """Parts of a step; the conserving scheme, made for whips, may go further."""
 SLOW = 0.25
 """A kept tangent is renewed when a correction is not below this share of the one before."""
@@ -94,155 +106,184 @@ def update(joint, q, v, a, A, slide, step, speed, bend, push):
 
 
 @njit_part
-def broyden(w, step, count):
+def broyden(vec, step, count):
     """Correct a step made with the first tangent by Broyden's rank-one updates from the steps before it."""
-    for j in range(count - 1):
+    for j in range(V_PAIRS, V_PAIRS + count):
         square, along = 0.0, 0.0
         for k in range(step.shape[0]):
-            square += w.pairs[j, k] * w.pairs[j, k]
-            along += w.pairs[j, k] * step[k]
-        for k in range(step.shape[0]):
-            step[k] += w.pairs[j + 1, k] * along / square
-    if count > 0:
-        square, along = 0.0, 0.0
-        for k in range(step.shape[0]):
-            square += w.pairs[count - 1, k] * w.pairs[count - 1, k]
-            along += w.pairs[count - 1, k] * step[k]
-        if square > 0.0:
+            square += vec[j, k] * vec[j, k]
+            along += vec[j, k] * step[k]
+        if j + 1 < V_PAIRS + count:
+            for k in range(step.shape[0]):
+                step[k] += vec[j + 1, k] * along / square
+        elif square > 0.0:
             for k in range(step.shape[0]):
                 step[k] /= 1.0 - along / square
-    if count < w.pairs.shape[0]:
-        w.pairs[count, :] = step
+    if V_PAIRS + count < V_CHORD:
+        for k in range(step.shape[0]):
+            vec[V_PAIRS + count, k] = step[k]
 
 
-@njit_part
+@njit_inline
 def alpha_step(m, s, row, z, h, w):
     """One step of length h to `row`; returns the number of iterations, or -1 if it did not converge."""
     beta, gamma, am, af = m.par[P_BETA], m.par[P_GAMMA], m.par[P_AM], m.par[P_AF]
     speed, bend = gamma / (beta * h), 1.0 / (beta * h * h)
     push = (1.0 - am) / (1.0 - af) * bend
-    residual, raw, solver = w.vec[3], w.vec[4], m.ip[I_SOLVER]
-    w.vec[0, :], w.vec[1, :], w.vec[2, :] = s.q, s.fc, s.fd
+    residual, raw, old, solver = w.vec[V_RESIDUAL], w.vec[V_RAW], w.vec[V_OLD], m.ip[I_SOLVER]
+    for k in range(residual.shape[0]):
+        old[k] = s.q[k]
     predict(m.joint, s.q, s.v, s.a, s.A, s.slide, h, beta, gamma, am)
-    renew, previous, pairs = s.made[0] != h, 0.0, 0
+    renew, previous, pairs, count, limit = s.sums[MADE] != h, 0.0, 0, -1, m.par[P_TOLERANCE] * m.par[P_LENGTH]
     for iteration in range(m.ip[I_ITERATIONS]):
         expand(m.joint, m.jfig, row, s.slide, s.q, s.v, s.a)
         imbalance(m, s, row, z, h, w, residual)
         if renew or solver == NEWTON:
-            raw[:] = residual
-            s.made[0] = 0.0
+            for k in range(residual.shape[0]):
+                raw[k] = residual[k]
+            s.sums[MADE] = 0.0
             if not make_tangent(m, s, s.q, s.v, row, z, h, speed, push, 1.0, w, raw):
-                return -1
-            s.made[0] = h
+                break
+            s.sums[MADE] = h
             s.sums[TANGENTS] += 1.0
             pairs = 0
         elif m.ip[I_CHORDS] > 0:
             add_joints(m, s, row, z, h, speed, w, w.band)  # for the slopes of the chord laws
-        condense(m.joint, m.jfig, m.fixed, row, s.slide, s.q, residual)
+        condense(m.joint, m.jfig, m.ip, row, s.slide, s.q, residual)
         solve(s.band, residual)
         if m.ip[I_CHORDS] > 0:
             add_chords(m, s, speed, w, residual)
         for k in range(residual.shape[0]):
             residual[k] = -residual[k]
         if solver == BROYDEN:
-            broyden(w, residual, pairs)
-            pairs = min(pairs + 1, w.pairs.shape[0] - 1)
+            broyden(w.vec, residual, pairs)
+            pairs = min(pairs + 1, V_CHORD - V_PAIRS - 1)
         largest = update(m.joint, s.q, s.v, s.a, s.A, s.slide, residual, speed, bend, push)
         if not largest < 1e3 * m.par[P_LENGTH]:
-            s.made[0] = 0.0
-            return -1
-        if largest <= m.par[P_TOLERANCE] * m.par[P_LENGTH]:
-            if iteration > 5:
-                s.made[0] = 0.0
-            return iteration + 1
+            break
+        if largest <= limit:
+            count = iteration + 1
+            break
         renew = iteration > 0 and largest > SLOW * previous
         previous = largest
-    s.made[0] = 0.0
-    return -1
+    if count < 0 or count > 6:
+        s.sums[MADE] = 0.0
+    return count
 
 
 @njit_part
-def local_error(con, a, old, reach, h):
+def local_error(elem, a, old, reach, h):
     """Estimate of the position error of a step, as a share of the reach: how much the acceleration changed."""
     largest = 0.0
-    for n in range(con.shape[0]):
-        p = con[n, 2]
+    for n in range(elem.shape[0]):
+        p = elem[n, E_LAST]
         largest = max(largest, abs(a[p] - old[p]), abs(a[p + 1] - old[p + 1]))
     return h * h * largest / (12.0 * reach)
 
 
 @njit_part
-def one_step(m, s, row, z, h, w):
-    """A step by the chosen scheme, settled; False if it failed."""
-    w.vec[6, :] = s.a
-    if m.ip[I_CONSERVING]:
-        count = conserving_step(m, s, row, z, h, w)
-        if count > 0:
-            accelerate(m, s, row, z, w)
-    else:
-        count = alpha_step(m, s, row, z, h, w)
-    if count <= 0:
-        return False
-    s.sums[ITERATIONS] += count
-    expand(m.joint, m.jfig, row, s.slide, s.q, s.v, s.a)
-    return settle(m, s, row, z, h, w, False)
+def copy(source, target):
+    """All of `source` into the first numbers of `target`."""
+    for k in range(source.shape[0]):
+        target[k] = source[k]
 
 
 @njit_part
-def copy_head(source, target, count):
-    """The first numbers of a state."""
-    for k in range(count):
-        target[k] = source[k]
+def copy_rows(source, target):
+    """A drive row of all channels."""
+    for c in range(source.shape[0]):
+        for k in range(source.shape[1]):
+            target[c, k] = source[c, k]
+
+
+@njit_inline
+def store_laws(z, keep):
+    """States of the laws into the end of `keep`."""
+    p = keep.shape[0] - z.size
+    for i in range(z.shape[0]):
+        for k in range(z.shape[1]):
+            keep[p + i * z.shape[1] + k] = z[i, k]
+
+
+@njit_inline
+def restore_laws(keep, z):
+    """States of the laws from the end of `keep`."""
+    p = keep.shape[0] - z.size
+    for i in range(z.shape[0]):
+        for k in range(z.shape[1]):
+            z[i, k] = keep[p + i * z.shape[1] + k]
+
+
+@njit_inline
+def judged(sums, par):
+    """Whether the scheme has made or lost more energy than is allowed."""
+    made = sums[NUMERICAL] if sums[STRUCK] > 0.0 else abs(sums[NUMERICAL])  # impacts ring beyond any step
+    return par[P_ENERGY] > 0.0 and made > par[P_ENERGY] * sums[SCALE] and sums[STEPS] > SETTLING
 
 
 @njit
 def march(m, w, x, z, table, records, every, phase, h):
-    """Step through `table`; returns steps done, records written and how it ended."""
+    """Step through `table`; returns steps done, records written and how it ended.
+
+    With h = 0 accelerations, torques and energy are made anew from the right-hand limits in the first row instead.
+    """
     m, w, x, z = borrowed(m), borrowed_work(w), borrow(x), borrow(z)
     table, records = borrow(table), borrow(records)
-    s = view(m, x)
-    width, written = records.shape[1], 0
-    head = x.shape[0] - s.band.size - s.columns.size  # the kept tangent is made anew after a failure
+    s = view(x, m.weight.shape[0], m.ip[I_LINKS], m.ip[I_CHORDS])
+    steps, written, n, fresh = table.shape[0] - 1, 0, 0, h == 0.0
+    struck = 0.0  # kinetic energy before a jump of commanded rates: the jump does the work of its change
+    if fresh:
+        steps, s.sums[MADE] = 1, 0.0
+        struck = moving_energy(m.mass, s.v, w.vec[V_RAW]) + rotor_energy(m, s, table[0], True)
+    head = x[: x.shape[0] - s.band.size - s.columns.size]  # the kept tangent is made anew after a failure
     most = MOST_CONSERVING if m.ip[I_CONSERVING] else MOST_PARTS
-    for n in range(table.shape[0] - 1):
-        copy_head(x, w.keep, head)
-        w.keep_z[:] = z
-        parts = 1
-        w.rows[:] = table[n]
-        while parts <= most:
-            good = True
-            for part in range(parts):
-                if part + 1 == parts:
-                    w.inner[:] = table[n + 1]
-                else:
-                    inside_row(table[n], table[n + 1], h, (part + 1.0) / parts, w.inner)
-                good = one_step(m, s, w.inner, z, h / parts, w)
-                if good and m.par[P_CONTROL] > 0.0 and parts < FINEST:
-                    good = local_error(m.con, s.a, w.vec[6], m.par[P_LENGTH], h / parts) <= m.par[P_CONTROL]
-                if not good:
-                    break
-                w.rows[:] = w.inner
+    first, last, before = w.rows[0], w.rows[1], w.vec[V_BEFORE]
+    while n < steps:
+        copy(head, w.keep)
+        store_laws(z, w.keep)
+        copy_rows(table[n], first)
+        parts, part = 1, 0
+        while part < parts and parts <= most:
+            copy_rows(table[n if fresh else n + 1], last)
+            if part + 1 < parts:
+                inside_row(table[n], table[n + 1], h, (part + 1.0) / parts, last)
+            copy(s.a, before)
+            count = 1
+            if m.ip[I_CONSERVING] and not fresh:
+                count = conserving_step(m, s, last, z, h / parts, w)
+            elif not fresh:
+                count = alpha_step(m, s, last, z, h / parts, w)
+            if count > 0 and (m.ip[I_CONSERVING] or fresh):
+                accelerate(m, s, last, z, 0.0, w)
+            good = count > 0
             if good:
-                break
-            w.rows[:] = table[n]
-            halved = s.sums[HALVED] + 1.0
-            copy_head(w.keep, x, head)
-            z[:] = w.keep_z
-            s.sums[HALVED], s.made[0] = halved, 0.0
-            copy_head(x, w.keep, head)
-            parts *= 2
+                s.sums[ITERATIONS] += 0 if fresh else count
+                expand(m.joint, m.jfig, last, s.slide, s.q, s.v, s.a)
+                good = settle(m, s, last, z, h / parts, w)
+            if fresh:
+                s.sums[WORK] += w.small[S_WORK, 2] - struck
+                accelerate(m, s, last, z, m.par[P_STEP], w)  # forces were booked with all of it
+                return 0, 0, DONE
+            if good and m.par[P_CONTROL] > 0.0 and parts < FINEST:
+                good = local_error(m.elem, s.a, before, m.par[P_LENGTH], h / parts) <= m.par[P_CONTROL]
+            part += 1
+            copy_rows(last, first)
+            if not good:
+                halved = s.sums[HALVED] + 1.0
+                copy(w.keep[: head.shape[0]], head)
+                restore_laws(w.keep, z)
+                copy_rows(table[n], first)
+                s.sums[HALVED], s.sums[MADE], part, parts = halved, 0.0, 0, 2 * parts
         if parts > most:
             return n, written, NOT_CONVERGED
         s.sums[STEPS] += 1.0
-        allowed = m.par[P_ENERGY] * s.sums[SCALE]
-        made = s.sums[NUMERICAL] if s.sums[STRUCK] > 0.0 else abs(s.sums[NUMERICAL])  # impacts ring beyond any step
-        if made > allowed and m.par[P_ENERGY] > 0.0 and s.sums[STEPS] > SETTLING:
-            copy_head(w.keep, x, head)
-            z[:] = w.keep_z
-            s.made[0] = 0.0
+        if judged(s.sums, m.par):
+            copy(w.keep[: head.shape[0]], head)
+            restore_laws(w.keep, z)
+            s.sums[MADE] = 0.0
             return n, written, ENERGY_ERROR
-        if every > 0 and (phase + n + 1) % every == 0:
-            for k in range(width):
-                records[written, k] = x[k]
+        n += 1
+        if every > 0 and (phase + n) % every == 0:
+            copy(x[: records.shape[1]], records[written])
             written += 1
-    return table.shape[0] - 1, written, DONE
+    return n, written, DONE

@@ -1,4 +1,4 @@
-"""Reference figures of the tracking runs, computed anew; numbers.json holds gains and values."""
+"""Reference figures of tracking and elements, computed anew; numbers.json holds gains and values."""
 
 from __future__ import annotations
 
@@ -6,18 +6,29 @@ from functools import partial
 
 from flexarm.papers.checks import Check
 from flexarm.papers.claims import Tolerance
+from flexarm.papers.tian.bending import element_checks
 from flexarm.papers.tian.runs import Runs, data
 
 
 def checks(runs: Runs) -> tuple[Check, ...]:
-    """Errors of every case and sensor that a method of this version can run; none is worked out yet."""
+    """Tracking errors of every case and sensor, deflections, and the elements themselves; none is worked out yet."""
     found = []
     for sensor, cases in data()["errors"].items():
-        if runs.method_for(sensor) is None:
-            continue
         for case, values in cases.items():
             found += _case(runs, sensor, case, values)
-    return tuple(found)
+    for case, reference in data()["deflections"].items():
+        if case != "about":
+            found.append(
+                Check(
+                    name=f"{case} gains, chord sensor, largest deflection of both links",
+                    group="deflection of the links",
+                    work_out=partial(runs.deflections, case),
+                    reference=tuple(reference),
+                    tolerance=Tolerance(relative=0.01, because="steps of 1 ms at the jump of the start"),
+                    unit="mm",
+                )
+            )
+    return (*found, *element_checks(runs))
 
 
 def _case(runs: Runs, sensor: str, case: str, values: list[float]) -> list[Check]:

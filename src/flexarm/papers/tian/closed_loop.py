@@ -24,7 +24,7 @@ def _open_loop(runs: Runs, time: float) -> tuple[LinearModel, Wiring]:
     pose = commanded_pose(plan, time)
     assert pose is not None
     wiring = Wiring(tuple(JointWiring(name, "torque") for name in plan.arm.joints))
-    model = fa.get_method("fem").build(posed(plan.arm, pose), wiring, plan.method.options, Watch(stations=2))
+    model = fa.get_method(plan.method.name).build(posed(plan.arm, pose), wiring, plan.method.options, Watch(stations=2))
     return model.linearise(joints="held"), wiring
 
 

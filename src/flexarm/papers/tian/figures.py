@@ -26,7 +26,7 @@ def drawings(runs: Runs) -> tuple[Drawing, ...]:
     """All figures, none drawn yet."""
     found = []
     for name, first in PATHS.items():
-        note = f"Tip on the {name}, gains of one set, hub sensor."
+        note = f"Tip on the {name}, gains of one set, chord sensor."
         found += [
             Drawing(
                 f"figure-{first}", f"Commanded (dashed) and actual joint angles. {note}", partial(angles, runs, name)
