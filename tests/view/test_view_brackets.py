@@ -9,9 +9,9 @@ import pytest
 
 import flexarm as fa
 from flexarm.errors import OutputError
+from flexarm.view.arm import arm
 from flexarm.view.bode import bode_plot
 from flexarm.view.brackets import brackets
-from flexarm.view.registry import figure
 from flexarm.view.scene import Scene
 
 
@@ -33,7 +33,7 @@ def test_brackets_reach_the_pins(ralf):
 
 
 def test_pictures_show_them(ralf):
-    drawn = figure(ralf, "arm", at=1).axes[0].lines
+    drawn = arm(ralf, at=1).axes[0].lines
     assert any(np.allclose(line.get_xydata()[0], [0.0, 0.0]) and len(line.get_xydata()) == 2 for line in drawn)
     scene = Scene(ralf, 1.0)
     scene.picture(0.05)
