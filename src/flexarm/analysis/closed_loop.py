@@ -11,6 +11,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from flexarm.analysis.cylinder_loop import Rests, close_cylinder
+from flexarm.analysis.states import with_states
 from flexarm.drive import Law, Wiring
 from flexarm.errors import FlexarmError
 from flexarm.methods.base import LinearModel
@@ -18,7 +20,9 @@ from flexarm.methods.base import LinearModel
 Gains = tuple[float, float, float]
 
 
-def close_loops(open_loop: LinearModel, wiring: Wiring, gains: Sequence[Gains]) -> tuple[LinearModel, list[str]]:
+def close_loops(
+    open_loop: LinearModel, wiring: Wiring, gains: Sequence[Gains], rests: Rests | None = None
+) -> tuple[LinearModel, list[str]]:
     """The model with the laws of all driven joints in it, and what was simplified.
 
     Parameters
@@ -29,6 +33,8 @@ def close_loops(open_loop: LinearModel, wiring: Wiring, gains: Sequence[Gains]) 
         Its joints' laws.
     gains : sequence of (kp, kv, ki)
         In the order of the wiring's joints.
+    rests : mapping, optional
+        Position and holding torque of joints that cylinders with oil move.
     """
     notes: list[str] = []
     closed = open_loop
@@ -41,7 +47,12 @@ def close_loops(open_loop: LinearModel, wiring: Wiring, gains: Sequence[Gains]) 
             notes.append(f"the law of '{name}' is sampled every {law.period:g} s; here it acts continuously")
         if law.friction > 0.0:
             notes.append(f"dry friction of '{name}' is left out")
-        closed = _close(closed, k, law, values)
+        if law.cylinder is not None:
+            if rests is None or name not in rests:
+                raise FlexarmError(f"the cylinder of joint '{name}' needs to know its load here")
+            closed = close_cylinder(closed, k, law.cylinder, rests[name])
+        else:
+            closed = _close(closed, k, law, values)
     return closed, notes
 
 
@@ -77,8 +88,4 @@ def _close(model: LinearModel, k: int, law: Law, gains: Gains) -> LinearModel:
     K -= np.outer(push, torque_K)
     C -= np.outer(push, torque_C)
     names = (*(f"actuator state {j + 1}" for j in range(order)), *(("integral of the error",) if ki else ()))
-    return replace(
-        model, M=M, C=C, K=K, B=np.pad(model.B, ((0, extra), (0, 0))), outputs=np.pad(model.outputs, ((0, 0), (0, extra))),
-        sensed=np.pad(model.sensed, ((0, 0), (0, extra))), coordinates=model.coordinates + names,
-        shapes=np.pad(model.shapes, ((0, extra), (0, 0), (0, 0), (0, 0))),
-    )  # fmt: skip
+    return with_states(model, (M, C, K), names)

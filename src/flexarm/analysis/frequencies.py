@@ -173,7 +173,10 @@ def frequencies(
     linear = model.linearise(joints=joints, spin=spin)
     if joints != "held":
         return solve_modes(linear, n, joints)
-    closed, simplified = close_loops(linear, wiring, gains)
+    from flexarm.simulation.cylinders import cylinder_rests
+
+    rests = cylinder_rests(scenario, wiring, arm) if scenario is not None else {}
+    closed, simplified = close_loops(linear, wiring, gains, rests)
     return solve_modes(closed, n, joints, spring_loops(linear, wiring, gains), [*notes, *simplified])
 
 

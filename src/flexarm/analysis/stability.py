@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flexarm.analysis.closed_loop import Gains, close_loops
+from flexarm.analysis.cylinder_loop import Rests
 from flexarm.analysis.frequencies import commanded_pose, posed
 from flexarm.analysis.sampled_loop import sampled_growth
 from flexarm.drive import Wiring
@@ -21,6 +22,7 @@ from flexarm.methods import get_method
 from flexarm.methods.base import Hints, LinearModel, Watch
 from flexarm.numerics.eigen import abscissa
 from flexarm.simulation.build import gains_at, prepare_program
+from flexarm.simulation.cylinders import cylinder_rests
 
 if TYPE_CHECKING:
     from flexarm.scenario import Scenario
@@ -47,6 +49,8 @@ class Stability:
         What the laws read.
     period : float
         Sampling period of the laws in s; 0 if all act continuously.
+    cylinders : bool
+        True if cylinders with oil hold the arm.
     """
 
     times: np.ndarray
@@ -54,6 +58,7 @@ class Stability:
     abscissa: np.ndarray
     sensors: tuple[str, ...]
     period: float = 0.0
+    cylinders: bool = False
 
     @property
     def worst(self) -> int:
@@ -76,6 +81,8 @@ class Stability:
             "; a chord sensor and the motor are at different places of the arm (non-collocated), which destabilises "
             "modes without enough damping: read the hub, lower kv, or add damping"
             if "chord" in self.sensors
+            else "; the valve damps nothing at rest: lower loop_gain, or give the cylinder leakage or friction"
+            if self.cylinders
             else f"; the law is sampled every {self.period:g} s: sample more often, lower kv, or give the hub inertia"
             if self.period
             else "; lower the gains, or add damping"
@@ -112,7 +119,7 @@ def stability(scenario: Scenario, poses: int = POSES) -> Stability | None:
     program = prepare_program(scenario)
     laws = [joint.law for joint in program.wiring.joints if joint.law is not None]
     schedules = [line.schedule for line in program.lines if line.schedule]
-    if not schedules or any(law.kind == "external" for law in laws):
+    if not (schedules or any(law.cylinder for law in laws)) or any(law.kind == "external" for law in laws):
         return None
     end = scenario.time.end
     switches = {gains.until for schedule in schedules for gains in schedule if gains.until < end}
@@ -125,18 +132,20 @@ def stability(scenario: Scenario, poses: int = POSES) -> Stability | None:
         if (pose, gains) not in known:
             arm = posed(scenario.arm, pose)
             model = method.build(arm, program.wiring, options, Watch(stations=2), Hints(gains=gains))
-            known[pose, gains] = _growth(model.linearise(joints="held"), program.wiring, gains)
+            rests = cylinder_rests(scenario, program.wiring, arm)
+            known[pose, gains] = _growth(model.linearise(joints="held"), program.wiring, gains, rests)
         rows.append(pose)
         growth.append(known[pose, gains])
     sensors = tuple(dict.fromkeys(law.sensor for law in laws))
-    return Stability(times, np.array(rows), np.array(growth), sensors, max(law.period for law in laws))
+    jacks = any(law.cylinder for law in laws)
+    return Stability(times, np.array(rows), np.array(growth), sensors, max(law.period for law in laws), jacks)
 
 
-def _growth(model: LinearModel, wiring: Wiring, gains: Sequence[Gains]) -> float:
+def _growth(model: LinearModel, wiring: Wiring, gains: Sequence[Gains], rests: Rests) -> float:
     """Largest growth rate, 1/s; sampled laws by the step from one instant to the next, where that can be had."""
     periods = [joint.law.period for joint in wiring.joints if joint.law is not None and joint.law.period > 0.0]
     sampled = sampled_growth(model, wiring, gains, periods[0]) if periods else None
     if sampled is not None:
         return sampled
-    closed, _ = close_loops(model, wiring, gains)
+    closed, _ = close_loops(model, wiring, gains, rests)
     return abscissa(closed.M, closed.C, closed.K)

@@ -39,7 +39,8 @@ def loop_facts(plan: Scenario) -> Iterator[tuple[str, str]]:
 
 def _loop(plan: Scenario) -> Stability | None:
     """None if no law holds the arm, or the method cannot tell."""
-    if not any(drive.control is not None or drive.servo is not None for drive in plan.drive):
+    held = [d for d in plan.drive if d.control or d.servo or (d.actuator is not None and d.actuator.oil is not None)]
+    if not held:
         return None
     from flexarm.analysis.stability import stability
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from flexarm.arm import Arm
 from flexarm.drive import POSITION, Cylinder, Wiring
 from flexarm.errors import ScenarioError
 from flexarm.methods import get_method
@@ -16,6 +17,7 @@ from flexarm.numerics.law_rows import INTEGRAL, PRESSURE, STATE
 if TYPE_CHECKING:
     import xarray
 
+    from flexarm.scenario import Scenario
     from flexarm.simulation.build import Setup
 
 
@@ -34,7 +36,7 @@ def fill_cylinders(setup: Setup, state: State, row: np.ndarray) -> None:
     jacks = {k: j.law.cylinder for k, j in enumerate(setup.program.wiring.joints) if j.law and j.law.cylinder}
     if not jacks:
         return
-    torques, pose = holding_torques(setup, row)
+    torques, pose = holding_torques(setup.scenario, setup.program.wiring, setup.scenario.arm, row, setup.stretches[0].h)
     for k, jack in jacks.items():
         _, slope, _ = jack.cylinder.reach(np.array(pose[k]))
         try:
@@ -49,21 +51,36 @@ def fill_cylinders(setup: Setup, state: State, row: np.ndarray) -> None:
             z[STATE : STATE + spool.order] = np.linalg.solve(-spool.A, spool.B) * opening
 
 
-def holding_torques(setup: Setup, row: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Torques that hold the driven joints at the start pose in equilibrium, (joints,), and that pose."""
+def holding_torques(
+    scenario: Scenario, wiring: Wiring, arm: Arm, row: np.ndarray, step: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Torques that hold the driven joints of `arm` in equilibrium in its start pose, (joints,), and that pose.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        Its method and options are used.
+    wiring : Wiring
+        Of the run.
+    arm : Arm
+        The scenario's, or the same in another pose.
+    row : ndarray, shape (channels, 7)
+        Drive table, for the forces of patches.
+    step : float
+        A step that the method can make, s.
+    """
     from flexarm.rigid import close_loops
 
-    scenario, wiring = setup.scenario, setup.program.wiring
     held = tuple(replace(j, mode="motion", law=None) if j.mode == "torque" else j for j in wiring.joints)
     model = get_method(scenario.method.name).build(
-        scenario.arm, Wiring(held, wiring.patches), scenario.method.options, Watch(stations=2), Hints()
+        arm, Wiring(held, wiring.patches), scenario.method.options, Watch(stations=2), Hints()
     )
-    pose = np.array(close_loops(scenario.arm, scenario.arm.pose))
+    pose = np.array(close_loops(arm, arm.pose))
     still = np.zeros_like(row)
     still[: len(pose), POSITION] = pose
     still[len(pose) :] = row[len(pose) :]
     state = model.start(pose, np.zeros(len(pose)), still, "equilibrium")
-    model.prepare(setup.stretches[0].h)
+    model.prepare(step)
     state = model.restart(state, still)
     seen = model.observe(np.zeros(1), model.record(state)[None, :], still[None])
     return seen["drive_torque"].values[0], pose
@@ -91,3 +108,17 @@ def add_cylinders(setup: Setup, data: xarray.Dataset) -> None:
     for what, values in columns.items():
         if not np.all(np.isnan(values)):
             data[f"cylinder_{what}"] = (("time", "cylinder"), np.stack(values, axis=1))
+
+
+def cylinder_rests(scenario: Scenario, wiring: Wiring, arm: Arm) -> dict[str, tuple[float, float]]:
+    """Position and holding torque of the joints of `arm`, in its start pose, that cylinders with oil move."""
+    if not any(joint.law is not None and joint.law.cylinder is not None for joint in wiring.joints):
+        return {}
+    step = 1e-6 if scenario.time.step == "auto" else float(scenario.time.step)
+    row = np.zeros((len(wiring.joints) + len(wiring.patches), 7))
+    torques, pose = holding_torques(scenario, wiring, arm, row, step)
+    return {
+        joint.name: (float(pose[k]), float(torques[k]))
+        for k, joint in enumerate(wiring.joints)
+        if joint.law is not None and joint.law.cylinder is not None
+    }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from flexarm.view.brackets import brackets
 from flexarm.view.source import Source, instants, is_spatial, require, times, values
 from flexarm.view.stage import bounds, draw_ground, finish, proportion, roots_on_ground, stage, tip_path
 from flexarm.view.style import FAINT, SEQUENCE, WIDTHS, Size, headline, new_figure, styled
@@ -35,7 +36,8 @@ def arm(result: Source, size: Size = "wide", at: int | Sequence[float] = 9) -> F
     spatial = is_spatial(shape)
     n = 3 if spatial else 2
     shape, trace = shape[..., :n], trace[:, :n]
-    corners = bounds(shape, trace)
+    beside = brackets(result, shape)
+    corners = bounds(*(cloud for cloud in (shape, trace, beside) if cloud.size))
     high = proportion(corners, WIDTHS[size]) if not spatial else 4.6 if size == "wide" else 3.0
     figure = new_figure(size, high)
     axes = stage(figure, corners, spatial)
@@ -43,7 +45,7 @@ def arm(result: Source, size: Size = "wide", at: int | Sequence[float] = 9) -> F
     norm = Normalize(float(time[0]), float(time[-1]))
     colours = ScalarMappable(norm, matplotlib.colormaps[SEQUENCE].reversed())
     for k in instants(time, at):
-        for link in shape[k]:
+        for link in (*shape[k], *beside[k]):
             axes.plot(*link.T, color=colours.to_rgba(time[k]), lw=1.3, ls="-", solid_capstyle="round")
         axes.plot(*shape[k, :, 0].T, ls="", marker="o", ms=2.6, color=colours.to_rgba(time[k]))
     draw_ground(axes, shape[0, roots_on_ground(result), 0])

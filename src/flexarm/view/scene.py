@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from flexarm.view.brackets import brackets
 from flexarm.view.film import at_instant
 from flexarm.view.rigid_arm import rigid_shape
 from flexarm.view.source import Source, is_spatial, times, values
@@ -42,7 +43,8 @@ class Scene:
         n = 3 if spatial else 2
         self.time, self.shape, self.trace = times(result), shape[..., :n], trace[:, :n]
         self.ghost = ghost[..., :n] if ghost is not None else self.shape[:, :0]
-        corners = bounds(*(cloud for cloud in (self.shape, self.trace, self.ghost) if cloud.size))
+        self.beside = brackets(result, self.shape)
+        corners = bounds(*(cloud for cloud in (self.shape, self.trace, self.ghost, self.beside) if cloud.size))
         high = 4.8 if spatial else proportion(corners, WIDTH)
         self.figure = Figure(figsize=(WIDTH, high), dpi=DPI, layout="constrained")
         self.canvas = FigureCanvasAgg(self.figure)
@@ -52,12 +54,13 @@ class Scene:
         if self.ghosts:
             self.ghosts[0].set_label(words)
         self.links = [axes.plot(*link.T, color=COLOURS[0], lw=2.2, ls="-")[0] for link in self.shape[0]]
+        self.brackets = [axes.plot(*line.T, color=COLOURS[0], lw=2.2, ls="-")[0] for line in self.beside[0]]
         (self.pins,) = axes.plot(*self.shape[0, :, 0].T, ls="", marker="o", ms=4, color=COLOURS[0])
         ground = draw_ground(axes, self.shape[0, roots_on_ground(result), 0])
         self.pace = "" if math.isclose(speed, 1.0, rel_tol=1e-3) else f"  (speed × {speed:.3g})"
         self.stamp = self.figure.text(0.99, 0.01, "", ha="right", va="bottom", family="DejaVu Sans Mono")
         finish(self.figure, axes, headline(self.figure, result), spatial, bottom=0.25)
-        self.moving = [self.path, *self.ghosts, *self.links, self.pins, ground, self.stamp]
+        self.moving = [self.path, *self.ghosts, *self.links, *self.brackets, self.pins, ground, self.stamp]
         for artist in self.moving:
             artist.set_animated(True)
         self.canvas.draw()
@@ -78,6 +81,8 @@ class Scene:
         now = at_instant(self.time, self.shape, instant)
         for line, link in zip(self.links, now, strict=True):
             _move(line, link)
+        for line, ends in zip(self.brackets, at_instant(self.time, self.beside, instant), strict=True):
+            _move(line, ends)
         _move(self.pins, now[:, 0])
         for line, link in zip(self.ghosts, at_instant(self.time, self.ghost, instant), strict=True):
             _move(line, link)

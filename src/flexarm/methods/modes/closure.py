@@ -9,7 +9,6 @@ import numpy as np
 from flexarm.arm import Arm
 from flexarm.methods.loopcheck import check_rank
 from flexarm.methods.modes import layout as at
-from flexarm.methods.modes.forces import place_all
 from flexarm.rigid import close_loops, complete_motion
 from flexarm.rigid.loops import loop_joints
 
@@ -41,7 +40,7 @@ def passive_coordinates(model: ModesModel) -> set[int]:
     inside = set(loop_joints(arm))
     free = [j for j, wired in enumerate(model.wiring.joints) if wired.mode == "free" and wired.name in inside]
     left_out = [j for j in free if arm.link(model.wiring.joints[j].name).joint.position is None]
-    place_all(model.parts, model.room, model.stiff(model.pose), np.zeros(model.size))
+    model.take_pose(model.stiff(model.pose))
     jac = model.room.jac
     columns = {j: int(tree.joint[j, at.J_DRIVE]) for j in free}
     full = np.linalg.matrix_rank(jac[:, [columns[j] for j in free]], tol=1e-9) if free else 0
@@ -54,7 +53,7 @@ def check_loops(model: ModesModel) -> list[str]:
     arm, tree = model.arm, model.tree
     if not tree.rows:
         return []
-    place_all(model.parts, model.room, model.stiff(model.pose), np.zeros(model.size))
+    model.take_pose(model.stiff(model.pose))
     for k, (first, last, weld, _) in enumerate(tree.loop):
         if weld:
             tree.weld[k] = _section(model, int(first)) - _section(model, int(last))

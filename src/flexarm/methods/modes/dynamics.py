@@ -40,7 +40,7 @@ from flexarm.methods.modes.layout import (
     C,
     P,
 )
-from flexarm.numerics.jit import njit, njit_part
+from flexarm.numerics.jit import njit_part
 
 W_NX, W_NY, W_P, W_FORCE, W_R = range(5)
 BODY_WORK = 5
@@ -96,7 +96,7 @@ def body_terms(b, q, v, order, gx, gy, body, figures, modal, kin, w, out):
     return -gx * (m * kin[b, K_X] + rx) - gy * (m * kin[b, K_Y] + ry)
 
 
-@njit
+@njit_part
 def assemble(q, v, order, gx, gy, body, figures, modal, columns, column_count, kin, J, w, terms, M, h):
     """Fill M (size, size) and h (size,); the bodies' kinematics are there. Returns the potential of gravity."""
     size, width, potential = M.shape[0], modal.shape[2], 0.0

@@ -23,6 +23,7 @@ from flexarm.methods.modes.layout import (
     PAR_ORDER,
 )
 from flexarm.methods.modes.loops import expand, loop_equations, partition, reduce_matrix, reduce_vector
+from flexarm.methods.modes.rooms import borrow_parts, borrow_room
 from flexarm.numerics.dense import cholesky, cholesky_solve
 from flexarm.numerics.jit import njit, njit_part
 from flexarm.numerics.laws import FRICTION, SMOOTH, law_value, solve_small
@@ -70,7 +71,7 @@ def add_joint_forces(parts, room, q, v, row, z, h, stage, f):
     return drive, loss, energy
 
 
-@njit
+@njit_part
 def place_all(parts, room, q, v):
     """Kinematics of all bodies, and loop equations if there are any."""
     order = parts.par[PAR_ORDER] > 0.0
@@ -147,6 +148,18 @@ def fill_mass(parts, room, q, v):
 
 
 @njit
+def take_poses(parts, room, q, v, out):
+    """Kinetic energy and potential of gravity for each row of q and v (n, size), into out (n, 2).
+
+    `room` keeps kinematics, mass matrix, velocity terms and loop equations of the last row.
+    """
+    parts, room = borrow_parts(parts), borrow_room(room)
+    for k in range(q.shape[0]):
+        potential = fill_mass(parts, room, q[k], v[k])
+        out[k, 0], out[k, 1] = kinetic_energy(room.M, v[k]), potential
+
+
+@njit_part
 def evaluate(parts, room, q, v, a, row, z, h, stage):
     """Accelerations a (moving part) at an instant; a of prescribed coordinates is given.
 

@@ -14,7 +14,7 @@ from flexarm.methods.law_table import law_row
 from flexarm.methods.modes import layout as at
 from flexarm.methods.modes.bodies import build_beams
 from flexarm.methods.modes.closure import check_loops, close_undeformed, closed_rates, passive_coordinates
-from flexarm.methods.modes.forces import evaluate
+from flexarm.methods.modes.forces import take_poses
 from flexarm.methods.modes.linear import linear_model, motions, spinning_model, tangent
 from flexarm.methods.modes.observe import Reader
 from flexarm.methods.modes.options import ModesOptions
@@ -51,7 +51,6 @@ class ModesModel(Model):
         self.reach = self.reach or 1.0
         self.second_order = options.stiffening == "second-order" or (options.stiffening == "auto" and self._loaded())
         self.stiffens_when_spinning = self.second_order
-        self.no_laws = np.zeros((max(1, self.channels), laws.Z_SIZE))
         self._pack()
         self._layout()
         self.reader = Reader(self)
@@ -143,8 +142,15 @@ class ModesModel(Model):
 
     def bias(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         """Velocity terms and weight on the left-hand side, (size,)."""
-        evaluate(self.parts, self.room, q, v, np.zeros(self.size), self._end_row * 0.0, self.no_laws, 0.0, 0)
+        self.take_pose(q, v)
         return self.room.h.copy()
+
+    def take_pose(self, q: np.ndarray, v: np.ndarray | None = None) -> tuple[float, float]:
+        """Fill `room` with kinematics, mass matrix, velocity terms and loops; returns kinetic energy and potential."""
+        out = np.zeros((1, 2))
+        still = np.zeros(self.size) if v is None else v
+        take_poses(self.parts, self.room, np.ascontiguousarray(q)[None], np.ascontiguousarray(still)[None], out)
+        return float(out[0, 0]), float(out[0, 1])
 
     def state_at(self, q: np.ndarray, lam: np.ndarray | None = None) -> State:
         """A state at rest."""

@@ -8,8 +8,7 @@ import numpy as np
 
 from flexarm.methods.base import Gauge
 from flexarm.methods.modes import layout as at
-from flexarm.methods.modes.dynamics import assemble
-from flexarm.methods.modes.forces import place_all, spring_with_play
+from flexarm.methods.modes.forces import spring_with_play, take_poses
 from flexarm.methods.modes.frames import Frames, body_frames
 
 if TYPE_CHECKING:
@@ -189,26 +188,17 @@ class Reader:
 
     def masses(self, q: np.ndarray) -> np.ndarray:
         """Mass matrix (size, size) at q."""
-        self._assemble(q, np.zeros(self.model.size))
+        self.model.take_pose(q)
         return self.model.room.M.copy()
 
     def potential(self, q: np.ndarray) -> float:
         """Potential of gravity, zero with all masses at the origin's height, J."""
-        return self._assemble(q, np.zeros(self.model.size))
+        return self.model.take_pose(q)[1]
 
     def loop_jacobian(self, q: np.ndarray) -> np.ndarray:
         """Jacobian of the loop equations (rows, size) at q."""
-        place_all(self.model.parts, self.model.room, q, np.zeros(self.model.size))
+        self.model.take_pose(q)
         return self.model.room.jac.copy()
-
-    def _assemble(self, q: np.ndarray, v: np.ndarray) -> float:
-        model, room, p = self.model, self.model.room, self.model.parts
-        q, v = np.ascontiguousarray(q), np.ascontiguousarray(v)
-        place_all(p, room, q, v)
-        return assemble(
-            q, v, model.second_order, *model.arm.gravity[:2], p.body, p.figures, p.modal, p.columns, p.column_count,
-            room.kin, room.J, room.w, room.terms, room.M, room.h,
-        )  # fmt: skip
 
     def energies(self, records: np.ndarray) -> np.ndarray:
         """Energy kinds over time, (nt, 6)."""
@@ -220,11 +210,11 @@ class Reader:
             if figures[at.F_GAP] > 0.0:
                 turned = q[:, self._links[j]] - q[:, self._motors[j]]
                 elastic += [spring_with_play(figures[at.F_SPRING], figures[at.F_GAP], t)[2] for t in turned]
-        gravity, kinetic = np.zeros(len(q)), np.zeros(len(q))
-        for k in range(len(q)):
-            gravity[k] = self._assemble(q[k], v[k])
-            kinetic[k] = 0.5 * v[k] @ model.room.M @ v[k]
-        return np.column_stack([kinetic, elastic, gravity, sums[:, at.WORK], sums[:, at.LOST], -sums[:, at.NUMERICAL]])
+        stored = np.zeros((len(q), 2))
+        take_poses(model.parts, model.room, np.ascontiguousarray(q), np.ascontiguousarray(v), stored)
+        return np.column_stack(
+            [stored[:, 0], elastic, stored[:, 1], sums[:, at.WORK], sums[:, at.LOST], -sums[:, at.NUMERICAL]]
+        )
 
     def linear_shapes(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Displacements of the stations per unit of each coordinate, (size, links, stations, 3), and the stations."""

@@ -14,7 +14,6 @@ import numpy as np
 
 from flexarm.errors import CapabilityError
 from flexarm.methods.modes import layout as at
-from flexarm.methods.modes.forces import evaluate, place_all
 
 if TYPE_CHECKING:
     from flexarm.methods.modes.model import ModesModel
@@ -24,16 +23,15 @@ MOST_ITERATIONS = 80
 
 def weigh(model: ModesModel, q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Mass matrix, weight forces on the left-hand side (size,), loop equations and their Jacobian at rest."""
-    tree, room, rest = model.tree, model.room, np.zeros(model.size)
-    row = np.zeros((max(1, model.channels), 7))
-    evaluate(model.parts, room, q, rest, np.zeros(model.size), row, model.no_laws, 0.0, 0)
+    tree, room = model.tree, model.room
+    model.take_pose(q)
     return room.M.copy(), room.h.copy(), room.phi[: tree.rows].copy(), room.jac.copy()
 
 
 def load_stiffness(model: ModesModel, q: np.ndarray, lam: np.ndarray, only_second_order: bool = False) -> np.ndarray:
     """Stiffness (size, size) of weight and loop forces at q; or only its part by shortening (geometric stiffness)."""
-    tree, room = model.tree, model.room
-    place_all(model.parts, room, q, np.zeros(model.size))
+    tree = model.tree
+    model.take_pose(q)
     g = np.array(model.arm.gravity[:2])
     K = np.zeros((model.size, model.size))
     force = [tree.figures[b, at.MASS] * g for b in range(len(tree.body))]

@@ -192,7 +192,7 @@ def settle(parts, room, x, row, z, h, fresh):
     gap = project(parts, room, q, v)
     if fresh:
         accept_laws(parts, room, q, v, row, z, 0.0)
-    if not evaluate(parts, room, q, v, a, row, z, h, 2):
+    if not evaluate(parts, room, q, v, a, row, z, h, room.power.shape[0] - 1):
         return NOT_CONVERGED
     for r in range(rows):
         x[3 * size + r] = room.lam[r]

@@ -28,7 +28,7 @@ from flexarm.methods.modes.layout import (
 from flexarm.methods.modes.loops import expand, reduce_matrix, reduce_vector
 from flexarm.methods.modes.rooms import C_POSITION, C_TIME, C_VELOCITY
 from flexarm.numerics.dense import lu, lu_solve
-from flexarm.numerics.jit import njit_part
+from flexarm.numerics.jit import NO, YES, njit_part
 from flexarm.numerics.laws import ACCELERATION, POSITION, VELOCITY
 
 V_Q, V_V, V_A, V_G, V_F = 1, 4, 7, 9, 11
@@ -106,8 +106,8 @@ def newton_matrix(parts, room, h):
     reduce_matrix(room.M, parts.moving, room.table, room.order, rows, room.half, room.KS[2])
     for i in range(2):
         if i == 0 or parts.joint.shape[0] > 0:
-            stage_matrix(parts, room, i, False, room.KS[0])
-            stage_matrix(parts, room, i, True, room.KS[1])
+            stage_matrix(parts, room, i, NO[0], room.KS[0])
+            stage_matrix(parts, room, i, YES[0], room.KS[1])
         for j in range(2):
             b, a = h * h * scheme[C_POSITION + 3 * i + j + 1], h * scheme[C_VELOCITY + 3 * i + j + 1]
             for r in range(free):
@@ -130,8 +130,8 @@ def correct(parts, room, h):
             total[k] = 0.0
         for j in range(2):
             b, a = h * h * scheme[C_POSITION + 3 * i + j + 1], h * scheme[C_VELOCITY + 3 * i + j + 1]
-            with_slopes(parts.K, parts.D, parts, room, i, False, V[V_G + j], V[V_FIRST + 1])
-            with_slopes(parts.K, parts.D, parts, room, i, True, V[V_G + j], V[V_FIRST + 2])
+            with_slopes(parts.K, parts.D, parts, room, i, NO[0], V[V_G + j], V[V_FIRST + 1])
+            with_slopes(parts.K, parts.D, parts, room, i, YES[0], V[V_G + j], V[V_FIRST + 2])
             for k in range(moving):
                 total[k] += b * V[V_FIRST + 1, k] + a * V[V_FIRST + 2, k]
         reduce_vector(total, moving, room.table, room.order, rows, V[V_FIRST + 3])

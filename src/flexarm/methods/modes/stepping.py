@@ -12,7 +12,7 @@ from flexarm.methods.modes.layout import (
 from flexarm.methods.modes.rooms import C_TIME, borrow_parts, borrow_room
 from flexarm.methods.modes.settling import DONE, NOT_CONVERGED, settle
 from flexarm.methods.modes.stages import newton
-from flexarm.numerics.jit import borrow, njit
+from flexarm.numerics.jit import NO, borrow, njit
 from flexarm.numerics.rows import inside_row
 
 MOST_PARTS = 64
@@ -41,7 +41,7 @@ def march(parts, room, x, z, table, records, every, phase, h, iterations, keep, 
                 ended = NOT_CONVERGED
                 if newton(parts, room, x, z, h / divided, kept, iterations):
                     end_row[:] = room.rows[1]
-                    ended = settle(parts, room, x, end_row, z, h / divided, False)
+                    ended = settle(parts, room, x, end_row, z, h / divided, NO[0])
                 if ended != DONE:
                     break
             if ended != NOT_CONVERGED:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -50,14 +51,14 @@ def checks(runs: Runs) -> list[Check]:
     peak = Tolerance(relative=2e-3, because="the same assumed modes")
     found = [
         Check(
-            joint, "Actuators: bandwidth (rad/s), margins (dB, deg), velocity gain (1/s)", lambda joint=joint: np.array(loop(joint)),
+            joint, "Actuators: bandwidth (rad/s), margins (dB, deg), velocity gain (1/s)", partial(_loop, joint),
             tuple(figures[joint]), SAME, "mixed",
         )
         for joint in JOINTS
     ]  # fmt: skip
     for case, values in data()["cylinder lengths"].items():
         found.append(
-            Check(f"shortest and longest, {case}", "Lengths of the cylinders", lambda case=case: _lengths(runs, case),
+            Check(f"shortest and longest, {case}", "Lengths of the cylinders", partial(_lengths, runs, case),
                   tuple(values), SAME, "m")
         )  # fmt: skip
     space = data()["cylinder space"]
@@ -70,6 +71,10 @@ def checks(runs: Runs) -> list[Check]:
               Tolerance(relative=3e-3, because="read from a decaying signal"), "Hz, 1/s"),
     ]  # fmt: skip
     return found
+
+
+def _loop(joint: str) -> np.ndarray:
+    return np.array(loop(joint))
 
 
 def _lengths(runs: Runs, case: str) -> np.ndarray:

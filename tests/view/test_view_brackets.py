@@ -1,0 +1,56 @@
+"""Brackets beside the axes of links, and Bode plots."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import flexarm as fa
+from flexarm.errors import OutputError
+from flexarm.view.arm import arm
+from flexarm.view.bode import bode_plot
+from flexarm.view.brackets import brackets
+from flexarm.view.scene import Scene
+
+
+@pytest.fixture(scope="module")
+def ralf():
+    return fa.simulate(fa.load("ralf").with_({"time.end": 0.1, "output.every": "10 ms", "time.step": "5 ms"}))
+
+
+def test_brackets_reach_the_pins(ralf):
+    shape = ralf.data["shape"].values
+    found = brackets(ralf, shape)
+    links = [str(name) for name in ralf.data.link.values]
+    actuating, upper = links.index("actuating"), links.index("upper")
+    assert found.shape[1] == 2
+    assert np.allclose(found[:, 0, 1], shape[:, actuating, 0])  # the bellcrank carries the actuating link
+    assert np.allclose(found[:, 1, 0], shape[:, upper, 0]) and np.allclose(found[:, 1, 1], shape[:, actuating, -1])
+    assert np.allclose(np.linalg.norm(found[:, :, 1] - found[:, :, 0], axis=-1), 0.6096, atol=1e-9)
+    assert brackets(SimpleNamespace(data=ralf.data, scenario=None), shape).shape[1] == 0
+
+
+def test_pictures_show_them(ralf):
+    drawn = arm(ralf, at=1).axes[0].lines
+    assert any(np.allclose(line.get_xydata()[0], [0.0, 0.0]) and len(line.get_xydata()) == 2 for line in drawn)
+    scene = Scene(ralf, 1.0)
+    scene.picture(0.05)
+    assert len(scene.brackets) == 2
+    now = np.array(scene.brackets[1].get_data())
+    assert np.linalg.norm(now[:, 1] - now[:, 0]) == pytest.approx(0.6096, abs=1e-6)
+
+
+def test_bode_plot_draws_lines_and_marks():
+    hz = np.geomspace(0.1, 10.0, 50)
+    lag = 1.0 / (1.0 + 1j * hz)
+    size, turn = 20.0 * np.log10(np.abs(lag)), np.degrees(np.angle(lag))
+    line = SimpleNamespace(joint="a", hz=hz, decibels=size, degrees=turn, bandwidth=1.0)
+    marks = SimpleNamespace(joint="a", hz=hz[::10], decibels=size[::10], degrees=turn[::10])
+    upper, lower = bode_plot([line], marks).axes
+    assert np.allclose(upper.lines[0].get_ydata(), size) and np.allclose(lower.lines[0].get_ydata(), turn)
+    assert upper.get_xscale() == "log" and "measured" in upper.get_legend().get_texts()[1].get_text()
+    assert np.allclose(lower.lines[1].get_xdata(), hz[::10])
+    with pytest.raises(OutputError, match="no frequency response"):
+        bode_plot([])
