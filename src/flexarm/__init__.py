@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from flexarm.analysis.log_comparison import compare_log
     from flexarm.analysis.measured import read_dump, read_log
     from flexarm.analysis.motor_steps import motor_steps
-    from flexarm.analysis.stability import Stability, stability
     from flexarm.analysis.static import StaticResult, static
     from flexarm.analysis.tuning import Tuned, tune
     from flexarm.arm import Arm, Joint, Link, Material, Payload, Section
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from flexarm.methods.base import Outcome
     from flexarm.result import Result
     from flexarm.scenario import Scenario, bundled, load, loads
+    from flexarm.simulation.loops.stability import Stability, stability
     from flexarm.simulation.online import Simulator
     from flexarm.simulation.run import simulate
 
@@ -57,7 +57,7 @@ _PLACES = {
     "Scenario": "flexarm.scenario",
     "Section": "flexarm.arm",
     "Simulator": "flexarm.simulation.online",
-    "Stability": "flexarm.analysis.stability",
+    "Stability": "flexarm.simulation.loops.stability",
     "StaticResult": "flexarm.analysis.static",
     "Tuned": "flexarm.analysis.tuning",
     "bundled": "flexarm.scenario",
@@ -75,7 +75,7 @@ _PLACES = {
     "read_gauge": "flexarm.analysis.gauge",
     "read_log": "flexarm.analysis.measured",
     "simulate": "flexarm.simulation.run",
-    "stability": "flexarm.analysis.stability",
+    "stability": "flexarm.simulation.loops.stability",
     "static": "flexarm.analysis.static",
     "tune": "flexarm.analysis.tuning",
 }
