@@ -9,8 +9,8 @@ LAW = "drive.0.control={type: pid, kp: 3, kv: 0.6, ki: 200}"
 
 def test_check_tells_the_path_and_how_the_loop_dies_out(call):
     page = call("check", "tian-circle").stdout
-    assert "path circle with pd on the hub" in page
-    assert "the slowest motion dies out with 2.59 1/s" in page
+    assert "path circle with pd on the chord" in page
+    assert "the slowest motion dies out with 2.44 1/s" in page
 
 
 def test_gains_that_destabilise_are_named_before_the_run(call):

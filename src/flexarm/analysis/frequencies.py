@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flexarm.analysis.closed_loop import close_loops, spring_loops
 from flexarm.arm import Arm
 from flexarm.drive import JointWiring, Wiring
 from flexarm.errors import FlexarmError
@@ -16,6 +15,8 @@ from flexarm.methods import get_method
 from flexarm.methods.base import Hints, Joints, LinearModel, Watch
 from flexarm.numerics.eigen import vibration
 from flexarm.rigid import passive_joints
+from flexarm.simulation.loops.closing import close_loops, spring_loops
+from flexarm.simulation.poses import commanded_pose, posed
 
 if TYPE_CHECKING:
     import xarray
@@ -217,34 +218,3 @@ def held_wiring(arm: Arm) -> Wiring:
         for j in arm.joints
     )
     return Wiring(tuple(joints))
-
-
-def commanded_pose(scenario: Any, time: float) -> tuple[float, ...] | None:
-    """Joint positions that the drives command at `time`; None if a joint has no command."""
-    from flexarm.drive import POSITION
-    from flexarm.simulation.build import prepare_program
-
-    program = prepare_program(scenario)
-    if not all(program.commanded):
-        return None
-    end = scenario.time.end
-    cuts = [0.0, *program.jumps(end), end]
-    after = next((cut for cut in cuts if cut > time), end)
-    before = max((cut for cut in cuts if cut <= time and cut < after), default=0.0)
-    row = program.table(np.array([time]), 0.5 * (before + after))[0]
-    return tuple(float(value) for value in row[: len(scenario.arm.joints), POSITION])
-
-
-def posed(arm: Arm, pose: Sequence[float]) -> Arm:
-    """The arm with other start positions; joints that follow from closing a loop stay without one."""
-    if len(pose) != len(arm.joints):
-        raise FlexarmError(f"pose needs {len(arm.joints)} number(s), one per joint ({', '.join(arm.joints)})")
-    passive = passive_joints(arm)
-    values = {name: value for name, value in zip(arm.joints, pose, strict=True) if name not in passive}
-    links = tuple(
-        link.model_copy(update={"joint": link.joint.model_copy(update={"position": float(values[link.name])})})
-        if link.name in values
-        else link
-        for link in arm.links
-    )
-    return arm.model_copy(update={"links": links})

@@ -68,7 +68,7 @@ def setting(scenario: Scenario, method: str, changes: dict[str, Any]) -> Scenari
 
 def run_level(plan: Scenario, resolution: int, before: Answers | None) -> Level:
     """Run a setting; a run that does not reach its end is an error."""
-    result = simulate(plan)
+    result = simulate(plan, warn=False)
     if not result.success:
         raise FlexarmError(result.message)
     found = answers(result)
@@ -119,7 +119,7 @@ def refine(
         )
         try:
             if not levels:
-                simulate(plan)  # compiles, so that it is not in the time of the first level
+                simulate(plan, warn=False)  # compiles, so that it is not in the time of the first level
             levels.append(run_level(plan, resolution, levels[-1].answers if levels else None))
         except FlexarmError as error:
             if not levels:

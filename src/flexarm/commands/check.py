@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from flexarm.commands import options
 from flexarm.commands.console import facts, heading, out, points, table
-from flexarm.commands.laws import law_warnings, loop_facts
 from flexarm.commands.numbers import joined, say, text_of
 from flexarm.errors import FlexarmError
 
@@ -33,6 +32,7 @@ def check(scenario: options.Scenario, sets: options.Set = None) -> None:
     import flexarm as fa
     from flexarm.commands.kernels import announce_compiling
     from flexarm.simulation.build import prepare
+    from flexarm.simulation.loops import law_warnings
 
     plan = fa.load(scenario, sets or ())
     announce_compiling(plan.method.name)
@@ -143,6 +143,8 @@ def _computation(plan: Scenario, setup: Setup) -> Iterator[tuple[str, str]]:
     for event in setup.events:
         yield "event", f"at {event.at:g} s the payload becomes {_mass(event.payload.mass)} ({event.rule})"
     yield from _frequencies(plan)
+    from flexarm.simulation.loops import loop_facts
+
     yield from loop_facts(plan)
 
 

@@ -11,7 +11,6 @@ import typer
 from flexarm.commands import options
 from flexarm.commands.console import complain, print_json, remark
 from flexarm.commands.exit_codes import FAILED, INTERRUPTED, REFUSED
-from flexarm.commands.laws import law_warnings
 from flexarm.errors import FlexarmError
 
 if TYPE_CHECKING:
@@ -73,6 +72,7 @@ def run(
     Ctrl-C stops the run and keeps what was computed until then.
     """
     from flexarm.commands import outputs
+    from flexarm.simulation.loops import law_warnings
 
     if json and folder is None and (csv or animation or figures not in (None, "none")):
         raise FlexarmError("with --json files are written only into a folder that is named: give --out FOLDER")
@@ -82,11 +82,9 @@ def run(
         folder = outputs.default_folder(plan.source)
     wanted = outputs.wanted_files(folder, figures or "all", formats, animation, csv, force)
     talk = not (json or quiet)
-    warnings = law_warnings(plan)
-    for warning in warnings:
+    for warning in law_warnings(plan):
         remark(f"warning: {warning}")
     result = _simulate(plan, talk, controller, controller_limit, checkpoint, resume)
-    result.notes += warnings
     summary, written = finish(result, wanted, talk)
     if json:
         print_json({**summary, "files": [str(path) for path in written.files]})

@@ -273,7 +273,7 @@ class Model(abc.ABC):
     def linearise(self, state: State | None = None, joints: Joints = "locked", spin: float = 0.0) -> LinearModel:
         """Small motions about `state` (None: the start pose at rest), or about a steady turn of the whole arm at the
         rate `spin` (rad/s, joints locked), seen by an observer who turns with it. ``held`` keeps the coordinates that a
-        law acts on and reads; the loop itself is closed by `flexarm.analysis.closed_loop`."""
+        law acts on and reads; the loop itself is closed by `flexarm.simulation.loops`."""
 
     @abc.abstractmethod
     def static(self, pose: Any, row: np.ndarray) -> State:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from flexarm.simulation.build import Setup, check_memory, prepare
 from flexarm.simulation.controllers import Controller
 from flexarm.simulation.doubling import add_error_estimate
 from flexarm.simulation.label import label
+from flexarm.simulation.loops import law_warnings
 from flexarm.simulation.patience import DEFAULT, Patience
 from flexarm.simulation.stepper import Stepper
 
@@ -83,6 +85,7 @@ def simulate(
     checkpoint: str | Path | None = None,
     resume: str | Path | None = None,
     chunk: int = CHUNK,
+    warn: bool = True,
     patience: float = DEFAULT,
 ) -> Result:
     """Run a scenario.
@@ -103,6 +106,8 @@ def simulate(
         Where to save the state of the run now and then; where to continue from.
     chunk : int
         Steps between looks at `progress` and `cancel`; it does not change a bit of the answer.
+    warn : bool
+        Look at the closed loop first: gains that destabilise the arm are named in the notes.
     patience : float
         Real time in s that one call of the controller may take; a run whose controller takes longer ends and keeps
         what it has.
@@ -128,6 +133,8 @@ def simulate(
     began = clock.perf_counter()
     setup = prepare(scenario)
     check_memory(setup)
+    if warn:
+        setup.warnings.extend(law_warnings(scenario))
     _check_controller(setup, controller)
     if checkpoint is not None or resume is not None:
         saving.check_controller(controller)
@@ -155,7 +162,7 @@ def simulate(
     }
     if result.success and setup.model.estimates_error:
         if controller is None:
-            add_error_estimate(result, scenario, setup.step, simulate)
+            add_error_estimate(result, scenario, setup.step, partial(simulate, warn=False))
         else:
             result.notes.append("error estimate: none, because a controller cannot be run twice")
     return result

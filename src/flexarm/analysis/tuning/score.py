@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from flexarm.analysis.stability import stability
 from flexarm.errors import FlexarmError
 from flexarm.result import Result
 from flexarm.scenario import Scenario
 from flexarm.simulation.build import prepare
+from flexarm.simulation.loops import stability
 from flexarm.simulation.run import simulate
 
 WORST = 1e3
@@ -81,7 +81,7 @@ def score(scenario: Scenario, demands: Demands, scale: float) -> Score:
         words = f"the slowest motion of the closed loop has {growth:.3g} 1/s, wanted is -{demands.margin:g} or less"
         return _refused(scale * (10.0 + 10.0 * float(np.log1p(excess))), growth, words)
     try:
-        result = simulate(closely_watched(scenario))
+        result = simulate(closely_watched(scenario), warn=False)
     except FlexarmError as error:
         return _refused(WORST * scale, growth, error.message)
     if not result.success:

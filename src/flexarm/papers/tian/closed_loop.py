@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 
 import flexarm as fa
-from flexarm.analysis.closed_loop import close_loops
-from flexarm.analysis.frequencies import commanded_pose, posed
 from flexarm.drive import JointWiring, Wiring
 from flexarm.methods.base import LinearModel, Watch
 from flexarm.numerics.eigen import abscissa
 from flexarm.papers.tian.runs import Runs
+from flexarm.simulation.loops.closing import close_loops
+from flexarm.simulation.poses import commanded_pose, posed
 
 TIMES = (0.0, 3.125, 6.25)
 KP, KV = (2000.0, 1000.0), (400.0, 200.0)

@@ -11,11 +11,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from flexarm.analysis.cylinder_loop import Rests, close_cylinder
-from flexarm.analysis.states import with_states
 from flexarm.drive import Law, Wiring
 from flexarm.errors import FlexarmError
 from flexarm.methods.base import LinearModel
+from flexarm.simulation.loops.cylinder import Rests, close_cylinder
+from flexarm.simulation.loops.states import with_states
 
 Gains = tuple[float, float, float]
 

@@ -12,10 +12,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flexarm.analysis.closed_loop import Gains, close_loops
-from flexarm.analysis.cylinder_loop import Rests
-from flexarm.analysis.frequencies import commanded_pose, posed
-from flexarm.analysis.sampled_loop import sampled_growth
 from flexarm.drive import Wiring
 from flexarm.errors import FlexarmError
 from flexarm.methods import get_method
@@ -23,6 +19,10 @@ from flexarm.methods.base import Hints, LinearModel, Watch
 from flexarm.numerics.eigen import abscissa
 from flexarm.simulation.build import gains_at, prepare_program
 from flexarm.simulation.cylinders import cylinder_rests
+from flexarm.simulation.loops.closing import Gains, close_loops
+from flexarm.simulation.loops.cylinder import Rests
+from flexarm.simulation.loops.sampled import sampled_growth
+from flexarm.simulation.poses import commanded_pose, posed
 
 if TYPE_CHECKING:
     from flexarm.scenario import Scenario

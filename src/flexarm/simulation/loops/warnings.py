@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from flexarm.errors import FlexarmError
-
-if TYPE_CHECKING:
-    from flexarm.analysis.stability import Stability
-    from flexarm.scenario import Scenario
+from flexarm.scenario import Scenario
+from flexarm.simulation.loops.stability import Stability, stability
 
 CHORD = (
     "the control law reads the chord: sensor and motor are at different places of the arm (non-collocated), and such a "
     "law may destabilise modes without damping"
 )
+_looked_at: dict[str, Stability | None] = {}
+"""The last scenario that was looked at: a run asks again for what was said before it."""
 
 
 def law_warnings(plan: Scenario) -> list[str]:
@@ -42,9 +41,10 @@ def _loop(plan: Scenario) -> Stability | None:
     held = [d for d in plan.drive if d.control or d.servo or (d.actuator is not None and d.actuator.oil is not None)]
     if not held:
         return None
-    from flexarm.analysis.stability import stability
-
-    try:
-        return stability(plan)
-    except FlexarmError:
-        return None
+    if plan.hash not in _looked_at:
+        _looked_at.clear()
+        try:
+            _looked_at[plan.hash] = stability(plan)
+        except FlexarmError:
+            _looked_at[plan.hash] = None
+    return _looked_at[plan.hash]

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from flexarm.analysis.closed_loop import Gains, close_loops
 from flexarm.drive import Wiring
 from flexarm.methods.base import LinearModel
+from flexarm.simulation.loops.closing import Gains, close_loops
 
 
 def sampled_growth(open_loop: LinearModel, wiring: Wiring, gains: Sequence[Gains], period: float) -> float | None:

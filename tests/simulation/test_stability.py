@@ -75,3 +75,11 @@ def test_sampled_laws_grow_as_told(period, stable):
     seen = np.log(speed[3 * n // 4 :].max() / speed[n // 2 : 3 * n // 4].max()) / 1.0
     assert seen == pytest.approx(float(found.abscissa.max()), rel=0.2)
     assert ("sample more often" in found.sentence()) is not stable
+
+
+def test_a_run_says_in_its_notes_that_gains_destabilise():
+    changes = {"drive.link.control": {"type": "pid", "kp": 3.0, "kv": 0.6, "ki": 200.0}, "time.end": "0.2 s"}
+    plan = fa.load("pd-hub").with_(changes)
+    assert any("these gains destabilise the arm" in note for note in fa.simulate(plan).notes)
+    assert not any("destabilise" in note for note in fa.simulate(plan, warn=False).notes)
+    assert not any("destabilise" in note for note in fa.simulate("pd-hub").notes)

@@ -1,0 +1,42 @@
+"""Poses that a scenario commands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from flexarm.arm import Arm
+from flexarm.drive import POSITION
+from flexarm.errors import FlexarmError
+from flexarm.rigid import passive_joints
+from flexarm.simulation.build import prepare_program
+
+
+def commanded_pose(scenario: Any, time: float) -> tuple[float, ...] | None:
+    """Joint positions that the drives command at `time`; None if a joint has no command."""
+    program = prepare_program(scenario)
+    if not all(program.commanded):
+        return None
+    end = scenario.time.end
+    cuts = [0.0, *program.jumps(end), end]
+    after = next((cut for cut in cuts if cut > time), end)
+    before = max((cut for cut in cuts if cut <= time and cut < after), default=0.0)
+    row = program.table(np.array([time]), 0.5 * (before + after))[0]
+    return tuple(float(value) for value in row[: len(scenario.arm.joints), POSITION])
+
+
+def posed(arm: Arm, pose: Sequence[float]) -> Arm:
+    """The arm with other start positions; joints that follow from closing a loop stay without one."""
+    if len(pose) != len(arm.joints):
+        raise FlexarmError(f"pose needs {len(arm.joints)} number(s), one per joint ({', '.join(arm.joints)})")
+    passive = passive_joints(arm)
+    values = {name: value for name, value in zip(arm.joints, pose, strict=True) if name not in passive}
+    links = tuple(
+        link.model_copy(update={"joint": link.joint.model_copy(update={"position": float(values[link.name])})})
+        if link.name in values
+        else link
+        for link in arm.links
+    )
+    return arm.model_copy(update={"links": links})
