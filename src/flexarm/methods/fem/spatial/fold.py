@@ -16,8 +16,10 @@ from flexarm.methods.fem.spatial.layout import (
     F_JOINT,
     F_KIND,
     F_PARENT,
+    F_PLAIN,
     J_PSI,
     J_SLIDES,
+    PLAIN,
     SLID,
 )
 from flexarm.numerics.jit import njit, njit_part
@@ -97,23 +99,11 @@ def add_block(f, g, r0, c0, frames, moved, T, K, band):
 
 
 @njit_part
-def add_plain(row, column, K, band):
-    """Add a whole 12 x 12 matrix of two nodes whose unknowns begin at `row` and `column`."""
-    b = band.shape[1] // 2
-    for i in range(6):
-        for j in range(6):
-            band[row + i, b + j - i] += K[i, j]
-            band[row + i, column + j - row - i + b] += K[i, 6 + j]
-            band[column + i, row + j - column - i + b] += K[6 + i, j]
-            band[column + i, b + j - i] += K[6 + i, 6 + j]
-
-
-@njit_part
 def fold_stiffness(frames, joint, moved, axis, lever, T, fc, fd, band):
     """Add what the change of axes and levers does to the forces that are carried over."""
     b = band.shape[1] // 2
     for S in range(frames.shape[0]):
-        if frames[S, F_KIND] < DERIVED or frames[S, F_COUNT] == 0:
+        if frames[S, F_PLAIN] >= PLAIN or frames[S, F_COUNT] == 0:
             continue
         P, i = frames[S, F_PARENT], frames[S, F_JOINT]
         p = (lever[S, 0], lever[S, 1], lever[S, 2])

@@ -73,7 +73,11 @@ class _Builder:
         return self._add(at.SLID if slid else at.DERIVED, parent, joint, -1, -1, row, dofs)
 
     def _add(self, kind: int, parent: int, joint: int, dof: int, base: int, row: np.ndarray, dofs: list[int]) -> int:
-        self.frames.append([kind, parent, joint, dof, base, len(dofs)])
+        plain = dof if kind == at.NODE else -1
+        if kind not in (at.NODE, at.GROUND):
+            alone = kind == at.SLID or np.any(row[at.G_LEVER : at.G_LEVER + 3]) or len(dofs) != len(self.moved_by[parent])
+            plain = -2 if alone else self.frames[parent][at.F_PLAIN]
+        self.frames.append([kind, parent, joint, dof, base, len(dofs), plain])
         self.figures.append(row)
         self.moved_by.append(dofs)
         return len(self.frames) - 1

@@ -16,6 +16,7 @@ from flexarm.methods.fem.spatial import stepping
 from flexarm.methods.fem.spatial.arrays import make_scratch, record_width, state_size, views
 from flexarm.methods.fem.spatial.events import changed_state
 from flexarm.methods.fem.spatial.figures import bodies_of, element_figures, joint_tables
+from flexarm.methods.fem.spatial.lanes import fill_lanes
 from flexarm.methods.fem.spatial.linear import linear_model, static_state, tangent_matrices
 from flexarm.methods.fem.spatial.mesh import build_mesh
 from flexarm.methods.fem.spatial.observe import Reader
@@ -24,6 +25,7 @@ from flexarm.methods.fem.spatial.settling import O_ROWS
 from flexarm.methods.fem.spatial.travel import check_length
 from flexarm.methods.stepped import SteppedModel, halved_remark
 from flexarm.numerics import laws
+from flexarm.numerics.bandlu import PAIR
 from flexarm.numerics.eigen import strain_shares, vibration
 
 FRICTION_RATE = 1e-3
@@ -85,8 +87,10 @@ class SpatialModel(SteppedModel):
             slide, par, self.ip,
         )  # fmt: skip
         nodes = np.flatnonzero(mesh.frames[:, at.F_KIND] == at.NODE)
-        self.scratch = make_scratch(self.F, self.links, mesh.moved_by, nodes)
-        self.band = np.zeros((self.size, 2 * mesh.half_width + 1))
+        self.scratch = make_scratch(self.F, self.links, mesh.elements, mesh.moved_by, nodes)
+        fill_lanes(self.scratch[0], self.mfig)
+        width = mesh.half_width if mesh.half_width > PAIR else PAIR
+        self.band = np.zeros((self.size, 2 * width + 1))
         self.solver = (
             np.zeros(self.size), np.zeros(self.size), self.band, np.zeros((self.F, 9)), np.zeros((self.F, 6)),
             np.zeros((self.F, 6)), np.zeros((self.F, 6)), np.zeros((O_ROWS, self.links)), np.zeros((self.F, 9)),
@@ -106,21 +110,29 @@ class SpatialModel(SteppedModel):
     def _damping(self) -> None:
         """Kelvin-Voigt time of every element; a ratio refers to the mode of the start pose, joints as driven."""
         modes: tuple[list[float], list[float]] | None = None
+        times = np.zeros(len(self.mfig))
         for i, link in enumerate(self.arm.links):
             damping = self.arm.damping_of(link)
             if damping is None or not link.flexible or self.options.theory == "quasi-static":
                 continue
             if damping.time is None and modes is None:
                 modes = self._strained_modes()
-            self.mfig[self.mesh.elements[:, at.E_LINK] == i, at.M_KELVIN] = damping.time_constant(*(modes or ([], [])))
+            times[self.mesh.elements[:, at.E_LINK] == i] = damping.time_constant(*(modes or ([], [])))
+        self.set_kelvin(times)
+
+    def set_kelvin(self, times: float | np.ndarray) -> None:
+        """Kelvin-Voigt times of all elements, s."""
+        self.mfig[:, at.M_KELVIN] = times
+        self.ip[at.I_DAMPED] = np.any(self.mfig[:, at.M_KELVIN] > 0.0)
+        fill_lanes(self.scratch[0], self.mfig)
 
     def _strained_modes(self) -> tuple[list[float], list[float]]:
         """Frequencies at the start pose and the links' share of their energy: what damping of unit time adds to C."""
         state, before = static_state(self, self.arm.pose), self.mfig[:, at.M_KELVIN].copy()
         M, plain, K = tangent_matrices(self, state)
-        self.mfig[:, at.M_KELVIN] = 1.0
+        self.set_kelvin(1.0)
         strained = tangent_matrices(self, state)[1]
-        self.mfig[:, at.M_KELVIN] = before
+        self.set_kelvin(before)
         return strain_shares(M, K, strained - plain)
 
     def empty(self) -> State:
@@ -179,7 +191,7 @@ class SpatialModel(SteppedModel):
         """The same mesh with another payload; at-rest conserves momentum, else the velocities stay."""
         arm = self.arm.model_copy(update={"payload": payload})
         model = SpatialModel(arm, self.wiring, self.options, self.watch, self.hints)
-        model.mfig[:, at.M_KELVIN] = self.mfig[:, at.M_KELVIN]
+        model.set_kelvin(self.mfig[:, at.M_KELVIN])
         return model, changed_state(self, model, state, rule)
 
     def rewired(self, mode: str) -> SpatialModel:
