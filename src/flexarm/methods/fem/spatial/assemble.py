@@ -58,14 +58,14 @@ from flexarm.methods.fem.spatial.layout import (
 from flexarm.methods.fem.spatial.sliding import flow, flow_tangent, rear_part
 from flexarm.methods.fem.spatial.small import spread_small, totals
 from flexarm.methods.fem.spatial.tangent import element_tangents
-from flexarm.numerics.jit import njit, njit_inside, njit_part
+from flexarm.numerics.jit import njit_inline
 
 NONE, ALL, MASS = range(3)
 """Which matrix is wanted: none, the tangent, or the mass matrix times `push` alone."""
 
 
-@njit
-def evaluate(parts, state, scratch, tangent, speed, push, residual, band):
+@njit_inline
+def assemble(parts, state, scratch, tangent, speed, push, residual, band):
     """Forces on all frames and joints (into fc, fd, jc, jd), their residual and, if wanted, a matrix (see NONE, ALL, MASS).
 
     Joint values phi must be set, and those of the stiff arm for the linear theories. Returns kinetic, elastic and
@@ -88,20 +88,18 @@ def evaluate(parts, state, scratch, tangent, speed, push, residual, band):
         for k in range(4):
             jc[k, i] = jd[k, i] = 0.0
     if tangent:
-        for k in range(band.shape[0]):
-            for n in range(band.shape[1]):
-                band[k, n] = 0.0
+        flat = band[0]
+        for k in range(flat.shape[0]):
+            flat[k] = 0.0
         motion(frames, joint, axis, lever, T)
     vel, acc = (v, a) if exact else (tv, ta)
-    moving, elastic, gravity, power = add_elements(
-        parts, state, scratch, vel, acc, exact, tangent, speed, push, band
-    )
+    moving, elastic, gravity, power = add_elements(parts, state, scratch, vel, acc, exact, tangent, speed, push, band)
     kinetic, stored, potential, lost = rest_of_arm(parts, state, scratch, vel, acc, exact, tangent, speed, push, band)
     residual_of(parts, state, residual)
     return moving + kinetic, elastic + stored, gravity + potential, power + lost
 
 
-@njit_part
+@njit_inline
 def add_elements(parts, state, scratch, vel, acc, exact, tangent, speed, push, band):
     """Add all elements; returns their kinetic, elastic and gravity energy, and the power that their damping takes."""
     elements, par, damped = parts[3], parts[10], parts[11][I_DAMPED] == 1
@@ -140,7 +138,7 @@ def add_elements(parts, state, scratch, vel, acc, exact, tangent, speed, push, b
     return moving, elastic, gravity, power
 
 
-@njit_inside
+@njit_inline
 def load(q, g, count, exact, parts, state, scratch, vel, acc):
     """Fill the lanes of group g."""
     elements, mfig = parts[3], parts[4]
@@ -156,7 +154,7 @@ def load(q, g, count, exact, parts, state, scratch, vel, acc):
             gather_small(q, lane, f1, f2, th, nv)
 
 
-@njit_inside
+@njit_inline
 def add_matrix(q, lane, f1, f2, parts, scratch, band):
     """Add the matrix of one lane to the whole."""
     frames, moved, K, T = parts[0], parts[2], scratch[2], scratch[12]
@@ -164,13 +162,12 @@ def add_matrix(q, lane, f1, f2, parts, scratch, band):
         scatter_matrix(q, lane, frames[f1, F_PLAIN], frames[f2, F_DOF], band)
     else:
         take_matrix(q, lane, K)
-        add_block(f1, f1, 0, 0, frames, moved, T, K, band)
-        add_block(f1, f2, 0, 6, frames, moved, T, K, band)
-        add_block(f2, f1, 6, 0, frames, moved, T, K, band)
-        add_block(f2, f2, 6, 6, frames, moved, T, K, band)
+        for k in range(4):
+            f, g = (f1 if k < 2 else f2), (f2 if k % 2 else f1)
+            add_block(f, g, 6 * (k // 2), 6 * (k % 2), frames, moved, T, K, band)
 
 
-@njit_part
+@njit_inline
 def rest_of_arm(parts, state, scratch, vel, acc, exact, tangent, speed, push, band):
     """Bodies, rear parts, joints; then carry all forces to the unknowns. Returns energies and damping power."""
     frames, _gfig, moved, _elements, _mfig, joint, jfig, bframe, body, _slide, par, _ip = parts
@@ -200,7 +197,7 @@ def rest_of_arm(parts, state, scratch, vel, acc, exact, tangent, speed, push, ba
     return moving + kinetic, stored, gravity, lost
 
 
-@njit_part
+@njit_inline
 def residual_of(parts, state, residual):
     """Balance of all unknowns, without motors."""
     frames, joint = parts[0], parts[5]

@@ -49,7 +49,20 @@ from flexarm.methods.fem.spatial.lanes import (
     Q_V,
     WIDE,
 )
-from flexarm.methods.fem.spatial.triples import back, dot, left, mix, mixed, nine, put_nine, put_three, three, times, vee
+from flexarm.methods.fem.spatial.triples import (
+    add_three,
+    back,
+    dot,
+    left,
+    mix,
+    mixed,
+    nine,
+    put_nine,
+    put_three,
+    three,
+    times,
+    vee,
+)
 from flexarm.numerics.jit import njit_inside, njit_part
 from flexarm.numerics.rotations import SMALL, exponential, spin_factors
 
@@ -80,7 +93,9 @@ def small_factors(q):
         x, y, z = three(q, Q_PSI, e)
         put_three(q, Q_PSI, e, (f * x, f * y, f * z))
         s = f * f * sine
-        put_three(q, Q_GAMMA, e, (1.0 + s / 24.0 * (1.0 + s * 7.0 / 240.0), -(1.0 + s * 7.0 / 240.0) / 24.0, 0.25 + s / 192.0))
+        put_three(
+            q, Q_GAMMA, e, (1.0 + s / 24.0 * (1.0 + s * 7.0 / 240.0), -(1.0 + s * 7.0 / 240.0) / 24.0, 0.25 + s / 192.0)
+        )
         put_three(q, Q_GAMMA + 3, e, ((1.0 + s * 7.0 / 120.0) / 24.0, -7.0 / 5760.0, 1.0 / 192.0))
         u = 0.25 * s
         q[(Q_GAMMA + 6) * WIDE + e] = 1.0 - u / 6.0 * (1.0 - u / 20.0)
@@ -141,7 +156,11 @@ def strain_rate(q):
         c, dh = q[Q_INVERSE * WIDE + e], q[Q_DH * WIDE + e]
         p = (two[0] - one[0], two[1] - one[1], two[2] - one[2])
         over = vee(three(q, Q_TILT, e), p)
-        middle = (0.5 * (one[0] + two[0] - over[0]), 0.5 * (one[1] + two[1] - over[1]), 0.5 * (one[2] + two[2] - over[2]))
+        middle = (
+            0.5 * (one[0] + two[0] - over[0]),
+            0.5 * (one[1] + two[1] - over[1]),
+            0.5 * (one[2] + two[2] - over[2]),
+        )
         swept = vee(D, middle)
         one, two = three(q, Q_ONE + Q_V, e), three(q, Q_TWO + Q_V, e)
         u = back(R, (two[0] - one[0] + swept[0], two[1] - one[1] + swept[1], two[2] - one[2] + swept[2]))
@@ -149,7 +168,9 @@ def strain_rate(q):
         put_three(q, Q_RATE, e, ((u[0] - (g[0] + 1.0) * dh) * c, (u[1] - g[1] * dh) * c, (u[2] - g[2] * dh) * c))
         p = back(R, p)
         p = mix(gamma, p, eta * dot(psi, p), psi)
-        put_three(q, Q_RATE + 3, e, ((p[0] - kappa[0] * dh) * c, (p[1] - kappa[1] * dh) * c, (p[2] - kappa[2] * dh) * c))
+        put_three(
+            q, Q_RATE + 3, e, ((p[0] - kappa[0] * dh) * c, (p[1] - kappa[1] * dh) * c, (p[2] - kappa[2] * dh) * c)
+        )
 
 
 @njit_inside
@@ -175,7 +196,12 @@ def small_strain(q):
         u = back(R, mix(1.0, speed, -1.0, vee(spin, D)))
         b = back(R, mix(1.0, mix(1.0, mix(0.5, one, 0.5, two), -1.0, spin), -1.0, vee(spin, middle)))
         w = back(R, mix(1.0, mix(1.0, two, -1.0, one), -1.0, vee(spin, p)))
-        put_three(q, Q_RATE, e, ((u[0] - g[0] * c * dh) * c, (u[1] - g[1] * c * dh) * c - b[2], (u[2] - g[2] * c * dh) * c + b[1]))
+        put_three(
+            q,
+            Q_RATE,
+            e,
+            ((u[0] - g[0] * c * dh) * c, (u[1] - g[1] * c * dh) * c - b[2], (u[2] - g[2] * c * dh) * c + b[1]),
+        )
         put_three(q, Q_RATE + 3, e, mix(c, w, -c * c * dh, kappa))
 
 
@@ -202,8 +228,8 @@ def stress(q, damped):
 
 
 @njit_inside
-def to_ends(q, forces, ends, add):
-    """Put the section forces at `forces` on the two ends; n, m and q for the tangent, on top of those there if `add`."""
+def to_ends(q, forces, ends, more):
+    """Put the section forces at `forces` on the two ends; n, m and q for the tangent, on top of those there if `more`."""
     for e in range(WIDE):
         R, D, tilt = nine(q, Q_RM, e), three(q, Q_D, e), three(q, Q_TILT, e)
         gamma, eta, _ = three(q, Q_GAMMA, e)
@@ -215,9 +241,14 @@ def to_ends(q, forces, ends, add):
         put_three(q, ends + 3, e, mix(0.5, lever, -1.0, over))
         put_three(q, ends + 6, e, n)
         put_three(q, ends + 9, e, mix(0.5, lever, 1.0, over))
-        put_three(q, Q_N, e, mix(add, three(q, Q_N, e), 1.0, n))
-        put_three(q, Q_M, e, mix(add, three(q, Q_M, e), 1.0, m))
-        put_three(q, Q_Q, e, mix(add, three(q, Q_Q, e), 1.0, lever))
+        if more:
+            add_three(q, Q_N, e, n)
+            add_three(q, Q_M, e, m)
+            add_three(q, Q_Q, e, lever)
+        else:
+            put_three(q, Q_N, e, n)
+            put_three(q, Q_M, e, m)
+            put_three(q, Q_Q, e, lever)
 
 
 @njit_inside
@@ -235,9 +266,9 @@ def elastic_forces(q, exact, damped):
     else:
         small_strain(q)
     stress(q, damped)
-    to_ends(q, Q_FORCE, Q_ENDS, 0.0)
+    to_ends(q, Q_FORCE, Q_ENDS, 0)
     if damped:
-        to_ends(q, Q_DRAG, Q_DRAGS, 1.0)
+        to_ends(q, Q_DRAG, Q_DRAGS, 1)
     if not exact:  # the linear theory has no geometric stiffness
         for k in range(9 * WIDE):
             q[Q_N * WIDE + k] = 0.0

@@ -75,7 +75,7 @@ def fold_forces(frames, joint, axis, lever, f, rows):
 @njit_part
 def add_block(f, g, r0, c0, frames, moved, T, K, band):
     """Add the 6 x 6 block of K that begins at (r0, c0), between frames f (rows) and g (columns)."""
-    b = band.shape[1] // 2
+    flat, spot, b = band[0], band[1], band[1].shape[1] // 2
     plain_f, plain_g = frames[f, F_KIND] < DERIVED, frames[g, F_KIND] < DERIVED
     for i in range(frames[f, F_COUNT]):
         row = moved[f, i]
@@ -95,13 +95,13 @@ def add_block(f, g, r0, c0, frames, moved, T, K, band):
                     for n in range(6):
                         part += K[r0 + k, c0 + n] * T[g, n, j]
                     total += T[f, k, i] * part
-            band[row, moved[g, j] - row + b] += total
+            flat[spot[row, moved[g, j] - row + b]] += total
 
 
 @njit_part
 def fold_stiffness(frames, joint, moved, axis, lever, T, fc, fd, band):
     """Add what the change of axes and levers does to the forces that are carried over."""
-    b = band.shape[1] // 2
+    flat, spot, b = band[0], band[1], band[1].shape[1] // 2
     for S in range(frames.shape[0]):
         if frames[S, F_PLAIN] >= PLAIN or frames[S, F_COUNT] == 0:
             continue
@@ -124,10 +124,10 @@ def fold_stiffness(frames, joint, moved, axis, lever, T, fc, fd, band):
             column = moved[S, c]
             for k in range(before):
                 row = moved[P, k]
-                band[row, column - row + b] += T[P, 3, k] * g[0] + T[P, 4, k] * g[1] + T[P, 5, k] * g[2]
+                flat[spot[row, column - row + b]] += T[P, 3, k] * g[0] + T[P, 4, k] * g[1] + T[P, 5, k] * g[2]
             if count > before:
                 row = joint[i, J_PSI]
                 total = 0.0 if slides else a[0] * g[0] + a[1] * g[1] + a[2] * g[2]
                 if c < before:
                     total += T[P, 3, c] * side[0] + T[P, 4, c] * side[1] + T[P, 5, c] * side[2]
-                band[row, column - row + b] += total
+                flat[spot[row, column - row + b]] += total

@@ -29,7 +29,19 @@ from flexarm.methods.fem.spatial.lanes import (
     WIDE,
 )
 from flexarm.methods.fem.spatial.layout import P_GX
-from flexarm.methods.fem.spatial.triples import across, add_block, add_three, back, between, dot, mix, nine, three, times, vee
+from flexarm.methods.fem.spatial.triples import (
+    across,
+    add_block,
+    add_three,
+    back,
+    between,
+    dot,
+    mix,
+    nine,
+    three,
+    times,
+    vee,
+)
 from flexarm.numerics.jit import njit_inside
 
 
@@ -80,4 +92,3 @@ def add_mass(q, factor):
         mixed = between(R1, three(q, Q_J12, e), R2)
         add_block(q, Q_K + 45, e, factor, mixed)
         add_block(q, Q_K + 111, e, factor, across(mixed))
-

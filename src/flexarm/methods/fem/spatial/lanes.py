@@ -20,7 +20,19 @@ Q_R, Q_TURN, Q_V, Q_A = 0, 3, 12, 18
 # linear theory: small rotations of both ends, spin of the stiff arm
 Q_TH1, Q_TH2, Q_SPIN = 48, 51, 54
 # what the element is: length, one over it, its rate, Kelvin-Voigt time, stiffnesses (6), masses, inertias, weights
-Q_H, Q_INVERSE, Q_DH, Q_KELVIN, Q_EA, Q_GJ, Q_M11, Q_J11, Q_J12, Q_J22, Q_W1 = 57, 58, 59, 60, 61, 64, 67, 70, 73, 76, 79
+Q_H, Q_INVERSE, Q_DH, Q_KELVIN, Q_EA, Q_GJ, Q_M11, Q_J11, Q_J12, Q_J22, Q_W1 = (
+    57,
+    58,
+    59,
+    60,
+    61,
+    64,
+    67,
+    70,
+    73,
+    76,
+    79,
+)
 # section in the middle; psi in its axes and in space; factors of `spin_factors` and of the half rotation
 Q_RM, Q_PSI, Q_SPACE, Q_GAMMA = 81, 90, 93, 96
 Q_TILT, Q_D, Q_STRAIN, Q_RATE, Q_FORCE, Q_DRAG, Q_N, Q_M, Q_Q = 104, 107, 110, 116, 122, 128, 134, 137, 140
@@ -92,18 +104,23 @@ def scatter(q, lane, row, f1, f2, f):
 
 @njit_inside
 def scatter_matrix(q, lane, row, column, band):
-    """Add the matrix of two nodes whose unknowns begin at `row` (or -1: held) and `column`."""
-    b = band.shape[1] // 2
+    """Add the matrix of two nodes whose unknowns begin at `row` (or -1: held) and `column`; see `matrix` for its places."""
+    flat, spot, b = band[0], band[1], band[1].shape[1] // 2
+    tiled = band[2].shape[0] > 0
+    step = 8 if tiled else 2 * b
+    one = spot[column, b]
     for i in range(6):
         for j in range(6):
-            band[column + i, b + j - i] += q[(Q_K + 12 * (6 + i) + 6 + j) * WIDE + lane]
+            flat[one + step * i + j] += q[(Q_K + 12 * (6 + i) + 6 + j) * WIDE + lane]
     if row < 0:
         return
+    one, two, three = spot[row, b], spot[row, column - row + b], spot[column, row - column + b]
+    down, over = (1, 8) if tiled else (2 * b, 1)
     for i in range(6):
         for j in range(6):
-            band[row + i, b + j - i] += q[(Q_K + 12 * i + j) * WIDE + lane]
-            band[row + i, column + j - row - i + b] += q[(Q_K + 12 * i + 6 + j) * WIDE + lane]
-            band[column + i, row + j - column - i + b] += q[(Q_K + 12 * (6 + i) + j) * WIDE + lane]
+            flat[one + step * i + j] += q[(Q_K + 12 * i + j) * WIDE + lane]
+            flat[two + step * i + j] += q[(Q_K + 12 * i + 6 + j) * WIDE + lane]
+            flat[three + down * i + over * j] += q[(Q_K + 12 * (6 + i) + j) * WIDE + lane]
 
 
 @njit_inside

@@ -29,7 +29,7 @@ from flexarm.methods.fem.spatial.layout import (
     M_RHO,
     P_GX,
 )
-from flexarm.numerics.jit import njit_part
+from flexarm.numerics.jit import njit_inline, njit_part
 from flexarm.numerics.rotations import cross
 
 
@@ -43,7 +43,7 @@ def shares(e, elements):
     return 1.0 - (e - first) / count, 1.0 - (e - first + 1.0) / count
 
 
-@njit_part
+@njit_inline
 def flow(q, lane, e, parts, state, scratch, vel, acc, exact):
     """Forces of the material that flows through one element; returns the kinetic energy that its nodes do not show."""
     elements, mfig, par, phi = parts[3], parts[4], parts[10], scratch[5]
@@ -99,7 +99,7 @@ def flow_forces(q, lane, e, f1, f2, elements, mfig, length, v, a, par, slope, f)
     return drive - stored / count, -drag / count, energy
 
 
-@njit_part
+@njit_inline
 def flow_tangent(q, lane, e, parts, scratch, speed):
     """Add the derivative of the convective forces to the matrix of a lane; r_X and its rate are those of the unknowns."""
     elements, rho, i, h = parts[3], parts[4][e, M_RHO], parts[3][e, E_LINK], q[Q_H * WIDE + lane]

@@ -113,7 +113,9 @@ def turning(q, speed):
         pp = mixed(1.0, pp, -0.25, right(crossed, d))
         gamma, eta, t = three(q, Q_GAMMA, e)
         d_t = q[(Q_GAMMA + 5) * WIDE + e]
-        pp = mixed(1.0, pp, -0.5, mixed(1.0, skew(t * gamma, lever), 2.0 * d_t + t * eta, outer(vee(lever, space), space, 0.0)))
+        pp = mixed(
+            1.0, pp, -0.5, mixed(1.0, skew(t * gamma, lever), 2.0 * d_t + t * eta, outer(vee(lever, space), space, 0.0))
+        )
         one, two = mixed(-0.25, ss, -0.25, sp), mixed(-0.25, ss, 0.25, sp)
         here, there = mixed(1.0, ps, -1.0, pp), mixed(1.0, ps, 1.0, pp)
         put_block(q, Q_K + 39, e, mixed(1.0, one, -1.0, here))
