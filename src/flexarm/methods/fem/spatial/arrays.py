@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from flexarm.methods.fem.spatial.element import S_SIZE, W_ROWS
+from flexarm.methods.fem.spatial.lanes import make_lanes
 from flexarm.methods.fem.spatial.layout import FRAME, SUMS
 from flexarm.numerics.jit import borrow, njit, njit_part
 
@@ -49,16 +49,17 @@ def borrowed_scratch(p):
     """The scratch arrays without reference counts."""
     return (
         borrow(p[0]), borrow(p[1]), borrow(p[2]), borrow(p[3]), borrow(p[4]), borrow(p[5]), borrow(p[6]), borrow(p[7]),
-        borrow(p[8]), borrow(p[9]), borrow(p[10]), borrow(p[11]), borrow(p[12]), borrow(p[13]),
+        borrow(p[8]), borrow(p[9]), borrow(p[10]), borrow(p[11]), borrow(p[12]),
     )  # fmt: skip
 
 
 @njit_part
 def borrowed_solver(p):
     """The arrays of the solver without reference counts."""
+    matrix = (borrow(p[2][0]), borrow(p[2][1]), borrow(p[2][2]))
     return (
-        borrow(p[0]), borrow(p[1]), borrow(p[2]), borrow(p[3]), borrow(p[4]), borrow(p[5]), borrow(p[6]), borrow(p[7]),
-        borrow(p[8]), borrow(p[9]), borrow(p[10]), borrow(p[11]),
+        borrow(p[0]), borrow(p[1]), matrix, borrow(p[3]), borrow(p[4]), borrow(p[5]), borrow(p[6]), borrow(p[7]),
+        borrow(p[8]), borrow(p[9]), borrow(p[10]), borrow(p[11]), borrow(p[12]), borrow(p[13]), borrow(p[14]),
     )  # fmt: skip
 
 
@@ -72,9 +73,14 @@ def state_size(F: int, L: int) -> int:
     return record_width(F, L) + 24 * F + 12 * L
 
 
-def make_scratch(F: int, L: int, moved_by: np.ndarray, plain: np.ndarray) -> tuple[Any, ...]:
-    """s, w, K, axis, lever, phi, phi0, nr, nv, na, tv, ta, T, slope; T is the identity for nodes (`plain`)."""
+def make_scratch(F: int, L: int, elements: np.ndarray, moved_by: np.ndarray, plain: np.ndarray) -> tuple[Any, ...]:
+    """lanes, w, K, axis, lever, phi, phi0, nr, nv, na, tv, ta, T; T is the identity for nodes (`plain`).
+
+    phi, phi0 : (L, 5) actual and nominal joint positions, rates and accelerations, cosine and sine.
+    """
     T = np.zeros((F, 6, max(6, moved_by.shape[1])))
     T[plain, np.arange(6)[:, None], np.arange(6)[:, None]] = 1.0
-    shapes = ((S_SIZE,), (W_ROWS, 9), (12, 12), (F, 3), (F, 3), (L, 3), (L, 3), (F, 3), (F, 6), (F, 6), (F, 6), (F, 6))
-    return (*(np.zeros(shape) for shape in shapes), T, np.zeros(3))
+    shapes = ((1, 9), (12, 12), (F, 3), (F, 3), (L, 5), (L, 5), (F, 3), (F, 6), (F, 6), (F, 6), (F, 6))
+    arrays = [np.zeros(shape) for shape in shapes]
+    arrays[4][:, 3] = arrays[5][:, 3] = 1.0
+    return (make_lanes(elements), *arrays, T)

@@ -8,20 +8,40 @@ from __future__ import annotations
 
 from flexarm.methods.fem.spatial.bodies import body_forces, body_tangent
 from flexarm.methods.fem.spatial.drives import joint_rows, joint_tangent
-from flexarm.methods.fem.spatial.element import S_D, S_DRAG, S_FORCE, S_N, small_strains, strains, stresses, to_ends
-from flexarm.methods.fem.spatial.fold import add_block, add_plain, fold_forces, fold_stiffness, motion
-from flexarm.methods.fem.spatial.inertia import element_inertia, element_mass
+from flexarm.methods.fem.spatial.element import elastic_forces
+from flexarm.methods.fem.spatial.fold import add_block, fold_forces, fold_stiffness, motion
+from flexarm.methods.fem.spatial.inertia import add_inertia, add_mass
 from flexarm.methods.fem.spatial.kinematics import spread
+from flexarm.methods.fem.spatial.lanes import (
+    Q_DRAGS,
+    Q_ELASTIC,
+    Q_ENDS,
+    Q_K,
+    Q_KINETIC,
+    Q_LOST,
+    Q_ONE,
+    Q_ROWS,
+    Q_TWO,
+    Q_WEIGHT,
+    WIDE,
+    gather,
+    gather_small,
+    scatter,
+    scatter_matrix,
+    set_element,
+    take_matrix,
+)
 from flexarm.methods.fem.spatial.layout import (
     E_COUNT,
     E_FIRST,
     E_LINK,
-    E_ROOT,
     E_SECOND,
     E_SLIDES,
     F_DOF,
     F_KIND,
+    F_PLAIN,
     FLOW,
+    I_DAMPED,
     I_THEORY,
     J_FRAME,
     J_PSI,
@@ -29,36 +49,31 @@ from flexarm.methods.fem.spatial.layout import (
     J_TURN,
     LINEAR,
     LINK_ROW,
-    M_J11,
-    M_J12,
-    M_J22,
-    M_KELVIN,
-    M_LENGTH,
-    M_RHO,
     MOTOR_ROW,
     NODE,
     NOMINAL_ROW,
+    PLAIN,
     PSI_ROW,
 )
-from flexarm.methods.fem.spatial.sliding import carried, flow_forces, flow_tangent, rear_part
+from flexarm.methods.fem.spatial.sliding import flow, flow_tangent, rear_part
 from flexarm.methods.fem.spatial.small import spread_small, totals
-from flexarm.methods.fem.spatial.tangent import element_tangent
-from flexarm.numerics.jit import njit, njit_inline, njit_part
+from flexarm.methods.fem.spatial.tangent import element_tangents
+from flexarm.numerics.jit import njit_inline
 
 NONE, ALL, MASS = range(3)
 """Which matrix is wanted: none, the tangent, or the mass matrix times `push` alone."""
 
 
-@njit
-def evaluate(parts, state, scratch, tangent, speed, push, residual, band):
+@njit_inline
+def assemble(parts, state, scratch, tangent, speed, push, residual, band):
     """Forces on all frames and joints (into fc, fd, jc, jd), their residual and, if wanted, a matrix (see NONE, ALL, MASS).
 
     Joint values phi must be set, and those of the stiff arm for the linear theories. Returns kinetic, elastic and
     gravity energy, and the power that damping takes.
     """
-    frames, gfig, _moved, elements, _mfig, joint, _jfig, _bframe, _body, _slide, _par, ip = parts
+    frames, gfig, _moved, _elements, _mfig, joint, _jfig, _bframe, _body, _slide, _par, ip = parts
     r, R, th, v, j, figures, _sums, a, _A, ja, fc, fd, jc, jd = state
-    _s, _w, _K, axis, lever, phi, _phi0, nr, nv, na, tv, ta, T, _slope = scratch
+    _lanes, _w, _K, axis, lever, phi, _phi0, nr, nv, na, tv, ta, T = scratch
     exact = ip[I_THEORY] != LINEAR
     if exact:
         spread(frames, gfig, joint, phi, r, R, v, a, axis, lever)
@@ -73,100 +88,91 @@ def evaluate(parts, state, scratch, tangent, speed, push, residual, band):
         for k in range(4):
             jc[k, i] = jd[k, i] = 0.0
     if tangent:
-        band[:, :] = 0.0
+        flat = band[0]
+        for k in range(flat.shape[0]):
+            flat[k] = 0.0
         motion(frames, joint, axis, lever, T)
     vel, acc = (v, a) if exact else (tv, ta)
-    moving, elastic, gravity, power = 0.0, 0.0, 0.0, 0.0
-    for e in range(elements.shape[0]):
-        kinetic, stored, potential, lost = one_element(
-            e, parts, state, scratch, vel, acc, exact, tangent, speed, push, band
-        )
-        moving, elastic, gravity, power = moving + kinetic, elastic + stored, gravity + potential, power + lost
+    moving, elastic, gravity, power = add_elements(parts, state, scratch, vel, acc, exact, tangent, speed, push, band)
     kinetic, stored, potential, lost = rest_of_arm(parts, state, scratch, vel, acc, exact, tangent, speed, push, band)
     residual_of(parts, state, residual)
     return moving + kinetic, elastic + stored, gravity + potential, power + lost
 
 
 @njit_inline
-def one_element(e, parts, state, scratch, vel, acc, exact, tangent, speed, push, band):
-    """Add one element; returns its kinetic, elastic and gravity energy, and the power that its damping takes."""
-    frames, _gfig, moved, elements, mfig, _joint, _jfig, _bframe, _body, _slide, par, _ip = parts
-    r, R, th, v, _j, figures, _sums, _a, _A, _ja, fc, fd, jc, jd = state
-    s, w, K, _axis, _lever, phi, _phi0, _nr, nv, _na, _tv, _ta, T, slope = scratch
-    f1, f2, i = elements[e, E_FIRST], elements[e, E_SECOND], elements[e, E_LINK]
-    h, dh, slides = mfig[e, M_LENGTH], 0.0, elements[e, E_SLIDES] == 1
-    if slides:
-        h, dh = phi[i, 0] / elements[e, E_COUNT], phi[i, 1] / elements[e, E_COUNT]
-    damped = mfig[e, M_KELVIN] > 0.0
-    if exact:
-        strains(f1, f2, h, dh, damped, r, R, v, w, s)
+def add_elements(parts, state, scratch, vel, acc, exact, tangent, speed, push, band):
+    """Add all elements; returns their kinetic, elastic and gravity energy, and the power that their damping takes."""
+    elements, par, damped = parts[3], parts[10], parts[11][I_DAMPED] == 1
+    fc, fd, lanes = state[10], state[11], scratch[0]
+    moving, elastic, gravity, power = 0.0, 0.0, 0.0, 0.0
+    for g in range(lanes.shape[0]):
+        q = lanes[g]
+        count = min(WIDE, elements.shape[0] - WIDE * g)
+        load(q, g, count, exact, parts, state, scratch, vel, acc)
+        elastic_forces(q, exact, damped)
+        add_inertia(q, par)
+        if tangent:
+            if tangent == ALL:
+                element_tangents(q, speed)
+            else:
+                for k in range(Q_K * WIDE, Q_ROWS * WIDE):
+                    q[k] = 0.0
+            if push > 0.0:
+                add_mass(q, push)
+        for lane in range(count):
+            e = WIDE * g + lane
+            f1, f2 = elements[e, E_FIRST], elements[e, E_SECOND]
+            elastic += q[Q_ELASTIC * WIDE + lane]
+            gravity += q[Q_WEIGHT * WIDE + lane]
+            power += q[Q_LOST * WIDE + lane]
+            moving += q[Q_KINETIC * WIDE + lane]
+            scatter(q, lane, Q_ENDS, f1, f2, fc)
+            if damped:
+                scatter(q, lane, Q_DRAGS, f1, f2, fd)
+            if elements[e, E_SLIDES]:
+                moving += flow(q, lane, e, parts, state, scratch, vel, acc, exact)
+                if exact and tangent == ALL:
+                    flow_tangent(q, lane, e, parts, scratch, speed)
+            if tangent:
+                add_matrix(q, lane, f1, f2, parts, scratch, band)
+    return moving, elastic, gravity, power
+
+
+@njit_inline
+def load(q, g, count, exact, parts, state, scratch, vel, acc):
+    """Fill the lanes of group g."""
+    elements, mfig = parts[3], parts[4]
+    r, R, th, phi, nv = state[0], state[1], state[2], scratch[5], scratch[8]
+    for lane in range(count):
+        e = WIDE * g + lane
+        f1, f2, i = elements[e, E_FIRST], elements[e, E_SECOND], elements[e, E_LINK]
+        if elements[e, E_SLIDES]:
+            set_element(q, lane, e, mfig, phi[i, 0] / elements[e, E_COUNT], phi[i, 1] / elements[e, E_COUNT])
+        gather(q, lane, Q_ONE, f1, r, R, vel, acc)
+        gather(q, lane, Q_TWO, f2, r, R, vel, acc)
+        if not exact:
+            gather_small(q, lane, f1, f2, th, nv)
+
+
+@njit_inline
+def add_matrix(q, lane, f1, f2, parts, scratch, band):
+    """Add the matrix of one lane to the whole."""
+    frames, moved, K, T = parts[0], parts[2], scratch[2], scratch[12]
+    if frames[f1, F_PLAIN] >= PLAIN:
+        scatter_matrix(q, lane, frames[f1, F_PLAIN], frames[f2, F_DOF], band)
     else:
-        small_strains(f1, f2, h, dh, damped, r, R, th, v, nv, w, s)
-    density, drain = stresses(e, mfig, s)
-    for k in range(9):
-        s[S_N + k] = 0.0
-    to_ends(f1, f2, S_FORCE, not exact, w, s, fc)
-    if damped:
-        to_ends(f1, f2, S_DRAG, not exact, w, s, fd)
-    kinetic, potential = element_inertia(e, f1, f2, h, mfig, r, R, vel, acc, par, fc)
-    g1, g2, firm = 0.0, 0.0, not exact
-    if slides:
-        first = e
-        while not elements[first, E_ROOT]:
-            first -= 1
-        g1, g2 = 1.0 - (e - first) / elements[e, E_COUNT], 1.0 - (e - first + 1.0) / elements[e, E_COUNT]
-        for k in range(3):
-            slope[k] = s[S_D + k] / h
-        drive, drag, missing = flow_forces(
-            e,
-            f1,
-            f2,
-            g1,
-            g2,
-            h,
-            elements,
-            mfig,
-            phi[i, 1],
-            phi[i, 2],
-            nv if firm else vel,
-            acc,
-            par,
-            slope,
-            phi[i, 0],
-            s,
-            fc,
-        )
-        kinetic += missing
-        jc[LINK_ROW, i] += drive
-        jd[LINK_ROW, i] += drag
-        if elements[e, E_ROOT]:
-            rotary = mfig[e, M_J11] + 2.0 * mfig[e, M_J12] + mfig[e, M_J22]
-            figures[FLOW, i] += carried(mfig[e, M_RHO], rotary, phi[i, 1], f1, r, vel, slope, par)
-    if tangent:
-        if tangent == ALL:
-            element_tangent(e, mfig, h, 1.0 + mfig[e, M_KELVIN] * speed, not exact, w, s, K)
-        else:
-            K[:, :] = 0.0
-        if push > 0.0:
-            element_mass(e, f1, f2, h, mfig, R, push, K)
-        if slides and not firm and tangent == ALL:
-            flow_tangent(e, f1, f2, g1, g2, h, elements, mfig, phi[i, 1], phi[i, 2], speed, K)
-        if frames[f1, F_KIND] == NODE:
-            add_plain(frames[f1, F_DOF], frames[f2, F_DOF], K, band)
-        else:
-            add_block(f1, f1, 0, 0, frames, moved, T, K, band)
-            add_block(f1, f2, 0, 6, frames, moved, T, K, band)
-            add_block(f2, f1, 6, 0, frames, moved, T, K, band)
-            add_block(f2, f2, 6, 6, frames, moved, T, K, band)
-    return kinetic, h * density, potential, h * drain
+        take_matrix(q, lane, K)
+        for k in range(4):
+            f, g = (f1 if k < 2 else f2), (f2 if k % 2 else f1)
+            add_block(f, g, 6 * (k // 2), 6 * (k % 2), frames, moved, T, K, band)
 
 
-@njit_part
+@njit_inline
 def rest_of_arm(parts, state, scratch, vel, acc, exact, tangent, speed, push, band):
     """Bodies, rear parts, joints; then carry all forces to the unknowns. Returns energies and damping power."""
     frames, _gfig, moved, _elements, _mfig, joint, jfig, bframe, body, _slide, par, _ip = parts
     r, R, _th, _v, j, figures, _sums, _a, _A, ja, fc, fd, jc, jd = state
-    _s, _w, K, axis, lever, phi, phi0, _nr, _nv, _na, _tv, _ta, T, _slope = scratch
+    _lanes, _w, K, axis, lever, phi, phi0, _nr, _nv, _na, _tv, _ta, T = scratch
     moving, gravity = 0.0, 0.0
     for b in range(bframe.shape[0]):
         f = bframe[b]
@@ -191,7 +197,7 @@ def rest_of_arm(parts, state, scratch, vel, acc, exact, tangent, speed, push, ba
     return moving + kinetic, stored, gravity, lost
 
 
-@njit_part
+@njit_inline
 def residual_of(parts, state, residual):
     """Balance of all unknowns, without motors."""
     frames, joint = parts[0], parts[5]

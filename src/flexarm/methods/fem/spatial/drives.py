@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from flexarm.methods.fem.spatial.layout import (
     F_COUNT,
     F_PARENT,
@@ -39,15 +41,23 @@ def command(row, joint, jfig, i):
     return jfig[i, K_START], 0.0, 0.0
 
 
+@njit_part
+def set_joint(phi, i, position, rate, push):
+    """Position, rate and acceleration of a joint, with cosine and sine, which are kept as long as it stays where it is."""
+    if phi[i, 0] != position:
+        phi[i, 3], phi[i, 4] = math.cos(position), math.sin(position)
+    phi[i, 0], phi[i, 1], phi[i, 2] = position, rate, push
+
+
 @njit
 def set_joints(row, joint, jfig, j, ja, phi0, phi):
-    """Nominal and actual joint values (L, 3); those of sliding joints are free lengths."""
+    """Nominal and actual joint values (L, 5); those of sliding joints are free lengths."""
     for i in range(joint.shape[0]):
         p, v, a = 0.0, 0.0, 0.0
         if joint[i, J_CHANNEL] >= 0:
             p, v, a = command(row, joint, jfig, i)
-        phi0[i, 0], phi0[i, 1], phi0[i, 2] = p + jfig[i, K_OFFSET], v, a
-        phi[i, 0], phi[i, 1], phi[i, 2] = phi0[i, 0] + j[PSI, i], v + j[PSI_RATE, i], a + ja[0, i]
+        set_joint(phi0, i, p + jfig[i, K_OFFSET], v, a)
+        set_joint(phi, i, phi0[i, 0] + j[PSI, i], v + j[PSI_RATE, i], a + ja[0, i])
 
 
 @njit_part
@@ -90,18 +100,18 @@ def joint_rows(frames, joint, jfig, axis, j, ja, phi0, v, a, fc, jc, jd):
 
 @njit_part
 def joint_tangent(frames, joint, jfig, axis, moved, T, springs, speed, push, band):
-    """Springs, dampers and rotors in the band matrix."""
-    b = band.shape[1] // 2
+    """Springs, dampers and rotors in the matrix."""
+    flat, spot, b = band[0], band[1], band[1].shape[1] // 2
     for i in range(joint.shape[0]):
         if jfig[i, K_SPRING] == 0.0:
             continue
         n, m = joint[i, J_PSI], joint[i, J_TURN]
         stiff = jfig[i, K_SPRING] + speed * jfig[i, K_DAMPER] if springs else 0.0
-        band[n, b] += stiff
+        flat[spot[n, b]] += stiff
         if m >= 0:
-            band[m, b] += stiff + push * jfig[i, K_ROTOR]
-            band[n, m - n + b] -= stiff
-            band[m, n - m + b] -= stiff
+            flat[spot[m, b]] += stiff + push * jfig[i, K_ROTOR]
+            flat[spot[n, m - n + b]] -= stiff
+            flat[spot[m, n - m + b]] -= stiff
         S = joint[i, J_FRAME]
         P, inertia = frames[S, F_PARENT], push * jfig[i, K_ROTOR]
         if inertia == 0.0 or joint[i, J_SLIDES]:
@@ -111,10 +121,10 @@ def joint_tangent(frames, joint, jfig, axis, moved, T, springs, speed, push, ban
             by = T[P, 3, r] * axis[S, 0] + T[P, 4, r] * axis[S, 1] + T[P, 5, r] * axis[S, 2]
             for c in range(frames[P, F_COUNT]):
                 at = T[P, 3, c] * axis[S, 0] + T[P, 4, c] * axis[S, 1] + T[P, 5, c] * axis[S, 2]
-                band[row, moved[P, c] - row + b] += inertia * by * at
+                flat[spot[row, moved[P, c] - row + b]] += inertia * by * at
             if m >= 0:
-                band[row, m - row + b] += inertia * by
-                band[m, row - m + b] += inertia * by
+                flat[spot[row, m - row + b]] += inertia * by
+                flat[spot[m, row - m + b]] += inertia * by
 
 
 @njit_part
@@ -128,8 +138,8 @@ def sensed(joint, jfig, j, phi0, i):
 
 @njit_part
 def motors(row, z, law, joint, jfig, j, phi0, h, speed, tangent, residual, band, work):
-    """Take the torques of laws and drives off the residual, and put their slopes into the band matrix."""
-    b = band.shape[1] // 2
+    """Take the torques of laws and drives off the residual, and put their slopes into the matrix."""
+    flat, spot, b = band[0], band[1], band[1].shape[1] // 2
     for i in range(joint.shape[0]):
         if not joint[i, J_LAW]:
             continue
@@ -141,5 +151,5 @@ def motors(row, z, law, joint, jfig, j, phi0, h, speed, tangent, residual, band,
         residual[own] -= tau
         if tangent:
             read = own if joint[i, J_SENSE_MOTOR] else psi
-            band[own, read - own + b] -= dy + speed * dv
-            band[own, b] -= speed * dm
+            flat[spot[own, read - own + b]] -= dy + speed * dv
+            flat[spot[own, b]] -= speed * dm

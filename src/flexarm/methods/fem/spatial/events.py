@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flexarm.methods.base import State
-from flexarm.methods.fem.spatial import assemble
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial.arrays import views
-from flexarm.methods.fem.spatial.linear import dense
+from flexarm.methods.fem.spatial.assemble import MASS
+from flexarm.methods.fem.spatial.matrix import dense
 
 if TYPE_CHECKING:
     from flexarm.methods.fem.spatial.model import SpatialModel
@@ -33,9 +33,7 @@ def changed_state(old: SpatialModel, new: SpatialModel, state: State, rule: str)
     x = views(after.x, old.F, old.links)
     before = x[6].copy()
     if rule == "at-rest":
-        new.set_from(after)
-        residual, band = np.zeros(new.size), np.zeros_like(new.band)
-        assemble.evaluate(new.parts, x, new.scratch, assemble.MASS, 0.0, 1.0, residual, band)
+        band = new.look(after, new.row_of(after), MASS, 0.0, 1.0)[1]
         tip = int(old.mesh.tips[old.arm.index(old.arm.payload_link.name)])
         R = x[1][tip].reshape(3, 3)
         velocity = x[3][tip].copy()
@@ -51,10 +49,7 @@ def changed_state(old: SpatialModel, new: SpatialModel, state: State, rule: str)
             for column, place in ((at.J_PSI, at.PSI_RATE), (at.J_TURN, at.TURN_RATE)):
                 if new.joint[i, column] >= 0:
                     x[4][place, i] -= jump[new.joint[i, column]]
-    new.set_from(after)
-    kinetic, elastic, gravity, _ = assemble.evaluate(
-        new.parts, x, new.scratch, assemble.NONE, 0.0, 0.0, np.zeros(new.size), new.band
-    )
+    kinetic, elastic, gravity, _ = new.look(after, new.row_of(after))[2]
     change = kinetic - before[at.KINETIC]
     x[6][at.LOST if rule == "at-rest" else at.WORK] += -change if rule == "at-rest" else change
     x[6][at.WORK] += gravity - before[at.GRAVITY]

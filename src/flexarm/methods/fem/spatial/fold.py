@@ -16,8 +16,10 @@ from flexarm.methods.fem.spatial.layout import (
     F_JOINT,
     F_KIND,
     F_PARENT,
+    F_PLAIN,
     J_PSI,
     J_SLIDES,
+    PLAIN,
     SLID,
 )
 from flexarm.numerics.jit import njit, njit_part
@@ -73,7 +75,7 @@ def fold_forces(frames, joint, axis, lever, f, rows):
 @njit_part
 def add_block(f, g, r0, c0, frames, moved, T, K, band):
     """Add the 6 x 6 block of K that begins at (r0, c0), between frames f (rows) and g (columns)."""
-    b = band.shape[1] // 2
+    flat, spot, b = band[0], band[1], band[1].shape[1] // 2
     plain_f, plain_g = frames[f, F_KIND] < DERIVED, frames[g, F_KIND] < DERIVED
     for i in range(frames[f, F_COUNT]):
         row = moved[f, i]
@@ -93,27 +95,15 @@ def add_block(f, g, r0, c0, frames, moved, T, K, band):
                     for n in range(6):
                         part += K[r0 + k, c0 + n] * T[g, n, j]
                     total += T[f, k, i] * part
-            band[row, moved[g, j] - row + b] += total
-
-
-@njit_part
-def add_plain(row, column, K, band):
-    """Add a whole 12 x 12 matrix of two nodes whose unknowns begin at `row` and `column`."""
-    b = band.shape[1] // 2
-    for i in range(6):
-        for j in range(6):
-            band[row + i, b + j - i] += K[i, j]
-            band[row + i, column + j - row - i + b] += K[i, 6 + j]
-            band[column + i, row + j - column - i + b] += K[6 + i, j]
-            band[column + i, b + j - i] += K[6 + i, 6 + j]
+            flat[spot[row, moved[g, j] - row + b]] += total
 
 
 @njit_part
 def fold_stiffness(frames, joint, moved, axis, lever, T, fc, fd, band):
     """Add what the change of axes and levers does to the forces that are carried over."""
-    b = band.shape[1] // 2
+    flat, spot, b = band[0], band[1], band[1].shape[1] // 2
     for S in range(frames.shape[0]):
-        if frames[S, F_KIND] < DERIVED or frames[S, F_COUNT] == 0:
+        if frames[S, F_PLAIN] >= PLAIN or frames[S, F_COUNT] == 0:
             continue
         P, i = frames[S, F_PARENT], frames[S, F_JOINT]
         p = (lever[S, 0], lever[S, 1], lever[S, 2])
@@ -134,10 +124,10 @@ def fold_stiffness(frames, joint, moved, axis, lever, T, fc, fd, band):
             column = moved[S, c]
             for k in range(before):
                 row = moved[P, k]
-                band[row, column - row + b] += T[P, 3, k] * g[0] + T[P, 4, k] * g[1] + T[P, 5, k] * g[2]
+                flat[spot[row, column - row + b]] += T[P, 3, k] * g[0] + T[P, 4, k] * g[1] + T[P, 5, k] * g[2]
             if count > before:
                 row = joint[i, J_PSI]
                 total = 0.0 if slides else a[0] * g[0] + a[1] * g[1] + a[2] * g[2]
                 if c < before:
                     total += T[P, 3, c] * side[0] + T[P, 4, c] * side[1] + T[P, 5, c] * side[2]
-                band[row, column - row + b] += total
+                flat[spot[row, column - row + b]] += total

@@ -1,4 +1,4 @@
-"""Inertia and weight of an element.
+"""Inertia and weight of an element, for a group of elements (see `lanes`).
 
 Displacements and body-fixed spins W_a = R_a^T w_a are interpolated linearly, so with m_ab and the diagonal J_ab of the
 element
@@ -10,67 +10,85 @@ whose power is exactly the change of the kinetic energy.
 
 from __future__ import annotations
 
-from flexarm.methods.fem.spatial.layout import M_11, M_12, M_22, M_J11, M_J12, M_J22, M_W1, M_W2, P_GX
-from flexarm.numerics.jit import njit_part
-from flexarm.numerics.rotations import apply, apply_back, cross
+from flexarm.methods.fem.spatial.lanes import (
+    Q_A,
+    Q_ENDS,
+    Q_J11,
+    Q_J12,
+    Q_J22,
+    Q_K,
+    Q_KINETIC,
+    Q_M11,
+    Q_ONE,
+    Q_R,
+    Q_TURN,
+    Q_TWO,
+    Q_V,
+    Q_W1,
+    Q_WEIGHT,
+    WIDE,
+)
+from flexarm.methods.fem.spatial.layout import P_GX
+from flexarm.methods.fem.spatial.triples import (
+    across,
+    add_block,
+    add_three,
+    back,
+    between,
+    dot,
+    mix,
+    nine,
+    three,
+    times,
+    vee,
+)
+from flexarm.numerics.jit import njit_inside
 
 
-@njit_part
-def element_inertia(e, f1, f2, h, mfig, r, R, v, a, par, f):
-    """Add inertia forces and weight to f; returns kinetic energy and potential."""
-    m11, m12, m22 = h * mfig[e, M_11], h * mfig[e, M_12], h * mfig[e, M_22]
-    w1, w2 = h * mfig[e, M_W1], h * mfig[e, M_W2]
-    kinetic, potential = 0.0, 0.0
-    for k in range(3):
-        g = par[P_GX + k]
-        f[f1, k] += m11 * a[f1, k] + m12 * a[f2, k] - w1 * g
-        f[f2, k] += m12 * a[f1, k] + m22 * a[f2, k] - w2 * g
-        kinetic += 0.5 * m11 * v[f1, k] ** 2 + m12 * v[f1, k] * v[f2, k] + 0.5 * m22 * v[f2, k] ** 2
-        potential -= g * (w1 * r[f1, k] + w2 * r[f2, k])
-    x1, y1, z1 = apply_back(R, f1, v[f1, 3], v[f1, 4], v[f1, 5])
-    x2, y2, z2 = apply_back(R, f2, v[f2, 3], v[f2, 4], v[f2, 5])
-    a1, b1, c1 = apply_back(R, f1, a[f1, 3], a[f1, 4], a[f1, 5])
-    a2, b2, c2 = apply_back(R, f2, a[f2, 3], a[f2, 4], a[f2, 5])
-    jx, jy, jz = h * mfig[e, M_J12], h * mfig[e, M_J12 + 1], h * mfig[e, M_J12 + 2]
-    ix, iy, iz = h * mfig[e, M_J11], h * mfig[e, M_J11 + 1], h * mfig[e, M_J11 + 2]
-    px, py, pz = ix * x1 + jx * x2, iy * y1 + jy * y2, iz * z1 + jz * z2
-    kinetic += 0.5 * (px * x1 + py * y1 + pz * z1)
-    cx, cy, cz = cross(x1, y1, z1, px, py, pz)
-    mx, my, mz = apply(R, f1, ix * a1 + jx * a2 + cx, iy * b1 + jy * b2 + cy, iz * c1 + jz * c2 + cz)
-    f[f1, 3] += mx
-    f[f1, 4] += my
-    f[f1, 5] += mz
-    ix, iy, iz = h * mfig[e, M_J22], h * mfig[e, M_J22 + 1], h * mfig[e, M_J22 + 2]
-    px, py, pz = jx * x1 + ix * x2, jy * y1 + iy * y2, jz * z1 + iz * z2
-    kinetic += 0.5 * (px * x2 + py * y2 + pz * z2)
-    cx, cy, cz = cross(x2, y2, z2, px, py, pz)
-    mx, my, mz = apply(R, f2, jx * a1 + ix * a2 + cx, jy * b1 + iy * b2 + cy, jz * c1 + iz * c2 + cz)
-    f[f2, 3] += mx
-    f[f2, 4] += my
-    f[f2, 5] += mz
-    return kinetic, potential
+@njit_inside
+def add_inertia(q, par):
+    """Add inertia forces and weight to the forces on the ends; kinetic energy and potential."""
+    g = (par[P_GX], par[P_GX + 1], par[P_GX + 2])
+    for e in range(WIDE):
+        m11, m12, m22 = three(q, Q_M11, e)
+        w1, w2 = q[Q_W1 * WIDE + e], q[(Q_W1 + 1) * WIDE + e]
+        v1, v2 = three(q, Q_ONE + Q_V, e), three(q, Q_TWO + Q_V, e)
+        a1, a2 = three(q, Q_ONE + Q_A, e), three(q, Q_TWO + Q_A, e)
+        add_three(q, Q_ENDS, e, mix(1.0, mix(m11, a1, m12, a2), -w1, g))
+        add_three(q, Q_ENDS + 6, e, mix(1.0, mix(m12, a1, m22, a2), -w2, g))
+        q[Q_KINETIC * WIDE + e] = 0.5 * m11 * dot(v1, v1) + m12 * dot(v1, v2) + 0.5 * m22 * dot(v2, v2)
+        high = w1 * dot(g, three(q, Q_ONE + Q_R, e)) + w2 * dot(g, three(q, Q_TWO + Q_R, e))
+        q[Q_WEIGHT * WIDE + e] = -high
+    for e in range(WIDE):
+        R1, R2 = nine(q, Q_ONE + Q_TURN, e), nine(q, Q_TWO + Q_TURN, e)
+        x, y = back(R1, three(q, Q_ONE + Q_V + 3, e)), back(R2, three(q, Q_TWO + Q_V + 3, e))
+        a, b = back(R1, three(q, Q_ONE + Q_A + 3, e)), back(R2, three(q, Q_TWO + Q_A + 3, e))
+        own, both, other = three(q, Q_J11, e), three(q, Q_J12, e), three(q, Q_J22, e)
+        p = (own[0] * x[0] + both[0] * y[0], own[1] * x[1] + both[1] * y[1], own[2] * x[2] + both[2] * y[2])
+        s = (both[0] * x[0] + other[0] * y[0], both[1] * x[1] + other[1] * y[1], both[2] * x[2] + other[2] * y[2])
+        q[Q_KINETIC * WIDE + e] += 0.5 * (dot(p, x) + dot(s, y))
+        dp = (own[0] * a[0] + both[0] * b[0], own[1] * a[1] + both[1] * b[1], own[2] * a[2] + both[2] * b[2])
+        ds = (both[0] * a[0] + other[0] * b[0], both[1] * a[1] + other[1] * b[1], both[2] * a[2] + other[2] * b[2])
+        add_three(q, Q_ENDS + 3, e, times(R1, mix(1.0, dp, 1.0, vee(x, p))))
+        add_three(q, Q_ENDS + 9, e, times(R2, mix(1.0, ds, 1.0, vee(y, s))))
 
 
-@njit_part
-def element_mass(e, f1, f2, h, mfig, R, factor, K):
-    """Add `factor` times the mass matrix to K (12, 12).
+@njit_inside
+def add_mass(q, factor):
+    """Add `factor` times the mass matrix to the matrix of all elements.
 
     Terms with the square of the spin are left out: in a tangent they are a share (w h)^2 of these, and none at rest.
     """
-    for k in range(3):
-        K[k, k] += factor * h * mfig[e, M_11]
-        K[k, 6 + k] += factor * h * mfig[e, M_12]
-        K[6 + k, k] += factor * h * mfig[e, M_12]
-        K[6 + k, 6 + k] += factor * h * mfig[e, M_22]
-    scale = factor * h
-    for r in range(3):
-        for c in range(3):
-            one = two = mixed = 0.0
-            for k in range(3):
-                one += R[f1, 3 * r + k] * mfig[e, M_J11 + k] * R[f1, 3 * c + k]
-                two += R[f2, 3 * r + k] * mfig[e, M_J22 + k] * R[f2, 3 * c + k]
-                mixed += R[f1, 3 * r + k] * mfig[e, M_J12 + k] * R[f2, 3 * c + k]
-            K[3 + r, 3 + c] += scale * one
-            K[9 + r, 9 + c] += scale * two
-            K[3 + r, 9 + c] += scale * mixed
-            K[9 + c, 3 + r] += scale * mixed
+    for e in range(WIDE):
+        m11, m12, m22 = three(q, Q_M11, e)
+        for k in range(3):
+            q[(Q_K + 13 * k) * WIDE + e] += factor * m11
+            q[(Q_K + 13 * k + 6) * WIDE + e] += factor * m12
+            q[(Q_K + 13 * k + 72) * WIDE + e] += factor * m12
+            q[(Q_K + 13 * k + 78) * WIDE + e] += factor * m22
+        R1, R2 = nine(q, Q_ONE + Q_TURN, e), nine(q, Q_TWO + Q_TURN, e)
+        add_block(q, Q_K + 39, e, factor, between(R1, three(q, Q_J11, e), R1))
+        add_block(q, Q_K + 117, e, factor, between(R2, three(q, Q_J22, e), R2))
+        mixed = between(R1, three(q, Q_J12, e), R2)
+        add_block(q, Q_K + 45, e, factor, mixed)
+        add_block(q, Q_K + 111, e, factor, across(mixed))

@@ -11,8 +11,6 @@ and a rigid link that slides has p = a phi + ... with the terms of relative moti
 
 from __future__ import annotations
 
-import math
-
 from flexarm.methods.fem.spatial.layout import (
     DERIVED,
     F_BASE,
@@ -34,12 +32,12 @@ from flexarm.numerics.rotations import apply, cross
 
 
 @njit_part
-def pose_frame(f, frames, gfig, joint, phi, R, axis):
-    """R[f] of a frame that follows, and the axis of its joint in axis[f]."""
-    P, i = frames[f, F_PARENT], frames[f, F_JOINT]
+def pose_frame(f, P, frames, gfig, joint, phi, R, axis):
+    """R[f] of a frame that follows from P, and the axis of its joint in axis[f]."""
+    i = frames[f, F_JOINT]
     c, s = 1.0, 0.0
     if i >= 0 and not joint[i, J_SLIDES]:
-        c, s = math.cos(phi[i, 0]), math.sin(phi[i, 0])
+        c, s = phi[i, 3], phi[i, 4]
     for row in range(3):
         p, q, w = R[P, 3 * row], R[P, 3 * row + 1], R[P, 3 * row + 2]
         x = p * gfig[f, G_BEFORE] + q * gfig[f, G_BEFORE + 3] + w * gfig[f, G_BEFORE + 6]
@@ -59,7 +57,7 @@ def spread(frames, gfig, joint, phi, r, R, v, a, axis, lever):
     for f in range(frames.shape[0]):
         if frames[f, F_KIND] < DERIVED:
             continue
-        pose_frame(f, frames, gfig, joint, phi, R, axis)
+        pose_frame(f, frames[f, F_PARENT], frames, gfig, joint, phi, R, axis)
         follow(f, frames, gfig, joint, phi, r, R, v, a, axis, lever)
 
 
@@ -111,7 +109,7 @@ def nominal(frames, gfig, joint, slide, phi, r, R, v, a, axis, lever):
         elif kind == NODE:
             _stiff_node(f, frames[f, F_BASE], gfig, slide, phi, r, R, v, a)
         else:
-            pose_frame(f, frames, gfig, joint, phi, R, axis)
+            pose_frame(f, frames[f, F_PARENT], frames, gfig, joint, phi, R, axis)
             follow(f, frames, gfig, joint, phi, r, R, v, a, axis, lever)
 
 

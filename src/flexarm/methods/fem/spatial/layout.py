@@ -35,10 +35,12 @@ I_SIZE = 4
 EXACT, LINEAR, QUASI_STATIC = range(3)
 
 # integer columns of a frame
-F_KIND, F_PARENT, F_JOINT, F_DOF, F_BASE, F_COUNT = range(6)
+F_KIND, F_PARENT, F_JOINT, F_DOF, F_BASE, F_COUNT, F_PLAIN = range(7)
 """Kind; frame it follows from; joint between (link index, -1: none); first unknown of a node; frame from which the stiff
-beam runs to a node; number of unknowns that move it."""
-F_INTS = 6
+beam runs to a node; number of unknowns that move it; first unknown of the node with which it moves as if it were that
+node, -1 if it stands with the ground, -2 otherwise."""
+F_INTS = 7
+PLAIN = -1
 GROUND, NODE, DERIVED, SLID = range(4)
 """SLID: follows through a rigid link that slides."""
 

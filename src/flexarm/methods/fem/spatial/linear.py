@@ -8,25 +8,16 @@ import numpy as np
 
 from flexarm.errors import CapabilityError
 from flexarm.methods.base import Joints, LinearModel, State
-from flexarm.methods.fem.spatial import assemble, stepping
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial.arrays import views
+from flexarm.methods.fem.spatial.assemble import ALL, MASS
+from flexarm.methods.fem.spatial.matrix import dense
 from flexarm.methods.fem.spatial.placing import place_rigidly, shift
 
 if TYPE_CHECKING:
     from flexarm.methods.fem.spatial.model import SpatialModel
 
 MOST_ITERATIONS = 60
-
-
-def dense(band: np.ndarray) -> np.ndarray:
-    """The full matrix of a band matrix."""
-    n, b = band.shape[0], band.shape[1] // 2
-    full = np.zeros((n, n))
-    for k in range(2 * b + 1):
-        rows = np.arange(max(0, b - k), min(n, n + b - k))
-        full[rows, rows + k - b] = band[rows, k]
-    return full
 
 
 def pose_row(model: SpatialModel, pose: Any) -> np.ndarray:
@@ -36,28 +27,19 @@ def pose_row(model: SpatialModel, pose: Any) -> np.ndarray:
     return row
 
 
-def _matrix(model: SpatialModel, state: State, wanted: int, speed: float, push: float) -> tuple[np.ndarray, np.ndarray]:
-    """Residual and matrix at a state whose joint values are set."""
-    residual, band = np.zeros(model.size), np.zeros_like(model.band)
-    x = views(state.x, model.F, model.links)
-    assemble.evaluate(model.parts, x, model.scratch, wanted, speed, push, residual, band)
-    return residual, band
-
-
 def static_state(model: SpatialModel, pose: Any) -> State:
     """Equilibrium under gravity with the motors held at `pose`, by Newton's method."""
     state = model.empty()
     row = pose_row(model, pose)
     place_rigidly(model, state, pose, None, row)
     x = views(state.x, model.F, model.links)
-    stepping.set_row(row, model.parts, x, model.scratch)
     if not any(model.arm.gravity):
+        model.look(state, row)
         return state
     free = held_unknowns(model)
     length = model.par[at.P_LENGTH]
     for _ in range(MOST_ITERATIONS):
-        stepping.set_joints(row, model.joint, model.jfig, x[4], x[9], model.scratch[6], model.scratch[5])
-        residual, band = _matrix(model, state, assemble.ALL, 0.0, 0.0)
+        residual, band, _ = model.look(state, row, ALL)
         K = dense(band)[np.ix_(free, free)]
         step = np.zeros(model.size)
         step[free] = np.linalg.solve(K, residual[free])
@@ -67,8 +49,7 @@ def static_state(model: SpatialModel, pose: Any) -> State:
         step *= min(1.0, 0.2 * length / max(size, 1e-300))
         shift(model, x, step)
         if size < 1e-13 * length:
-            stepping.set_joints(row, model.joint, model.jfig, x[4], x[9], model.scratch[6], model.scratch[5])
-            _matrix(model, state, assemble.NONE, 0.0, 0.0)
+            model.look(state)
             return state
     if size < 1e-9 * length:
         return state
@@ -87,10 +68,10 @@ def held_unknowns(model: SpatialModel) -> np.ndarray:
 
 
 def tangent_matrices(model: SpatialModel, state: State) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """M, C, K about a state at rest; K is symmetric there, and is made so to rounding."""
-    K = dense(_matrix(model, state, assemble.ALL, 0.0, 0.0)[1])
-    C = dense(_matrix(model, state, assemble.ALL, 1.0, 0.0)[1]) - K
-    M = dense(_matrix(model, state, assemble.MASS, 0.0, 1.0)[1])
+    """M, C, K about a state at rest that was looked at last; K is symmetric there, and is made so to rounding."""
+    K = dense(model.look(state, None, ALL)[1])
+    C = dense(model.look(state, None, ALL, 1.0)[1]) - K
+    M = dense(model.look(state, None, MASS, 0.0, 1.0)[1])
     return 0.5 * (M + M.T), 0.5 * (C + C.T), 0.5 * (K + K.T)
 
 
@@ -101,7 +82,7 @@ def linear_model(model: SpatialModel, state: State | None, joints: Joints) -> Li
         used = model if joints == "held" else model.rewired("motion" if joints == "locked" else "free")
         state = static_state(used, model.arm.pose)
     else:
-        used.set_from(state)
+        used.look(state, used.row_of(state))
     M, C, K = tangent_matrices(used, state)
     inputs, columns, sensed = [], [], []
     for i, link in enumerate(model.arm.links):

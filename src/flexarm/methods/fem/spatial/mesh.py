@@ -9,6 +9,7 @@ import numpy as np
 from flexarm.arm import Arm, Link
 from flexarm.drive import JointWiring, Wiring
 from flexarm.methods.fem.spatial import layout as at
+from flexarm.numerics.blocklu import EDGE
 from flexarm.numerics.rotations import about_z
 from flexarm.rigid.beam import Leg, legs, tip_axes, tip_point
 from flexarm.rigid.chain import Chain
@@ -18,6 +19,7 @@ from flexarm.rigid.chain import Chain
 class Mesh:
     """Numbering and geometry.
 
+    blocks : rows of each block of a chain (see `matrix`), none if it is not one;
     frames : (F, F_INTS); figures : (F, G_SIZE); moved_by : (F, most) unknowns that move each frame, -1 where none;
     elements : (ne, E_INTS); places : (ne, 2) fractions of the link's material at the ends; roots, tips : (links,) frames;
     nodes : per link the frames along its axis, root first, and their fractions of the length that stands out.
@@ -25,6 +27,7 @@ class Mesh:
 
     size: int
     half_width: int
+    blocks: np.ndarray
     frames: np.ndarray
     figures: np.ndarray
     moved_by: np.ndarray
@@ -73,7 +76,13 @@ class _Builder:
         return self._add(at.SLID if slid else at.DERIVED, parent, joint, -1, -1, row, dofs)
 
     def _add(self, kind: int, parent: int, joint: int, dof: int, base: int, row: np.ndarray, dofs: list[int]) -> int:
-        self.frames.append([kind, parent, joint, dof, base, len(dofs)])
+        plain = dof if kind == at.NODE else -1
+        if kind not in (at.NODE, at.GROUND):
+            alone = (
+                kind == at.SLID or np.any(row[at.G_LEVER : at.G_LEVER + 3]) or len(dofs) != len(self.moved_by[parent])
+            )
+            plain = -2 if alone else self.frames[parent][at.F_PLAIN]
+        self.frames.append([kind, parent, joint, dof, base, len(dofs), plain])
         self.figures.append(row)
         self.moved_by.append(dofs)
         return len(self.frames) - 1
@@ -167,7 +176,17 @@ def _finish(grow: _Builder, psi, turn, roots, tips, nodes, fractions) -> Mesh:  
         groups.append({*grow.moved_by[root], *(int(k) for k in (psi[i], turn[i]) if k >= 0)})
     spread = max([max(group) - min(group) for group in groups if group], default=0)
     return Mesh(
-        grow.size, spread, np.array(grow.frames, dtype=np.int64), np.array(grow.figures), moved_by,
+        grow.size, spread, _blocks(grow, groups), np.array(grow.frames, dtype=np.int64), np.array(grow.figures), moved_by,
         np.array(grow.elements, dtype=np.int64).reshape(-1, at.E_INTS), np.array(grow.places).reshape(-1, 2),
         np.array(roots), np.array(tips), tuple(nodes), tuple(fractions), psi, turn,
     )  # fmt: skip
+
+
+def _blocks(grow: _Builder, groups: list[set[int]]) -> np.ndarray:
+    """Every node with the joints before it, joints after the last one apart; none if that is no chain of small blocks."""
+    ends = [row[at.F_DOF] + 6 for row in grow.frames if row[at.F_KIND] == at.NODE]
+    ends += [grow.size] if ends[-1] < grow.size else []
+    counts = np.diff([0, *ends])
+    block = np.repeat(np.arange(len(counts)), counts)
+    apart = max(int(np.ptp(block[list(group)])) for group in groups if group)
+    return counts if apart < 2 and counts.max() <= EDGE else np.zeros(0, dtype=np.int64)

@@ -14,9 +14,12 @@ from flexarm.methods.fem.options import FemOptions
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial import stepping
 from flexarm.methods.fem.spatial.arrays import make_scratch, record_width, state_size, views
+from flexarm.methods.fem.spatial.assemble import NONE
 from flexarm.methods.fem.spatial.events import changed_state
 from flexarm.methods.fem.spatial.figures import bodies_of, element_figures, joint_tables
+from flexarm.methods.fem.spatial.lanes import fill_lanes
 from flexarm.methods.fem.spatial.linear import linear_model, static_state, tangent_matrices
+from flexarm.methods.fem.spatial.matrix import Matrix, make_matrix
 from flexarm.methods.fem.spatial.mesh import build_mesh
 from flexarm.methods.fem.spatial.observe import Reader
 from flexarm.methods.fem.spatial.placing import place_rigidly
@@ -58,7 +61,6 @@ class SpatialModel(SteppedModel):
         self.reader = Reader(self)
         self.sensors = self.reader.names
         self._damping()
-        self._h = 0.0
 
     def _pack(self) -> None:
         """Arrays that the kernels read and use."""
@@ -86,38 +88,59 @@ class SpatialModel(SteppedModel):
             slide, par, self.ip,
         )  # fmt: skip
         nodes = np.flatnonzero(mesh.frames[:, at.F_KIND] == at.NODE)
-        self.scratch = make_scratch(self.F, self.links, mesh.moved_by, nodes)
-        self.band = np.zeros((self.size, 2 * mesh.half_width + 1))
+        self.scratch = make_scratch(self.F, self.links, mesh.elements, mesh.moved_by, nodes)
+        fill_lanes(self.scratch[0], self.mfig)
+        self.band = make_matrix(mesh)
         self.solver = (
             np.zeros(self.size), np.zeros(self.size), self.band, np.zeros((self.F, 9)), np.zeros((self.F, 6)),
             np.zeros((self.F, 6)), np.zeros((self.F, 6)), np.zeros((O_ROWS, self.links)), np.zeros((self.F, 9)),
-            np.zeros((self.F, 9)), np.zeros((self.F, 6)), np.zeros((self.F, 6)),
+            np.zeros((self.F, 9)), np.zeros((self.F, 6)), np.zeros((self.F, 6)), np.zeros((self.F, 9)), np.zeros(4),
+            self._weights(),
         )  # fmt: skip
+        self.solver[8][:] = np.eye(3).ravel()
         self.law = np.zeros((max(1, len(self.wiring.joints)), laws.LAW_SIZE))
         for k, wired in enumerate(self.wiring.joints):
             self.law[k] = law_row(wired.law, FRICTION_RATE)
         self.law_work = np.zeros((laws.ORDER + 2, laws.ORDER))
         self.channels = len(self.wiring.joints) + len(self.wiring.patches)
         self.rows = np.zeros((max(1, self.channels), 7))
+        self._row, self._no_records = self.rows.copy(), np.zeros((0, record_width(self.F, self.links)))
+        self._h = 0.0
+
+    def _weights(self) -> np.ndarray:
+        """Weights (size,) of the residual's entries in its size: moments count over the arm's length."""
+        weights = np.full(self.size, 1.0 / self.par[at.P_LENGTH])
+        for f in np.flatnonzero(self.mesh.frames[:, at.F_KIND] == at.NODE):
+            dof = int(self.mesh.frames[f, at.F_DOF])
+            weights[dof : dof + 3] = 1.0
+        return weights
 
     def _damping(self) -> None:
         """Kelvin-Voigt time of every element; a ratio refers to the mode of the start pose, joints as driven."""
         modes: tuple[list[float], list[float]] | None = None
+        times = np.zeros(len(self.mfig))
         for i, link in enumerate(self.arm.links):
             damping = self.arm.damping_of(link)
             if damping is None or not link.flexible or self.options.theory == "quasi-static":
                 continue
             if damping.time is None and modes is None:
                 modes = self._strained_modes()
-            self.mfig[self.mesh.elements[:, at.E_LINK] == i, at.M_KELVIN] = damping.time_constant(*(modes or ([], [])))
+            times[self.mesh.elements[:, at.E_LINK] == i] = damping.time_constant(*(modes or ([], [])))
+        self.set_kelvin(times)
+
+    def set_kelvin(self, times: float | np.ndarray) -> None:
+        """Kelvin-Voigt times of all elements, s."""
+        self.mfig[:, at.M_KELVIN] = times
+        self.ip[at.I_DAMPED] = np.any(self.mfig[:, at.M_KELVIN] > 0.0)
+        fill_lanes(self.scratch[0], self.mfig)
 
     def _strained_modes(self) -> tuple[list[float], list[float]]:
         """Frequencies at the start pose and the links' share of their energy: what damping of unit time adds to C."""
         state, before = static_state(self, self.arm.pose), self.mfig[:, at.M_KELVIN].copy()
         M, plain, K = tangent_matrices(self, state)
-        self.mfig[:, at.M_KELVIN] = 1.0
+        self.set_kelvin(1.0)
         strained = tangent_matrices(self, state)[1]
-        self.mfig[:, at.M_KELVIN] = before
+        self.set_kelvin(before)
         return strain_shares(M, K, strained - plain)
 
     def empty(self) -> State:
@@ -134,8 +157,8 @@ class SpatialModel(SteppedModel):
         place_rigidly(self, state, pose, rates, np.ascontiguousarray(row))
         return state
 
-    def set_from(self, state: State) -> None:
-        """Joint values of a state into the scratch arrays of the kernels."""
+    def row_of(self, state: State) -> np.ndarray:
+        """A drive row (channels, 7) that has the joints where a state has them."""
         row = self.rows.copy()
         x = views(state.x, self.F, self.links)
         for i in range(self.links):
@@ -143,7 +166,28 @@ class SpatialModel(SteppedModel):
             if k >= 0:
                 row[k, 0] = x[5][at.JOINT, i] - x[4][at.PSI, i]
                 row[k, 1] = x[5][at.JOINT_RATE, i] - x[4][at.PSI_RATE, i]
-        stepping.set_row(row, self.parts, x, self.scratch)
+        return row
+
+    def look(
+        self, state: State, row: np.ndarray | None = None, wanted: int = NONE, speed: float = 0.0, push: float = 0.0
+    ) -> tuple[np.ndarray, Matrix, np.ndarray]:
+        """Residual (size,) without motors, a matrix (see `assemble`), and kinetic, elastic and gravity energy and damping power.
+
+        The state is seen with the drives at `row`, or at that of the last look; forces and frames in it are renewed.
+        """
+        self._row = self._row if row is None else np.ascontiguousarray(row)
+        self._kernel(stepping.LOOK, state, self._row[None], self._no_records, 0, 0, (wanted, speed, push))
+        return self.solver[0].copy(), (self.band[0].copy(), *self.band[1:]), self.solver[13].copy()
+
+    def _kernel(
+        self, mode: int, state: State, table: np.ndarray, records: np.ndarray, every: int, phase: int,
+        matrix: tuple[int, float, float] = (NONE, 0.0, 0.0),
+    ) -> tuple[int, int]:  # fmt: skip
+        keep, keep_z = np.empty_like(state.x), np.empty_like(state.z)
+        return stepping.march(
+            mode, state.x, state.z, table, records, every, phase, self._h, self.law, self.parts, self.scratch,
+            self.solver, self.law_work, keep, keep_z, self.rows, *matrix,
+        )  # fmt: skip
 
     def prepare(self, h: float) -> None:
         """Any step will do."""
@@ -151,8 +195,7 @@ class SpatialModel(SteppedModel):
 
     def restart(self, state: State, row: np.ndarray) -> State:
         """In place, and returned."""
-        row = np.ascontiguousarray(row)
-        if not stepping.restart(state.x, state.z, row, self.law, self.parts, self.scratch, self.solver, self.law_work):
+        if not self._kernel(stepping.START, state, np.ascontiguousarray(row)[None], self._no_records, 0, 0)[0]:
             raise CapabilityError("the arm has a joint without any inertia behind it", field="arm.links")
         return state
 
@@ -162,11 +205,7 @@ class SpatialModel(SteppedModel):
             if link.joint.type == "prismatic" and k >= 0 and self.joint[i, at.J_MOVED]:
                 for value in (table[:, k, 0].min(), table[:, k, 0].max()):
                     check_length(link, float(value + self.jfig[i, at.K_OFFSET]))
-        keep, keep_z = np.empty_like(state.x), np.empty_like(state.z)
-        return stepping.march(
-            state.x, state.z, np.ascontiguousarray(table), records, every, phase, self._h, self.law, self.parts,
-            self.scratch, self.solver, self.law_work, keep, keep_z, self.rows,
-        )  # fmt: skip
+        return self._kernel(stepping.STEP, state, np.ascontiguousarray(table), records, every, phase)
 
     def remarks(self, state: State) -> list[str]:
         """How often steps had to be halved."""
@@ -176,7 +215,7 @@ class SpatialModel(SteppedModel):
         """The same mesh with another payload; at-rest conserves momentum, else the velocities stay."""
         arm = self.arm.model_copy(update={"payload": payload})
         model = SpatialModel(arm, self.wiring, self.options, self.watch, self.hints)
-        model.mfig[:, at.M_KELVIN] = self.mfig[:, at.M_KELVIN]
+        model.set_kelvin(self.mfig[:, at.M_KELVIN])
         return model, changed_state(self, model, state, rule)
 
     def rewired(self, mode: str) -> SpatialModel:

@@ -9,7 +9,7 @@ import numpy as np
 from flexarm.methods.fem.spatial import fold
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial.placing import stiff_places
-from flexarm.methods.fem.spatial.readings import element_strains
+from flexarm.methods.fem.spatial.readings import exact_strains, small_strains
 
 if TYPE_CHECKING:
     import xarray
@@ -142,7 +142,14 @@ class Reader:
         values[:, 0] = self._figures(records)[:, at.ROOT : at.ROOT + 6, link]
         free = self._figures(records)[:, at.JOINT, link] + model.jfig[link, at.K_OFFSET]
         small = model.options.theory == "linear"
-        element_strains(own, model.mesh.elements, model.mfig, model.F, small, free, records, values)
+        r, R, th = self._frames(records)
+        rows = model.mesh.elements[own]
+        f1, f2 = rows[:, at.E_FIRST], rows[:, at.E_SECOND]
+        h = np.where(rows[:, at.E_SLIDES] == 1, free[:, None] / rows[:, at.E_COUNT], model.mfig[own, at.M_LENGTH])
+        if small:
+            values[:, 1:] = small_strains(r[:, f1], th[:, f1], r[:, f2], th[:, f2], R[:, f2], h)
+        else:
+            values[:, 1:] = exact_strains(r[:, f1], R[:, f1], r[:, f2], R[:, f2], h)
         values[:, 1:] *= model.mfig[own, at.M_EA : at.M_EA + 6]
         return places, values
 

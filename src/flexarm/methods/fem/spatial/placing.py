@@ -35,6 +35,8 @@ def place_rigidly(model: SpatialModel, state: State, pose: Any, rates: Any, row:
                 x[4][at.TURN, i], x[4][at.TURN_RATE, i] = deviation, rate
         x[5][at.JOINT, i] = phi0[i, 0] - model.jfig[i, at.K_OFFSET] + x[4][at.PSI, i]
     phi[:, 0], phi[:, 1] = phi0[:, 0] + x[4][at.PSI], phi0[:, 1] + x[4][at.PSI_RATE]
+    for values in (phi, phi0):
+        values[:, 3], values[:, 4] = np.cos(values[:, 0]), np.sin(values[:, 0])
     check_lengths(model, phi[:, 0])
     _place(model, x, phi, phi0)
 

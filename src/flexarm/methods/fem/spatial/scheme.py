@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flexarm.methods.fem.spatial.layout import (
     EXACT,
+    F_BASE,
     F_DOF,
     F_KIND,
     I_THEORY,
@@ -15,11 +16,11 @@ from flexarm.methods.fem.spatial.layout import (
     P_GAMMA,
 )
 from flexarm.methods.fem.spatial.turning import together
-from flexarm.numerics.jit import njit_part
+from flexarm.numerics.jit import njit_inline
 from flexarm.numerics.rotations import turn, vector_rate
 
 
-@njit_part
+@njit_inline
 def predict(parts, state, solver, h):
     """First guess of the end of the step: the physical acceleration stays.
 
@@ -30,28 +31,28 @@ def predict(parts, state, solver, h):
     old, step, rel, body = solver[3], solver[4], solver[10], solver[11]
     beta, gamma, am = par[P_BETA], par[P_GAMMA], par[P_AM]
     exact = ip[I_THEORY] == EXACT
+    p, q, u = h * h * (0.5 - beta), h * h * beta, h * (1.0 - gamma)
     for f in range(frames.shape[0]):
         if frames[f, F_KIND] != NODE:
             continue
-        for k in range(6):
-            beside = exact and k >= 3
-            speed, push = (rel[f, k - 3], rel[f, k]) if beside else (v[f, k], a[f, k])
-            scheme = (push - am * A[f, k]) / (1.0 - am)
-            moved = h * speed + h * h * ((0.5 - beta) * A[f, k] + beta * scheme)
-            speed += h * ((1.0 - gamma) * A[f, k] + gamma * scheme)
-            A[f, k] = scheme
-            step[f, k] = moved
-            if beside:
-                rel[f, k - 3] = speed
-            else:
-                v[f, k] = speed
-            if k < 3:
-                r[f, k] += moved
-            elif not exact:
-                th[f, k - 3] += moved
+        if not exact:
+            for k in range(3):
+                rel[f, k], rel[f, 3 + k] = v[f, 3 + k], a[f, 3 + k]
+        for k in range(3):
+            scheme, turning = (a[f, k] - am * A[f, k]) / (1.0 - am), (rel[f, 3 + k] - am * A[f, 3 + k]) / (1.0 - am)
+            step[f, k] = h * v[f, k] + p * A[f, k] + q * scheme
+            step[f, 3 + k] = h * rel[f, k] + p * A[f, 3 + k] + q * turning
+            v[f, k] += u * A[f, k] + h * gamma * scheme
+            rel[f, k] += u * A[f, 3 + k] + h * gamma * turning
+            A[f, k], A[f, 3 + k] = scheme, turning
+            r[f, k] += step[f, k]
         if exact:
             turn(step[f, 3], step[f, 4], step[f, 5], old, f, R, f)
-            together(f, R, v, a, body, rel)
+            together(f, frames[f, F_BASE], R, v, a, body, rel)
+        else:
+            for k in range(3):
+                th[f, k] += step[f, 3 + k]
+                v[f, 3 + k] = rel[f, k]
     for i in range(joint.shape[0]):
         for n, place in ((J_PSI, 0), (J_TURN, 2)):
             if joint[i, n] < 0:
@@ -62,7 +63,7 @@ def predict(parts, state, solver, h):
             ja[place + 1, i] = scheme
 
 
-@njit_part
+@njit_inline
 def correct(parts, state, solver, change, speed, bend, push):
     """Take the correction -change over; returns its largest entry."""
     frames, joint, ip = parts[0], parts[5], parts[11]
@@ -73,28 +74,31 @@ def correct(parts, state, solver, change, speed, bend, push):
         if frames[f, F_KIND] != NODE:
             continue
         dof = frames[f, F_DOF]
-        x, y, z = -change[dof + 3], -change[dof + 4], -change[dof + 5]
         for k in range(6):
             largest = max(largest, abs(change[dof + k]))
-        if exact:
-            x, y, z = vector_rate(step[f, 3], step[f, 4], step[f, 5], x, y, z)
-        for k in range(6):
-            d = -change[dof + k] if k < 3 else x if k == 3 else y if k == 4 else z
+        for k in range(3):
+            d = -change[dof + k]
             step[f, k] += d
-            A[f, k] += bend * d
-            if exact and k >= 3:
-                rel[f, k - 3] += speed * d
-                rel[f, k] += push * d
-                continue
+            r[f, k] += d
             v[f, k] += speed * d
             a[f, k] += push * d
-            if k < 3:
-                r[f, k] += d
+            A[f, k] += bend * d
+        x, y, z = -change[dof + 3], -change[dof + 4], -change[dof + 5]
+        if exact:
+            x, y, z = vector_rate(step[f, 3], step[f, 4], step[f, 5], x, y, z)
+        for k, d in ((3, x), (4, y), (5, z)):
+            step[f, k] += d
+            A[f, k] += bend * d
+            if exact:
+                rel[f, k - 3] += speed * d
+                rel[f, k] += push * d
             else:
                 th[f, k - 3] += d
+                v[f, k] += speed * d
+                a[f, k] += push * d
         if exact:
             turn(step[f, 3], step[f, 4], step[f, 5], old, f, R, f)
-            together(f, R, v, a, body, rel)
+            together(f, frames[f, F_BASE], R, v, a, body, rel)
     for i in range(joint.shape[0]):
         for n, place in ((J_PSI, 0), (J_TURN, 2)):
             if joint[i, n] >= 0:

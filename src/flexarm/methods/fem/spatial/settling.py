@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from flexarm.methods.fem.spatial.assemble import evaluate
-from flexarm.methods.fem.spatial.drives import sensed, set_joints
+from flexarm.methods.fem.spatial.drives import sensed
 from flexarm.methods.fem.spatial.layout import (
     DRAG,
     DRIVE,
@@ -48,7 +47,7 @@ from flexarm.methods.fem.spatial.layout import (
     TURN,
     WORK,
 )
-from flexarm.numerics.jit import njit_part
+from flexarm.numerics.jit import njit_inline
 from flexarm.numerics.laws import DRAG as Z_DRAG
 from flexarm.numerics.laws import law_step
 from flexarm.numerics.rotations import apply_back
@@ -58,13 +57,14 @@ O_ROWS = 12
 """Rows of what is kept of the joints from the start of the step; the first eight are jc and jd."""
 
 
-@njit_part
+@njit_inline
 def note_start(state, solver):
     """Keep forces and joint values of the start of the step."""
     j, figures, fc, fd, jc, jd = state[4], state[5], state[10], state[11], state[12], state[13]
     ofc, ofd, before = solver[5], solver[6], solver[7]
-    ofc[:, :] = fc
-    ofd[:, :] = fd
+    for f in range(fc.shape[0]):
+        for k in range(6):
+            ofc[f, k], ofd[f, k] = fc[f, k], fd[f, k]
     for i in range(j.shape[1]):
         for k in range(4):
             before[k, i], before[4 + k, i] = jc[k, i], jd[k, i]
@@ -72,24 +72,15 @@ def note_start(state, solver):
         before[O_NOMINAL, i], before[O_FLOW, i] = figures[JOINT, i] - j[PSI, i], figures[FLOW, i]
 
 
-@njit_part
+@njit_inline
 def settle(row, z, law, h, parts, state, scratch, solver, law_work, fresh):
-    """Forces, torques and energies at a step point; the sums over the step before unless it is a fresh start."""
+    """Torques and energies at a step point whose forces are known; the sums over the step before unless it is a fresh start."""
     frames, joint, jfig = parts[0], parts[5], parts[6]
-    j, figures, s, ja, fc, fd, jc, jd = (
-        state[4],
-        state[5],
-        state[6],
-        state[9],
-        state[10],
-        state[11],
-        state[12],
-        state[13],
-    )
+    j, figures, s, fc, fd, jc, jd = state[4], state[5], state[6], state[10], state[11], state[12], state[13]
     phi, phi0, step = scratch[5], scratch[6], solver[4]
     ofc, ofd, before = solver[5], solver[6], solver[7]
-    set_joints(row, joint, jfig, j, ja, phi0, phi)
-    kinetic, elastic, gravity, power = evaluate(parts, state, scratch, 0, 0.0, 0.0, solver[0], solver[2])
+    found = solver[13]
+    kinetic, elastic, gravity, power = found[0], found[1], found[2], found[3]
     energy = kinetic + elastic + gravity
     gained, resisted = energy - s[KINETIC] - s[ELASTIC] - s[GRAVITY], 0.0
     s[KINETIC], s[ELASTIC], s[GRAVITY] = kinetic, elastic, gravity
@@ -149,7 +140,7 @@ def settle(row, z, law, h, parts, state, scratch, solver, law_work, fresh):
     return np.isfinite(energy)
 
 
-@njit_part
+@njit_inline
 def axial_push(f, parts, state, scratch):
     """Angular acceleration of a frame about the axis of its joint."""
     axis, ta = scratch[3], scratch[11]
@@ -157,7 +148,7 @@ def axial_push(f, parts, state, scratch):
     return axis[f, 0] * acc[f, 3] + axis[f, 1] * acc[f, 4] + axis[f, 2] * acc[f, 5]
 
 
-@njit_part
+@njit_inline
 def root_forces(i, f, state):
     """Section force and moment at the root of link i, in its axes; the frame's forces are those that hold it."""
     R, figures, fc, fd = state[1], state[5], state[10], state[11]

@@ -12,35 +12,68 @@ apart from what the material carries through the joint.
 
 from __future__ import annotations
 
-from flexarm.methods.fem.spatial.element import S_DRAG, S_FORCE
+from flexarm.methods.fem.spatial.lanes import Q_D, Q_DRAG, Q_FORCE, Q_H, Q_K, Q_STRAIN, WIDE
 from flexarm.methods.fem.spatial.layout import (
     E_COUNT,
+    E_FIRST,
+    E_LINK,
     E_ROOT,
+    E_SECOND,
+    FLOW,
     K_REAR_LENGTH,
     K_REAR_MASS,
+    LINK_ROW,
+    M_J11,
+    M_J12,
+    M_J22,
     M_RHO,
     P_GX,
 )
-from flexarm.numerics.jit import njit_part
+from flexarm.numerics.jit import njit_inline, njit_part
 from flexarm.numerics.rotations import cross
 
 
 @njit_part
-def shares(e, elements, first):
+def shares(e, elements):
     """1 - eta at the two ends of an element."""
+    first = e
+    while not elements[first, E_ROOT]:
+        first -= 1
     count = elements[e, E_COUNT]
-    n = e - first
-    return 1.0 - n / count, 1.0 - (n + 1.0) / count
+    return 1.0 - (e - first) / count, 1.0 - (e - first + 1.0) / count
+
+
+@njit_inline
+def flow(q, lane, e, parts, state, scratch, vel, acc, exact):
+    """Forces of the material that flows through one element; returns the kinetic energy that its nodes do not show."""
+    elements, mfig, par, phi = parts[3], parts[4], parts[10], scratch[5]
+    r, figures, fc, jc, jd = state[0], state[5], state[10], state[12], state[13]
+    f1, f2, i = elements[e, E_FIRST], elements[e, E_SECOND], elements[e, E_LINK]
+    rate, h = phi[i, 1], q[Q_H * WIDE + lane]
+    slope = (
+        q[Q_D * WIDE + lane] / h, q[(Q_D + 1) * WIDE + lane] / h, q[(Q_D + 2) * WIDE + lane] / h
+    )  # fmt: skip
+    drive, drag, missing = flow_forces(
+        q, lane, e, f1, f2, elements, mfig, phi[i], vel if exact else scratch[8], acc, par, slope, fc
+    )
+    jc[LINK_ROW, i] += drive
+    jd[LINK_ROW, i] += drag
+    if elements[e, E_ROOT]:
+        rotary = mfig[e, M_J11] + 2.0 * mfig[e, M_J12] + mfig[e, M_J22]
+        figures[FLOW, i] += carried(mfig[e, M_RHO], rotary, rate, f1, r, vel, slope, par)
+    return missing
 
 
 @njit_part
-def flow_forces(e, f1, f2, g1, g2, h, elements, mfig, rate, push, v, a, par, slope, free, s, f):
+def flow_forces(q, lane, e, f1, f2, elements, mfig, length, v, a, par, slope, f):
     """Add convective forces to f.
 
-    slope : (3,) r_X; rate, push : L', L''. Returns conservative and damping part of the drive's force, and the kinetic
+    slope : r_X; length : (3,) L, L', L''. Returns conservative and damping part of the drive's force, and the kinetic
     energy that is missing in that of the nodes' own velocities.
     """
-    rho = mfig[e, M_RHO]
+    rho, h, count = mfig[e, M_RHO], q[Q_H * WIDE + lane], elements[e, E_COUNT]
+    free, rate, push = length[0], length[1], length[2]
+    g1, g2 = shares(e, elements)
     first, second, square = h * (g1 / 3.0 + g2 / 6.0), h * (g1 / 6.0 + g2 / 3.0), (g1 * g1 + g1 * g2 + g2 * g2) / 3.0
     root = 1.0 if elements[e, E_ROOT] else 0.0
     drive, energy, size = 0.0, 0.0, 0.0
@@ -58,28 +91,30 @@ def flow_forces(e, f1, f2, g1, g2, h, elements, mfig, rate, push, v, a, par, slo
         energy += rho * h / 3.0 * (v[f1, k] * u1 + v[f2, k] * u2 + 0.5 * (v[f1, k] * u2 + v[f2, k] * u1))
         energy += rho * h / 6.0 * (u1 * u1 + u1 * u2 + u2 * u2)
     drive += 0.5 * rho * rate * rate * size * ((0.0 if root > 0.0 else g1**3) - g2**3)
-    stored, drag = s[S_FORCE], s[S_DRAG]
+    stored, drag = q[Q_FORCE * WIDE + lane], q[Q_DRAG * WIDE + lane]
     for k in range(6):
-        stored += 0.5 * s[S_FORCE + k] * s[k]
-        drag += s[S_DRAG + k] * s[k]
-    count = elements[e, E_COUNT]
+        strain = q[(Q_STRAIN + k) * WIDE + lane]
+        stored += 0.5 * q[(Q_FORCE + k) * WIDE + lane] * strain
+        drag += q[(Q_DRAG + k) * WIDE + lane] * strain
     return drive - stored / count, -drag / count, energy
 
 
-@njit_part
-def flow_tangent(e, f1, f2, g1, g2, h, elements, mfig, rate, push, speed, K):
-    """Add the derivative of the convective forces to K (12, 12); r_X and its rate are those of the unknowns."""
-    rho = mfig[e, M_RHO]
+@njit_inline
+def flow_tangent(q, lane, e, parts, scratch, speed):
+    """Add the derivative of the convective forces to the matrix of a lane; r_X and its rate are those of the unknowns."""
+    elements, rho, i, h = parts[3], parts[4][e, M_RHO], parts[3][e, E_LINK], q[Q_H * WIDE + lane]
+    rate, push = scratch[5][i, 1], scratch[5][i, 2]
+    g1, g2 = shares(e, elements)
     first, second, square = h * (g1 / 3.0 + g2 / 6.0), h * (g1 / 6.0 + g2 / 3.0), (g1 * g1 + g1 * g2 + g2 * g2) / 3.0
     root = 1.0 if elements[e, E_ROOT] else 0.0
     along = (2.0 * rate * speed + push) / h
     one = rho * (first * along + rate * rate * (square - root) / h)
     two = rho * (second * along - rate * rate * square / h)
     for k in range(3):
-        K[k, k] -= one
-        K[k, 6 + k] += one
-        K[6 + k, k] -= two
-        K[6 + k, 6 + k] += two
+        q[(Q_K + 13 * k) * WIDE + lane] -= one
+        q[(Q_K + 13 * k + 6) * WIDE + lane] += one
+        q[(Q_K + 13 * k + 72) * WIDE + lane] -= two
+        q[(Q_K + 13 * k + 78) * WIDE + lane] += two
 
 
 @njit_part

@@ -10,80 +10,101 @@ the step is; a planar arm has the scheme of its planar model.
 
 from __future__ import annotations
 
-from flexarm.methods.fem.spatial.drives import set_joints
-from flexarm.methods.fem.spatial.kinematics import nominal
-from flexarm.methods.fem.spatial.layout import F_KIND, JOINT, JOINT_RATE, K_OFFSET, NODE, PSI, PSI_RATE, PUSH
-from flexarm.numerics.jit import njit_part
+from flexarm.methods.fem.spatial.drives import set_joint, set_joints
+from flexarm.methods.fem.spatial.kinematics import pose_frame
+from flexarm.methods.fem.spatial.layout import (
+    DERIVED,
+    F_BASE,
+    F_JOINT,
+    F_KIND,
+    F_PARENT,
+    J_SLIDES,
+    JOINT,
+    JOINT_RATE,
+    K_OFFSET,
+    NODE,
+    PSI,
+    PSI_RATE,
+    PUSH,
+)
+from flexarm.numerics.jit import njit_inline, njit_inside, njit_part
 from flexarm.numerics.rotations import apply, apply_back, cross, multiply, relative
 
 
 @njit_part
-def stiff_arm(parts, state, scratch, solver):
-    """Stiff arm at phi0: its rotations, and body-fixed spins of all nodes."""
-    frames, gfig, joint, slide = parts[0], parts[1], parts[5], parts[9]
-    axis, lever, _, phi0, nr, nv, na = scratch[3:10]
-    N, body = solver[8], solver[11]
-    nominal(frames, gfig, joint, slide, phi0, nr, N, nv, na, axis, lever)
+def stiff_turns(frames, gfig, joint, phi, N, axis, body):
+    """Rotations of the stiff arm at phi, and its spins in its own axes, for the frames that follow others.
+
+    A node of a beam turns as the frame at which its beam begins.
+    """
     for f in range(frames.shape[0]):
-        if frames[f, F_KIND] == NODE:
-            body[f, 0], body[f, 1], body[f, 2] = apply_back(N, f, nv[f, 3], nv[f, 4], nv[f, 5])
-            body[f, 3], body[f, 4], body[f, 5] = apply_back(N, f, na[f, 3], na[f, 4], na[f, 5])
+        if frames[f, F_KIND] < DERIVED:
+            continue
+        P, i = frames[f, F_PARENT], frames[f, F_JOINT]
+        if frames[P, F_KIND] == NODE:
+            P = frames[P, F_BASE]
+        pose_frame(f, P, frames, gfig, joint, phi, N, axis)
+        wx, wy, wz = apply(N, P, body[P, 0], body[P, 1], body[P, 2])
+        tx, ty, tz = apply(N, P, body[P, 3], body[P, 4], body[P, 5])
+        if i >= 0 and not joint[i, J_SLIDES]:
+            rate, push = phi[i, 1], phi[i, 2]
+            sx, sy, sz = axis[f, 0] * rate, axis[f, 1] * rate, axis[f, 2] * rate
+            cx, cy, cz = cross(wx, wy, wz, sx, sy, sz)
+            tx, ty, tz = tx + axis[f, 0] * push + cx, ty + axis[f, 1] * push + cy, tz + axis[f, 2] * push + cz
+            wx, wy, wz = wx + sx, wy + sy, wz + sz
+        body[f, 0], body[f, 1], body[f, 2] = apply_back(N, f, wx, wy, wz)
+        body[f, 3], body[f, 4], body[f, 5] = apply_back(N, f, tx, ty, tz)
 
 
 @njit_part
-def beside(f, R, v, a, body, rel):
-    """Spin and angular acceleration of a node beside the stiff arm, into rel[f]."""
-    x, y, z = apply(R, f, body[f, 0], body[f, 1], body[f, 2])
-    p, q, t = apply(R, f, body[f, 3], body[f, 4], body[f, 5])
+def beside(f, base, R, v, a, body, rel):
+    """Spin and angular acceleration of a node beside the stiff arm, into rel[f]; `base` begins its beam."""
+    x, y, z = apply(R, f, body[base, 0], body[base, 1], body[base, 2])
+    p, q, t = apply(R, f, body[base, 3], body[base, 4], body[base, 5])
     sx, sy, sz = v[f, 3] - x, v[f, 4] - y, v[f, 5] - z
     cx, cy, cz = cross(sx, sy, sz, x, y, z)
     rel[f, 0], rel[f, 1], rel[f, 2] = sx, sy, sz
     rel[f, 3], rel[f, 4], rel[f, 5] = a[f, 3] - cx - p, a[f, 4] - cy - q, a[f, 5] - cz - t
 
 
-@njit_part
-def together(f, R, v, a, body, rel):
+@njit_inside
+def together(f, base, R, v, a, body, rel):
     """Spin and angular acceleration of a node from those beside the stiff arm."""
-    x, y, z = apply(R, f, body[f, 0], body[f, 1], body[f, 2])
-    p, q, t = apply(R, f, body[f, 3], body[f, 4], body[f, 5])
+    x, y, z = apply(R, f, body[base, 0], body[base, 1], body[base, 2])
+    p, q, t = apply(R, f, body[base, 3], body[base, 4], body[base, 5])
     cx, cy, cz = cross(rel[f, 0], rel[f, 1], rel[f, 2], x, y, z)
     v[f, 3], v[f, 4], v[f, 5] = rel[f, 0] + x, rel[f, 1] + y, rel[f, 2] + z
     a[f, 3], a[f, 4], a[f, 5] = rel[f, 3] + cx + p, rel[f, 4] + cy + q, rel[f, 5] + cz + t
 
 
-@njit_part
+@njit_inline
 def begin(row, parts, state, scratch, solver):
-    """Motion beside the stiff arm at the start of a step; S N+ into solver[3], the stiff arm of `row` into the scratch."""
-    frames, joint, jfig = parts[0], parts[5], parts[6]
+    """Motion beside the stiff arm at the start of a step; S N+ into solver[3], spins of the stiff arm of `row` too."""
+    frames, gfig, joint, jfig = parts[0], parts[1], parts[5], parts[6]
     R, v, j, figures, a, ja = state[1], state[3], state[4], state[5], state[7], state[9]
-    w, phi, phi0 = scratch[1], scratch[5], scratch[6]
-    old, N, start, rel, body = solver[3], solver[8], solver[9], solver[10], solver[11]
+    axis, phi, phi0 = scratch[3], scratch[5], scratch[6]
+    old, N, start, rel, body, turned = solver[3], solver[8], solver[9], solver[10], solver[11], solver[12]
     for i in range(joint.shape[0]):
-        phi0[i, 0] = figures[JOINT, i] - j[PSI, i] + jfig[i, K_OFFSET]
-        phi0[i, 1], phi0[i, 2] = figures[JOINT_RATE, i] - j[PSI_RATE, i], figures[PUSH, i]
-    stiff_arm(parts, state, scratch, solver)
+        position = figures[JOINT, i] - j[PSI, i] + jfig[i, K_OFFSET]
+        set_joint(phi0, i, position, figures[JOINT_RATE, i] - j[PSI_RATE, i], figures[PUSH, i])
+    stiff_turns(frames, gfig, joint, phi0, N, axis, body)
     for f in range(frames.shape[0]):
         for k in range(9):
-            start[f, k] = R[f, k]
+            start[f, k], turned[f, k] = R[f, k], N[f, k]
         if frames[f, F_KIND] == NODE:
-            beside(f, R, v, a, body, rel)
-            for r in range(3):
-                for c in range(3):
-                    old[f, 3 * r + c] = (
-                        R[f, 3 * r] * N[f, 3 * c]
-                        + R[f, 3 * r + 1] * N[f, 3 * c + 1]
-                        + R[f, 3 * r + 2] * N[f, 3 * c + 2]
-                    )
+            beside(f, frames[f, F_BASE], R, v, a, body, rel)
     set_joints(row, joint, jfig, j, ja, phi0, phi)
-    stiff_arm(parts, state, scratch, solver)
+    stiff_turns(frames, gfig, joint, phi0, N, axis, body)
     for f in range(frames.shape[0]):
-        if frames[f, F_KIND] == NODE:
-            multiply(old, f, N, f, w, 0)
-            for k in range(9):
-                old[f, k] = w[0, k]
+        if frames[f, F_KIND] >= DERIVED:  # turn of the stiff arm within the step, in its own axes
+            for c in range(3):
+                x, y, z = apply_back(turned, f, N[f, c], N[f, 3 + c], N[f, 6 + c])
+                old[f, c], old[f, 3 + c], old[f, 6 + c] = x, y, z
+        elif frames[f, F_KIND] == NODE:
+            multiply(R, f, old, frames[f, F_BASE], old, f)
 
 
-@njit_part
+@njit_inline
 def whole_turns(parts, state, solver):
     """Replace the rotation beside the stiff arm in the moves of the step by the whole one."""
     frames, R, step, start = parts[0], state[1], solver[4], solver[9]
