@@ -68,7 +68,10 @@ class Drawing:
 
 
 class Paper(Protocol):
-    """A document. `evaluate` asks for claims, checks and tables; `draw_figures` for the figures."""
+    """A document. `evaluate` asks for claims, checks and tables; `draw_figures` for the figures.
+
+    It may have `slow`, a tuple of names: the claims, groups of checks, tables and figures that a quick evaluation leaves out.
+    """
 
     id: str
     title: str

@@ -19,6 +19,11 @@ class LeeHugginsBook:
     authors = ("J. W. Lee", "J. D. Huggins", "W. J. Book")
     year = 1988
     source = "American Control Conference, Atlanta, June 1988, pages 1021 to 1028"
+    slow = (
+        "peaks",
+        "Geometric stiffness",
+    )
+    """Claims, groups of checks, tables and figures that a quick evaluation leaves out."""
 
     def __init__(self) -> None:
         self.runs = Runs()

@@ -21,6 +21,13 @@ class LiZhang:
     source = (
         "Haijie Li and Xuping Zhang. The copy at hand names no journal: the year is given to the best of our knowledge"
     )
+    slow = (
+        "ends",
+        "frequency-simulated",
+        "Three links, frequencies of the continuum, stretched out",
+        "Three links, frequencies of the continuum at the final pose",
+    )
+    """Claims, groups of checks, tables and figures that a quick evaluation leaves out."""
 
     def __init__(self) -> None:
         self.runs = Runs()

@@ -24,6 +24,8 @@ class Naganathan:
         "Doctoral thesis on flexible manipulators. The copy at hand has no title page: title and year are given to the "
         "best of our knowledge"
     )
+    slow = ("complete-interaction",)
+    """Claims, groups of checks, tables and figures that a quick evaluation leaves out."""
 
     def __init__(self) -> None:
         self.runs = Runs()

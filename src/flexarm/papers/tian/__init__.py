@@ -22,6 +22,11 @@ class Tian:
         "Paper on absolute nodal coordinates and PD tip tracking; the copy at hand bears no journal and no date, and "
         "its newest references are of 2006"
     )
+    slow = (
+        "tracking",
+        "tracking, square, chord sensor",
+    )
+    """Claims, groups of checks, tables and figures that a quick evaluation leaves out."""
 
     def __init__(self) -> None:
         self.runs = Runs()

@@ -28,6 +28,15 @@ class TokhiAzad:
     authors = ("M. O. Tokhi", "A. K. M. Azad")
     year = 1994
     source = "Research Report 541, Department of Automatic Control and Systems Engineering, University of Sheffield"
+    slow = (
+        "Tip of finer grids, exact in time, 0.3 s + 0.3 s",
+        "Tip of finer grids, exact in time, 0.6 s + 0.6 s",
+        "i860-real-time",
+        "table-2",
+        "table-3",
+        "figure-04",
+    )
+    """Claims, groups of checks, tables and figures that a quick evaluation leaves out."""
 
     def __init__(self) -> None:
         self.runs = Runs()
