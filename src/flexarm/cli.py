@@ -9,6 +9,8 @@ from typing import Annotated, Any
 import typer
 
 from flexarm._version import __version__
+from flexarm.commands.bench import EXAMPLES as BENCH_EXAMPLES
+from flexarm.commands.bench import bench
 from flexarm.commands.check import EXAMPLES as CHECK_EXAMPLES
 from flexarm.commands.check import check
 from flexarm.commands.compare import EXAMPLES as COMPARE_EXAMPLES
@@ -117,6 +119,7 @@ app.command()(methods)
 app.command()(schema)
 app.command()(warmup)
 app.command(epilog=REPRODUCE_EXAMPLES)(reproduce)
+app.command(epilog=BENCH_EXAMPLES)(bench)
 app.command()(demo)
 app.add_typer(rig)
 

@@ -22,6 +22,7 @@ class LeeHugginsBook:
     slow = (
         "peaks",
         "Geometric stiffness",
+        "Motion: both, poles in Hz",
     )
     """Claims, groups of checks, tables and figures that a quick evaluation leaves out."""
 

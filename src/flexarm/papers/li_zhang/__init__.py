@@ -23,6 +23,7 @@ class LiZhang:
     )
     slow = (
         "ends",
+        "Three links by the paper's scheme",
         "frequency-simulated",
         "Three links, frequencies of the continuum, stretched out",
         "Three links, frequencies of the continuum at the final pose",

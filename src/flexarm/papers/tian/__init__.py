@@ -25,6 +25,8 @@ class Tian:
     slow = (
         "tracking",
         "tracking, square, chord sensor",
+        "two-sets-square",
+        "stiffer-material",
     )
     """Claims, groups of checks, tables and figures that a quick evaluation leaves out."""
 

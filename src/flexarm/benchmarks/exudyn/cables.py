@@ -1,4 +1,4 @@
-"""The two-link arm of `bench_ancf.py` in Exudyn: ANCF cable elements, joints held by PD laws.
+"""Two links in Exudyn: ANCF cable elements, joints held by PD laws.
 
 ``hub``: a compiled torsional spring-damper reads the slopes at the joint, its reference is set before each step. ``chord``:
 the law reads positions of the links' ends, which needs a load user function in Python with a numerical Jacobian.
@@ -13,8 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from flexarm.benchmarks.exudyn.driver import Driver
 
-class ExudynCableArm:
+
+class ExudynCableArm(Driver):
     """Two cables in a row from a pose at rest.
 
     Parameters: lengths, elements, EA, EI, rhoA, beta (Kelvin-Voigt time, s), pose (rad), gains ((kp, kv), (kp, kv)), and
@@ -22,15 +24,10 @@ class ExudynCableArm:
     """
 
     def __init__(self, lengths, elements, EA, EI, rhoA, beta, pose, gains, reference: Callable, chord: bool = False):
-        import exudyn
-        from exudyn import itemInterface as item
-
-        self._exudyn, self._item, self.reference, self.gains = exudyn, item, reference, gains
-        self._container = exudyn.SystemContainer()
-        self.mbs = mbs = self._container.AddSystem()
+        super().__init__()
+        self.reference, self.gains = reference, gains
+        mbs, item = self.system, self.item
         ground = mbs.AddObject(item.ObjectGround())
-        self._ground_node = mbs.AddNode(item.NodePointGround())
-        self._fixed = mbs.AddMarker(item.MarkerNodeCoordinate(nodeNumber=self._ground_node, coordinate=0))
         ground_marker = mbs.AddMarker(item.MarkerBodyRigid(bodyNumber=ground))
         angle, root, before = 0.0, np.zeros(2), None
         self.ends: list[tuple[Any, Any]] = []
@@ -58,26 +55,18 @@ class ExudynCableArm:
             self._law(i, markers, pose[i], chord)
             self.ends.append((nodes[0], nodes[-1]))
             root, before = root + length * axis, nodes[-1]
-        self._last = [0.0, 0.0]
         if not chord:
             mbs.SetPreStepUserFunction(self._set_reference)
         mbs.Assemble()
-        self.pose = pose
 
     def _pin(self, before: Any, node: Any) -> None:
         """Both coordinates of a joint's position."""
-        item, mbs = self._item, self.mbs
         for c in range(2):
-            second = mbs.AddMarker(item.MarkerNodeCoordinate(nodeNumber=node, coordinate=c))
-            first = self._fixed
-            if before is not None:
-                first = mbs.AddMarker(item.MarkerNodeCoordinate(nodeNumber=before, coordinate=c))
-                mbs.AddObject(item.ObjectConnectorCoordinate(markerNumbers=[first, second], offset=0.0))
-            else:
-                mbs.AddObject(item.ObjectConnectorCoordinate(markerNumbers=[first, second]))
+            first = self.ground if before is None else self.coordinate(before, c)
+            self.follow(first, self.coordinate(node, c))
 
     def _law(self, i: int, markers: list[Any], start: float, chord: bool) -> None:
-        item, mbs, (kp, kv) = self._item, self.mbs, self.gains[i]
+        item, mbs, (kp, kv) = self.item, self.system, self.gains[i]
         if not chord:
             made = mbs.AddObject(
                 item.ObjectConnectorTorsionalSpringDamper(markerNumbers=markers, stiffness=kp, damping=kv, offset=start)
@@ -92,7 +81,7 @@ class ExudynCableArm:
         kp, kv = self.gains[i]
 
         def torque(mbs: Any, t: float, load: Any) -> list[float]:
-            kind = self._exudyn.OutputVariableType
+            kind = self.exudyn.OutputVariableType
             angles, rates = [], []
             for root, tip in self.ends[: i + 1][-2:]:
                 r, v = mbs.GetNodeOutput(root, kind.Position), mbs.GetNodeOutput(root, kind.Velocity)
@@ -114,23 +103,7 @@ class ExudynCableArm:
             mbs.SetObjectParameter(made, "velocityOffset", speed[i])
         return True
 
-    def run(self, end: float, step: float, radius: float, tolerance: float = 1e-6) -> np.ndarray:
-        """March from rest by generalised-alpha with modified Newton; returns the tip."""
-        exudyn = self._exudyn
-        settings = exudyn.SimulationSettings()
-        settings.timeIntegration.numberOfSteps = round(end / step)
-        settings.timeIntegration.endTime = end
-        settings.timeIntegration.generalizedAlpha.spectralRadius = radius
-        newton = settings.timeIntegration.newton
-        newton.useModifiedNewton, newton.relativeTolerance, newton.absoluteTolerance = True, tolerance, 1e-8
-        newton.numericalDifferentiation.forODE2 = False
-        if not self.connectors:
-            settings.timeIntegration.computeLoadsJacobian = 2
-        settings.timeIntegration.verboseMode = 0
-        settings.solutionSettings.writeSolutionToFile = False
-        settings.solutionSettings.sensorsWritePeriod = 2.0 * end
-        settings.displayComputationTime = False
-        settings.linearSolverType = exudyn.LinearSolverType.EXUdense
-        self.mbs.SolveDynamic(settings, updateInitialValues=False)
-        place = self.mbs.GetNodeOutput(self.ends[-1][1], exudyn.OutputVariableType.Position)
-        return np.array(place[:2])
+    @property
+    def tip(self) -> np.ndarray:
+        """Position of the tip after a run."""
+        return np.array(self.place(self.ends[-1][1])[:2])
