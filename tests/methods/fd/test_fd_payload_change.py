@@ -18,7 +18,7 @@ CHANGES = {
     "more, matched": (BODY, MORE, "matched"),
     "less": (MORE, BODY, "released"),
     "less, and no inertia": (MORE, {"mass": 0.01}, "released"),
-    "more, and no inertia": (BODY, {"mass": 0.06}, "at-rest"),
+    "more, at rest, and no inertia": (BODY, {"mass": 0.06}, "at-rest"),
 }
 
 
