@@ -7,6 +7,7 @@ its tip from that of flexarm with a tight tolerance: both programs solve the sam
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
 import numpy as np
@@ -15,10 +16,14 @@ import flexarm as fa
 from flexarm.benchmarks.exudyn.driver import version
 from flexarm.benchmarks.frame import Contest, Growth, Job, entries, growth, interleaved, timed
 from flexarm.simulation.bare import BareRun
+from flexarm.simulation.build import prepare
+from flexarm.simulation.stepper import Stepper
 
 NAME, STEP, END, RADIUS = "ancf", 1e-3, 2.5, 0.9
 E, SIDE, DENSITY, BETA, POSE = 30e9, 0.05, 6000.0, 1e-3, (0.3, 0.8)
 GAINS = ((2000.0, 400.0), (1000.0, 200.0))
+SLOW = ((200.0, 40.0), (100.0, 20.0))
+"""Gains that stay stable when they are sampled every 1 ms."""
 LINK = "section: {shape: rectangle, width: 50 mm, height: 50 mm}, material: {E: 30 GPa, nu: 0.25, density: 6000 kg/m^3}"
 SCENARIO = f"""\
 name: two links under PD laws
@@ -64,7 +69,8 @@ def run(sensor: str, **options: Any) -> BareRun:
 
 def contests(repeats: int) -> list[Contest]:
     """Both sensors beside Exudyn, then what solvers and elements cost."""
-    return [_contest("hub", repeats), _contest("chord", min(repeats, 3)), _variants(repeats)]
+    few = min(repeats, 3)
+    return [_contest("hub", repeats), _contest("chord", few), _controllers(few), _variants(repeats)]
 
 
 def _contest(sensor: str, repeats: int) -> Contest:
@@ -74,7 +80,7 @@ def _contest(sensor: str, repeats: int) -> Contest:
     other: Any = None
     if version() is not None:
         other = _exudyn(sensor)
-        jobs["Exudyn"] = lambda: timed(lambda: _solve(other, sensor))
+        jobs["Exudyn"] = lambda: timed(lambda: other.run(END, STEP, RADIUS))
     seconds = interleaved(jobs, repeats)
     errors = {"flexarm": 1e6 * float(np.linalg.norm(own.tip - exact.tip))}
     if other is not None:
@@ -84,16 +90,56 @@ def _contest(sensor: str, repeats: int) -> Contest:
     return Contest(NAME, f"ancf, {sensor} sensor", settings, "error of the tip, µm", entries(seconds, steps, errors))
 
 
-def _exudyn(sensor: str) -> Any:
+def _exudyn(sensor: str, gains: Any = GAINS) -> Any:
     from flexarm.benchmarks.exudyn.cables import ExudynCableArm
 
     area = SIDE**2
     figures = E * area, E * SIDE**4 / 12, DENSITY * area, BETA
-    return ExudynCableArm((0.4, 1.6), (2, 4), *figures, POSE, GAINS, reference, sensor == "chord")
+    return ExudynCableArm((0.4, 1.6), (2, 4), *figures, POSE, gains, reference, sensor)
 
 
-def _solve(other: Any, sensor: str) -> None:
-    other.solve(END, STEP, RADIUS, True, True, (1e-6, 1e-8), load_jacobian=sensor == "chord")
+class Controlled:
+    """flexarm under a controller in Python that is called every step and reads the chords: the loop of `simulate`."""
+
+    def __init__(self) -> None:
+        text = re.sub(r"control: .*", "control: {type: external, period: 1 ms}", SCENARIO)
+        plan = fa.loads(text, overrides={"method.element": "cable", "method.tolerance": 1e-8, "output.every": END})
+        self._setup = prepare(plan)
+        names = self._setup.model.sensors
+        reads = [f"{joint}.{what}" for joint in ("upper", "fore") for what in ("chord_position", "chord_velocity")]
+        self._reads = [names.index(name) for name in reads]
+        self.tip = np.zeros(3)
+
+    def law(self, t: float, reading: Any) -> tuple[float, float]:
+        """PD on both chords."""
+        y, (place, speed), (a, b, c, d) = reading.array, reference(t), self._reads
+        (k, v), (m, w) = SLOW
+        return k * (place[0] - y[a]) + v * (speed[0] - y[b]), m * (place[1] - y[c]) + w * (speed[1] - y[d])
+
+    def run(self) -> None:
+        """From the start to the end."""
+        stepper = Stepper(self._setup, self.law)
+        while not stepper.finished:
+            stepper.chunk(1)
+        record = stepper.model.record(stepper.state)[None, :]
+        data = stepper.model.observe(np.array([END]), record, stepper.table(0, 0, 1)[:1])
+        self.tip = data["tip_position"].values[-1].copy()
+
+
+def _controllers(repeats: int) -> Contest:
+    """A controller in Python on both sides, called every step."""
+    own = Controlled()
+    jobs: dict[str, Job] = {"flexarm": lambda: timed(own.run)}
+    other: Any = None
+    if version() is not None:
+        other = _exudyn("python", SLOW)
+        jobs["Exudyn"] = lambda: timed(lambda: other.run(END, STEP, RADIUS))
+    seconds = interleaved(jobs, repeats)
+    errors = {} if other is None else {"Exudyn": 1e6 * float(np.linalg.norm(own.tip[:2] - other.tip))}
+    settings = "cable elements 2 + 4, a controller in Python called every 1 ms on both sides"
+    steps = dict.fromkeys(jobs, round(END / STEP))
+    what = "tips apart by, µm"
+    return Contest(NAME, "ancf, controller in Python", settings, what, entries(seconds, steps, errors))
 
 
 def _variants(repeats: int) -> Contest:
