@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from flexarm.papers.errata import errata_table
 from flexarm.papers.paper import Row, Table
-from flexarm.papers.tian.errata import ERRATA
 from flexarm.papers.tian.runs import Runs, data
 
 
 def tables(runs: Runs) -> tuple[Table, ...]:
     """All tables, none worked out yet."""
-    return (_tracking(runs), _errata())
+    return (_tracking(runs), errata_table("tian"))
 
 
 def _tracking(runs: Runs) -> Table:
@@ -34,7 +34,3 @@ def _tracking(runs: Runs) -> Table:
         "Errors from 2 s on; deflections over the whole run. Shoulder and elbow gains in N m/rad and N m s/rad; a second "
         "set holds from 12.5 s on. The paper prints no numbers.",
     )  # fmt: skip
-
-
-def _errata() -> Table:
-    return Table("errata", "Misprints, gaps and doubts", ("Where", "Printed", "Right, or used here"), lambda: ERRATA)
