@@ -14,18 +14,16 @@ test: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest --doctest-modules --ignore-glob='*/cli.py' -p no:cacheprovider src/flexarm
 
 lint: $(VENV)/.installed-dev
-	$(BIN)/ruff check src tests benchmarks docs
-	$(BIN)/ruff format --check src tests benchmarks docs
+	$(BIN)/ruff check src tests docs
+	$(BIN)/ruff format --check src tests docs
 	$(BIN)/mypy
 
 format: $(VENV)/.installed-dev
-	$(BIN)/ruff check --fix src tests benchmarks docs
-	$(BIN)/ruff format src tests benchmarks docs
+	$(BIN)/ruff check --fix src tests docs
+	$(BIN)/ruff format src tests docs
 
 bench: $(VENV)/.installed
-	$(BIN)/python benchmarks/bench_fd.py
-	$(BIN)/python benchmarks/bench_fem.py
-	$(BIN)/python benchmarks/bench_modes.py
+	$(BIN)/flexarm bench
 
 docs: $(VENV)/.installed-docs
 	$(BIN)/sphinx-build -W -q -b html docs docs/_build/html

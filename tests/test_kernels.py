@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-FILES = [path for room in ("src", "tests", "benchmarks", "docs") for path in sorted((ROOT / room).rglob("*.py"))]
+FILES = [path for room in ("src", "tests", "docs") for path in sorted((ROOT / room).rglob("*.py"))]
 Kernel = tuple[str, str]
 """Module and name."""
 

@@ -9,6 +9,8 @@ from typing import Annotated, Any
 import typer
 
 from flexarm._version import __version__
+from flexarm.commands.bench import EXAMPLES as BENCH_EXAMPLES
+from flexarm.commands.bench import bench
 from flexarm.commands.bode import EXAMPLES as BODE_EXAMPLES
 from flexarm.commands.bode import bode
 from flexarm.commands.check import EXAMPLES as CHECK_EXAMPLES
@@ -120,6 +122,7 @@ app.command()(methods)
 app.command()(schema)
 app.command()(warmup)
 app.command(epilog=REPRODUCE_EXAMPLES)(reproduce)
+app.command(epilog=BENCH_EXAMPLES)(bench)
 app.command()(demo)
 app.add_typer(rig)
 

@@ -39,7 +39,7 @@ NAMED = re.compile(r"# ([\w-]+\.(?:py|yaml))\n")
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 RELATIVE, ABSOLUTE = 0.02, 1.5e-4
 """How far shown numbers may be off: they are rounded, and libraries differ in the last digits."""
-SLOW = ("demo", "realtime", "reproduce", "warmup")
+SLOW = ("bench", "demo", "realtime", "reproduce", "warmup")
 """Commands of which only the options are checked."""
 
 

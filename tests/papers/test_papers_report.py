@@ -130,3 +130,17 @@ def test_unknown_figures_and_formats_are_refused_before_anything_is_written(tmp_
     with pytest.raises(OutputError, match="no figure format 'gif'"):
         draw_figures(SmallPaper(), tmp_path / "new", formats="gif")
     assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize("name", paper_names())
+def test_what_a_quick_evaluation_leaves_out_is_there(name):
+    paper = get_paper(name)
+    known = {claim.id for claim in paper.claims()} | {check.group for check in paper.checks()}
+    known |= {table.name for table in paper.tables()} | {figure.name for figure in paper.figures()}
+    assert set(paper.slow) <= known
+
+
+@pytest.mark.parametrize("name", paper_names())
+def test_every_paper_checks_numbers_besides_frequencies(name):
+    checks = get_paper(name).checks()
+    assert sum(len(check.reference) for check in checks if check.unit != "Hz") >= 20

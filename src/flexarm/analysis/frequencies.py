@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -108,7 +109,7 @@ def solve_modes(
 
 
 def frequencies(
-    arm: Arm | Scenario,
+    arm: Arm | Scenario | str | Path,
     method: str | None = None,
     n: int = 6,
     pose: Sequence[float] | None = None,
@@ -122,8 +123,8 @@ def frequencies(
 
     Parameters
     ----------
-    arm : Arm or Scenario
-        A scenario also brings its method, options and (for ``held``) its gains.
+    arm : Arm, Scenario, str or Path
+        An arm, a scenario, the name of a bundled one, or a file. A scenario also brings its method, options and (for ``held``) its gains.
     method : str, optional
         Name of the method; default the scenario's, else ``fd``.
     n : int
@@ -155,6 +156,10 @@ def frequencies(
     if n < 1:
         raise FlexarmError("ask for at least one frequency")
     scenario: Scenario | None = None
+    if isinstance(arm, (str, Path)):
+        from flexarm.scenario import load
+
+        arm = load(arm)
     if not isinstance(arm, Arm):
         scenario, arm = arm, arm.arm
         if options is None and method in (None, scenario.method.name):

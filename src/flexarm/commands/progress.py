@@ -17,6 +17,8 @@ PATIENCE = 0.4
 """Seconds of work before the bar appears."""
 REFRESH = 0.05
 """Seconds between two updates."""
+WORDS = 40
+"""Letters that are shown of what came last, where several bars stand below each other."""
 
 
 class Bar:
@@ -62,18 +64,54 @@ class Bar:
         self(done, end, what)
 
     def _begin(self) -> Progress:
-        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-        columns = (
-            TextColumn("{task.description}", markup=False),
-            BarColumn(bar_width=None),
-            TextColumn("{task.fields[where]}", markup=False),
-            TimeRemainingColumn(compact=True),
-            TextColumn("left"),
-        )
-        progress = Progress(*columns, console=err(), transient=True, expand=True)
+        progress = _display()
         progress.start()
         return progress
+
+
+class Bars:
+    """Several bars at once, one for each piece of work that has begun; they vanish when all is done.
+
+    Parameters
+    ----------
+    wanted : bool
+        False shows nothing; nor is anything shown where standard error is not a terminal.
+    """
+
+    def __init__(self, wanted: bool = True):
+        self._progress = _display() if wanted and is_terminal() else None
+        self._tasks: dict[str, Any] = {}
+
+    def __enter__(self) -> Bars:
+        if self._progress is not None:
+            self._progress.start()
+        return self
+
+    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if self._progress is not None:
+            self._progress.stop()
+
+    def __call__(self, title: str, done: int, end: int, what: str = "") -> None:
+        """Show that `done` of `end` is done of the work called `title`, and `what` came last."""
+        if self._progress is None:
+            return
+        if title not in self._tasks:
+            self._tasks[title] = self._progress.add_task(title, total=end, where="")
+        self._progress.update(self._tasks[title], completed=done, total=end, where=what[:WORDS])
+
+
+def _display() -> Progress:
+    """Bars of rich with what is done, where, and the time left."""
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(bar_width=None),
+        TextColumn("{task.fields[where]}", markup=False),
+        TimeRemainingColumn(compact=True),
+        TextColumn("left"),
+    )
+    return Progress(*columns, console=err(), transient=True, expand=True)
 
 
 class Interrupt:

@@ -2,83 +2,104 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Any
 
 import typer
 
 from flexarm.commands import options
-from flexarm.commands.console import out, print_json, table
-from flexarm.commands.exit_codes import FAILED
-
-if TYPE_CHECKING:
-    from flexarm.papers.report import Report
+from flexarm.commands.console import heading, out, points, print_json, table
+from flexarm.commands.exit_codes import FAILED, INTERRUPTED
 
 EXAMPLES = """\
 \b
 Examples:
   flexarm reproduce
+  flexarm reproduce --quick
   flexarm reproduce tokhi-azad --out results/tokhi-azad-paper --format pdf
 """
+PAGE, NUMBERS = "report.html", "report.json"
 Papers = Annotated[list[str] | None, typer.Argument(metavar="[PAPER]...", help="Names of papers; all when left out.")]
 Folder = Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Folder for reports and figures.")]
+Workers = Annotated[
+    int | None,
+    typer.Option(min=1, metavar="COUNT", help="Processes at once; as many as there are cores.", show_default=False),
+]
 
 
 def reproduce(
     papers: Papers = None,
     folder: Folder = Path("results/papers"),
+    quick: Annotated[bool, typer.Option("--quick", help="Leave out what is slow; the report says what.")] = False,
     figures: Annotated[bool, typer.Option(help="Redraw the figures too.")] = True,
     formats: options.Formats = "png",
+    workers: Workers = None,
     json: options.Json = False,
     force: options.Force = False,
 ) -> None:
     """Recompute the tables, figures and claims of the papers, each claim with a verdict.
 
-    Ends with 0 only if every computed number agrees with its reference.
+    Papers run side by side. One page, report.html, holds everything and needs no network; report.json is for scripts. Ctrl-C
+    keeps what is done. Ends with 0 only if every computed number agrees with its reference.
     """
     from flexarm.commands.kernels import announce_compiling
-    from flexarm.commands.progress import Bar
+    from flexarm.commands.progress import Bars, Interrupt
     from flexarm.files import refuse_existing, write_text
-    from flexarm.papers import draw_figures, evaluate, get_paper, paper_names
+    from flexarm.papers import get_paper, html, paper_names
+    from flexarm.papers.collection import collect, to_json
+    from flexarm.papers.side_by_side import Order, make_reports
 
-    chosen = [get_paper(name) for name in (papers or paper_names())]
-    kinds = options.checked_formats(formats)
-    for paper in chosen:
-        for name in ("report.json", "report.md"):
-            refuse_existing(folder / paper.id / name, force)
+    chosen = list(dict.fromkeys(papers or paper_names()))
+    order = Order(folder, tuple(options.checked_formats(formats)), figures, quick, force)
+    for place in [folder, *(folder / get_paper(name).id for name in chosen)]:
+        for name in (NUMBERS, PAGE if place == folder else "report.md"):
+            refuse_existing(place / name, force)
     announce_compiling()
-    reports = []
-    for paper in chosen:
-        with Bar(f"{paper.id}: numbers", not json) as bar:
-            report = evaluate(paper, progress=bar.step)
-        reports.append(report)
-        for name, text in (("report.json", report.to_json()), ("report.md", report.to_markdown())):
-            write_text(folder / paper.id / name, text, force)
-        if figures:
-            with Bar(f"{paper.id}: figures", not json) as bar:
-                draw_figures(paper, folder / paper.id, kinds, force, progress=bar.step)
-        if not json:
-            _show(report, folder / paper.id)
+    began, reports = time.perf_counter(), {}
+    with Bars(not json) as bars, Interrupt() as interrupt:
+        for report in make_reports(chosen, order, bars, interrupt, workers):
+            reports[report["paper"]["id"]] = report
+    listed = [reports[name] for name in chosen if name in reports]
+    whole = collect(listed, chosen, quick, time.perf_counter() - began)
+    write_text(folder / NUMBERS, to_json(whole), force)
+    write_text(folder / PAGE, html.write(whole), force)
     if json:
-        print_json([report.to_dict() for report in reports])
-    if not all(report.ok for report in reports):
-        raise typer.Exit(FAILED)
+        print_json(
+            {**whole, "papers": [{k: v for k, v in each.items() if k != "pictures"} for each in whole["papers"]]}
+        )
+    else:
+        _show(whole, folder)
+    if interrupt() or not whole["ok"]:
+        raise typer.Exit(INTERRUPTED if interrupt() else FAILED)
 
 
-def _show(report: Report, folder: Path) -> None:
-    """Claims and checks of one paper in the terminal."""
-    from flexarm.papers.markdown import figures
-
-    console = out()
-    console.print(f"{report.paper.title} ({report.paper.year})")
-    rows = [
-        (claim.where, claim.text, figures(claim.published), figures(claim.computed, claim.labels), claim.verdict.value)
-        for claim in report.claims
-    ]
-    console.print(table(("where", "claim", "published", "computed", "verdict"), rows))
-    console.print(
-        f"{len(report.checks) - len(report.failed)} of {len(report.checks)} numbers agree with their reference"
+def _show(whole: dict[str, Any], folder: Path) -> None:
+    """Verdicts and checks of all papers in the terminal, then what is not in agreement."""
+    heading(f"{len(whole['papers'])} documents, {whole['seconds']:.0f} s")
+    words = ("reproduced", "corrected", "contradicted", "not determinable")
+    rows = []
+    for report in whole["papers"]:
+        numbers = report["numbers"]
+        agree = f"{numbers['checked'] - numbers['outside']} of {numbers['checked']}"
+        claims = ", ".join(f"{report['verdicts'][word]} {word}" for word in words if word in report["verdicts"])
+        rows.append([report["paper"]["id"], agree, f"{report['seconds']:.0f}", claims])
+    out().print(table(["document", "numbers", "s", "claims"], rows, (1, 2)))
+    total = whole["checked_numbers"]
+    notes = [f"{total - whole['outside']} of {total} numbers agree with their reference"]
+    notes += [f"broken off; not computed: {', '.join(whole['missing']) or 'the rest of the above'}"] * (
+        not whole["complete"]
     )
-    for check in report.failed:
-        console.print(f"  {check.name}: {check.computed!r} against {check.reference!r}")
-    console.print(f"report and figures are in {folder}")
+    notes += [
+        f"{report['paper']['id']}: left out by --quick: {', '.join(report['left_out'])}"
+        for report in whole["papers"]
+        if report["left_out"]
+    ]
+    notes += [
+        f"{each['paper']}: {each['what']}: {each['computed']!r} against {each['reference']!r} {each['unit']}"
+        for each in whole["numbers"]
+        if not each["within"]
+    ]
+    points(notes)
+    heading(f"Files in {folder}")
+    out().print(f"{PAGE} (all claims, figures and tables in one page)  {NUMBERS} (for scripts)")

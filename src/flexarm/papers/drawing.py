@@ -11,6 +11,8 @@ from flexarm.files import make_folder, refuse_existing, write_text
 from flexarm.view.files import checked_formats, save
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from flexarm.papers.paper import Drawing, Paper
 
 
@@ -21,6 +23,7 @@ def draw_figures(
     force: bool = False,
     names: Sequence[str] | None = None,
     progress: Callable[[int, int, str], Any] | None = None,
+    drawn: Callable[[Drawing, Figure], Any] | None = None,
 ) -> list[Path]:
     """Write the figures of a paper as ``<name>.<format>``, and ``captions.md``.
 
@@ -40,6 +43,8 @@ def draw_figures(
         Which figures; all by default.
     progress : callable, optional
         Called with (done, all, what) after each figure.
+    drawn : callable, optional
+        Called with each figure and its picture, once its files are written.
 
     Returns
     -------
@@ -59,6 +64,8 @@ def draw_figures(
         written += [
             save(picture, folder / f"{item.name}.{kind}", force, title=f"{paper.title}: {item.name}") for kind in kinds
         ]
+        if drawn is not None:
+            drawn(item, picture)
         if progress is not None:
             progress(done, len(chosen), item.name)
     return [*written, write_text(captions, _captions(paper, chosen), force)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -68,7 +69,10 @@ class Drawing:
 
 
 class Paper(Protocol):
-    """A document. `evaluate` asks for claims, checks and tables; `draw_figures` for the figures."""
+    """A document. `evaluate` asks for claims, checks and tables; `draw_figures` for the figures.
+
+    It may have `slow`, a tuple of names: the claims, groups of checks, tables and figures that a quick evaluation leaves out.
+    """
 
     id: str
     title: str
@@ -87,3 +91,36 @@ class Paper(Protocol):
 
     def figures(self) -> Sequence[Drawing]:
         """Its figures, drawn from our results."""
+
+
+class FolderPaper:
+    """A paper whose folder holds runs, claims, checks, tables and figures in files of these names.
+
+    The runs are shared by all parts of one object. `slow` names claims, groups of checks, tables and figures that a quick
+    evaluation leaves out.
+    """
+
+    folder: str
+    slow: tuple[str, ...] = ()
+
+    def __init__(self) -> None:
+        self.runs = self._part("runs").Runs()
+
+    def _part(self, name: str) -> Any:
+        return importlib.import_module(f"flexarm.papers.{self.folder}.{name}")
+
+    def claims(self) -> tuple[Claim, ...]:
+        """What the document says, each with a computation."""
+        return self._part("claims").claims(self.runs)
+
+    def checks(self) -> tuple[Check, ...]:
+        """Reference figures of ours for its cases."""
+        return self._part("checks").checks(self.runs)
+
+    def tables(self) -> tuple[Table, ...]:
+        """Its tables, and ours for comparison."""
+        return self._part("tables").tables(self.runs)
+
+    def figures(self) -> tuple[Drawing, ...]:
+        """Its figures, drawn from our results."""
+        return self._part("figures").drawings(self.runs)

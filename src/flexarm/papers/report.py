@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -27,12 +27,18 @@ class Report:
         The document.
     claims, checks, tables : tuple
         All worked out.
+    left_out : tuple of str
+        What a quick evaluation does not work out.
+    complete : bool
+        False if it was broken off; then there is what had been worked out until then.
     """
 
     paper: Paper
     claims: tuple[Claim, ...]
     checks: tuple[Check, ...]
     tables: tuple[Table, ...]
+    left_out: tuple[str, ...] = ()
+    complete: bool = True
 
     @property
     def failed(self) -> tuple[Check, ...]:
@@ -62,6 +68,9 @@ class Report:
             },
             "version": __version__,
             "ok": self.ok,
+            "complete": self.complete,
+            "left_out": list(self.left_out),
+            "checked_numbers": sum(len(check.reference) for check in self.checks),
             "verdicts": self.verdicts,
             "claims": [_claim(claim) for claim in self.claims],
             "checks": [_check(check) for check in self.checks],
@@ -89,7 +98,12 @@ class Report:
         return write(self)
 
 
-def evaluate(paper: Paper, progress: Callable[[int, int, str], Any] | None = None) -> Report:
+def evaluate(
+    paper: Paper,
+    progress: Callable[[int, int, str], Any] | None = None,
+    cancel: Callable[[], bool] | None = None,
+    quick: bool = False,
+) -> Report:
     """Work out all claims, checks and tables of a paper.
 
     Parameters
@@ -98,25 +112,40 @@ def evaluate(paper: Paper, progress: Callable[[int, int, str], Any] | None = Non
         From `get_paper`.
     progress : callable, optional
         Called with (done, all, what) after each piece.
+    cancel : callable, optional
+        Asked before each piece; once it returns True the report holds what is done, and is not complete.
+    quick : bool
+        Leave out what the paper names as slow.
 
     Examples
     --------
     ``evaluate(get_paper("tokhi-azad"), progress=lambda done, total, what: print(done, total, what))``
     """
-    claims, checks, tables = tuple(paper.claims()), tuple(paper.checks()), tuple(paper.tables())
-    total, done = len(claims) + len(checks) + len(tables), 0
-    stages: list[tuple[Sequence[Any], Callable[[Any], str]]] = [
-        (claims, _settle_claim),
-        (checks, _settle_check),
-        (tables, _settle_table),
+    slow = slow_parts(paper) if quick else frozenset()
+    claims = [claim for claim in paper.claims() if claim.id not in slow]
+    checks = [check for check in paper.checks() if check.group not in slow]
+    tables = [table for table in paper.tables() if table.name not in slow]
+    todo: list[tuple[Any, Callable[[Any], str]]] = [
+        *((claim, _settle_claim) for claim in claims),
+        *((check, _settle_check) for check in checks),
+        *((table, _settle_table) for table in tables),
     ]
-    for items, settle in stages:
-        for item in items:
-            what = settle(item)
-            done += 1
-            if progress is not None:
-                progress(done, total, what)
-    return Report(paper, claims, checks, tables)
+    done: list[Any] = []
+    for item, settle in todo:
+        if cancel is not None and cancel():
+            break
+        what = settle(item)
+        done.append(item)
+        if progress is not None:
+            progress(len(done), len(todo), what)
+    n, m = len(claims), len(claims) + len(checks)
+    settled = tuple(done[:n]), tuple(done[n:m]), tuple(done[m:])
+    return Report(paper, *settled, left_out=tuple(sorted(slow)), complete=len(done) == len(todo))
+
+
+def slow_parts(paper: Paper) -> frozenset[str]:
+    """Names of claims, groups of checks, tables and figures that a quick evaluation leaves out."""
+    return frozenset(getattr(paper, "slow", ()))
 
 
 def _settle_claim(claim: Claim) -> str:

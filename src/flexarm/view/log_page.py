@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import base64
 import html
-import io
 import math
 from typing import TYPE_CHECKING
 
-from flexarm.view.style import styled
+from flexarm.view.page import image, page, png_data, table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from flexarm.analysis.log_comparison import LogComparison
     from flexarm.analysis.ringdown import Ringdown
-
-_STYLE = (
-    "body{font-family:sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222}"
-    "td{padding:.15em 1em .15em 0;vertical-align:top}img{width:100%}"
-)
 
 
 def log_facts(found: LogComparison) -> list[tuple[str, str]]:
@@ -64,24 +57,11 @@ def _ring(ring: Ringdown) -> str:
     return f"{ring.frequency:.5g} Hz, damping ratio {100.0 * ring.damping_ratio:.3g} %"
 
 
-@styled
 def log_page(found: LogComparison, figures: dict[str, Figure], title: str) -> str:
     """One HTML page with the facts, the notes and the figures in it."""
-    rows = "".join(f"<tr><td>{html.escape(a)}</td><td>{html.escape(b)}</td></tr>" for a, b in log_facts(found))
     notes = "".join(f"<li>{html.escape(note)}</li>" for note in found.notes)
     pictures = "".join(
-        f'<h2>{html.escape(name)}</h2><img alt="{html.escape(name)}" src="data:image/png;base64,{_png(figure)}">'
-        for name, figure in figures.items()
+        f"<h2>{html.escape(name)}</h2>{image(name, png_data(figure))}" for name, figure in figures.items()
     )
-    head = html.escape(title)
-    return (
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{head}</title><style>{_STYLE}</style></head>'
-        f"<body><h1>{head}</h1><table>{rows}</table>{f'<h2>Notes</h2><ul>{notes}</ul>' if notes else ''}{pictures}"
-        "</body></html>\n"
-    )
-
-
-def _png(figure: Figure) -> str:
-    data = io.BytesIO()
-    figure.savefig(data, format="png", dpi=130, metadata={"Software": None})
-    return base64.b64encode(data.getvalue()).decode("ascii")
+    told = f"<h2>Notes</h2><ul>{notes}</ul>" if notes else ""
+    return page(title, f"<h1>{html.escape(title)}</h1>{table(log_facts(found))}{told}{pictures}")

@@ -38,6 +38,18 @@ def test_schemes_agree_and_energy_is_accounted_for(name):
         assert balance(found) < (1e-10 if scheme == "exact" else 2e-12)
 
 
+def test_inertia_may_vanish_as_a_payload_arrives_at_rest(monkeypatch):
+    """What had inertia takes its spin along; the books of energy and momentum know of it."""
+    monkeypatch.setitem(CHANGES, "inertia vanishes", (BODY, {"mass": 0.06}, "at-rest"))
+    reference = run("inertia vanishes", "exact").data["travel"].values
+    for scheme in SCHEMES:
+        found = run("inertia vanishes", scheme)
+        assert np.abs(found.data["travel"].values - reference).max() < 3e-4 * np.abs(reference).max()
+        assert balance(found) < (1e-10 if scheme == "exact" else 2e-12)
+        momentum, impulse = (found.data[name].values for name in ("angular_momentum", "torque_impulse"))
+        assert momentum == pytest.approx(impulse[:, 0] if impulse.ndim > 1 else impulse, abs=1e-9)
+
+
 @pytest.mark.parametrize("name", CHANGES)
 def test_paper_closure_accounts_for_energy(name):
     for scheme in SCHEMES:

@@ -236,10 +236,13 @@ class FdModel(Model):
         old_mass, mass = self.system.M, model.system.M
         before = 0.5 * v @ old_mass @ v
         if rule == "at-rest":
-            hit = np.flatnonzero(np.any(mass != old_mass, axis=1))
+            changed = np.any(mass != old_mass, axis=1)
+            hit, massless = (np.flatnonzero(changed & kept) for kept in (np.diag(mass) > 0.0, np.diag(mass) == 0.0))
             rest = np.setdiff1d(np.arange(model.system.size), hit)
             momentum = old_mass[hit] @ v - mass[np.ix_(hit, rest)] @ v[rest]
-            v[hit] = np.linalg.solve(mass[np.ix_(hit, hit)], momentum)
+            # the slope of a tip without inertia is no state any more: what had inertia takes its spin along
+            sums[at.IMPULSE] -= self._rigid(1.0)[massless] @ old_mass[massless] @ v
+            v[hit], v[massless] = np.linalg.solve(mass[np.ix_(hit, hit)], momentum), 0.0
             sums[at.LOST] += before - 0.5 * v @ mass @ v
         else:
             sums[at.WORK] += 0.5 * v @ (mass - old_mass) @ v

@@ -3,38 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
 
 import flexarm as fa
+from flexarm.papers.kept import Kept, stored
 
 CASES = {"lower only": "ralf-lower-only", "upper only": "ralf-upper-only", "both": "ralf"}
 """Motions of the paper, and the bundled scenarios that hold them."""
 LINKS = ("lower", "upper", "actuating")
 
 
-@cache
 def data() -> dict[str, Any]:
     """Numbers of the paper and reference figures."""
-    text = files("flexarm.papers.lee_huggins_book").joinpath("numbers.json").read_text(encoding="utf-8")
-    return json.loads(text)
+    return stored("lee_huggins_book")
 
 
-class Runs:
+class Runs(Kept):
     """Scenarios, simulations and frequencies, kept by their inputs."""
-
-    def __init__(self) -> None:
-        self._kept: dict[Any, Any] = {}
-
-    def once(self, key: Any, make: Callable[[], Any]) -> Any:
-        """What `make` gives, made when the key is asked for first."""
-        if key not in self._kept:
-            self._kept[key] = make()
-        return self._kept[key]
 
     def frequencies(self, weight: bool = False, n: int = 6, **options: Any) -> fa.Frequencies:
         """Natural frequencies with the cylinders held; `options` are those of the method."""

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from flexarm.papers.errata import errata_table
 from flexarm.papers.lee_huggins_book import actuators
-from flexarm.papers.lee_huggins_book.errata import ERRATA
 from flexarm.papers.lee_huggins_book.runs import CASES, LINKS, Runs, data
 from flexarm.papers.paper import Row, Table
 
 
 def tables(runs: Runs) -> tuple[Table, ...]:
     """All tables, none worked out yet."""
-    return (_table_three(runs), actuators.table(), _shares(runs), _peaks(runs), _errata())
+    return (_table_three(runs), actuators.table(), _shares(runs), _peaks(runs), errata_table("lee_huggins_book"))
 
 
 def _table_three(runs: Runs) -> Table:
@@ -69,7 +69,3 @@ def _peaks(runs: Runs) -> Table:
         "peaks", "Peaks of the mid-link strain without its static part (1e-6)", ("Motion", "Stiffening", *LINKS), rows,
         "The paper shows such strains without numbers that could be compared.",
     )  # fmt: skip
-
-
-def _errata() -> Table:
-    return Table("errata", "Misprints and gaps", ("Place", "Printed", "Right, or used here"), lambda: ERRATA)

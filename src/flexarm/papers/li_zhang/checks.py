@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
@@ -13,13 +10,13 @@ import numpy as np
 import flexarm as fa
 from flexarm.methods.segments.prediction import predict
 from flexarm.papers.checks import Check, grouped_checks
+from flexarm.papers.kept import stored
 from flexarm.papers.li_zhang.runs import Runs, extremes
 
 
-@cache
 def data() -> dict[str, Any]:
     """Numbers of the paper and reference figures."""
-    return json.loads(files("flexarm.papers.li_zhang").joinpath("numbers.json").read_text(encoding="utf-8"))
+    return stored("li_zhang")
 
 
 def beam_frequencies(runs: Runs, ends: str) -> np.ndarray:

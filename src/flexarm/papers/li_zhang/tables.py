@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from flexarm.methods.segments.prediction import predict
+from flexarm.papers.errata import errata_table
 from flexarm.papers.li_zhang.checks import data
-from flexarm.papers.li_zhang.errata import ERRATA
 from flexarm.papers.li_zhang.runs import PAIRS, Runs, exact_beam, extremes
 from flexarm.papers.paper import Row, Table
 
@@ -13,7 +13,7 @@ ENDS = {"literal": "as printed", "root": "half spring at the root", "both": "hal
 
 def tables(runs: Runs) -> tuple[Table, ...]:
     """All tables, none worked out yet."""
-    return (_beam(runs), _three(runs), _ends(runs), _errata())
+    return (_beam(runs), _three(runs), _ends(runs), errata_table("li_zhang"))
 
 
 def _beam(runs: Runs) -> Table:
@@ -70,13 +70,3 @@ def _ends(runs: Runs) -> Table:
         ("Ends", "First frequency (Hz)", "Residual tip error x (mm)", "Off (%)"), rows,
         "The paper's scheme with 20 segments per link, beta 0.7, gamma 0.51, steps of 1 ms; off from 80 half-ended segments.",
     )  # fmt: skip
-
-
-def _errata() -> Table:
-    return Table(
-        "errata",
-        "What is printed wrongly, or missing",
-        ("Where", "Printed", "Right, or used here"),
-        lambda: list(ERRATA),
-        "",
-    )

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
 
 from flexarm.papers.checks import Check, grouped_checks
+from flexarm.papers.kept import stored
 from flexarm.papers.naganathan.runs import MOVE, Runs, matrices
 from flexarm.papers.naganathan.statics import (
     divergence_speed,
@@ -27,11 +25,9 @@ SAMPLED = 5
 """Reaction torques of the reference figures are those of every fifth step."""
 
 
-@cache
 def data() -> dict[str, Any]:
     """Numbers of the thesis and reference figures."""
-    text = files("flexarm.papers.naganathan").joinpath("numbers.json").read_text(encoding="utf-8")
-    return json.loads(text)
+    return stored("naganathan")
 
 
 def step_response_ratio(runs: Runs, elements: int) -> float:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Literal
 
 import numpy as np
@@ -11,6 +10,7 @@ import flexarm as fa
 from flexarm.arm import Arm
 from flexarm.drive import JointWiring, Wiring
 from flexarm.methods.base import Joints, LinearModel
+from flexarm.papers.kept import Kept
 
 CASES = {
     "case 1": "naganathan-flexible",
@@ -30,17 +30,8 @@ MOVE = 2.5
 """Duration of the joint motions of cases 1 and 3, s."""
 
 
-class Runs:
+class Runs(Kept):
     """Scenarios, simulations, frequencies and matrices, kept by their inputs."""
-
-    def __init__(self) -> None:
-        self._kept: dict[Any, Any] = {}
-
-    def once(self, key: Any, make: Callable[[], Any]) -> Any:
-        """What `make` gives, made when the key is asked for first."""
-        if key not in self._kept:
-            self._kept[key] = make()
-        return self._kept[key]
 
     def scenario(self, case: str) -> fa.Scenario:
         """The bundled scenario of a case."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from flexarm.papers.errata import errata_table
 from flexarm.papers.naganathan.checks import data, frequencies, peaks, servo_frequencies, spin_up, torque_peaks
 from flexarm.papers.naganathan.claims import ROWS
-from flexarm.papers.naganathan.errata import ERRATA
 from flexarm.papers.naganathan.runs import ELEMENTS, Runs
 from flexarm.papers.naganathan.statics import (
     RATIOS,
@@ -32,7 +32,7 @@ def tables(runs: Runs) -> tuple[Table, ...]:
         _spin_up(runs),
         _frequencies(runs),
         _cases(runs),
-        _errata(),
+        errata_table("naganathan"),
     )
 
 
@@ -158,7 +158,3 @@ def _cases(runs: Runs) -> Table:
         rows,
         f"{ELEMENTS} elements per link, steps of 1 ms. The tip error is the deformed less the rigid tip.",
     )  # fmt: skip
-
-
-def _errata() -> Table:
-    return Table("errata", "Misprints, gaps and doubts", ("Where", "Printed", "Right, or used here"), lambda: ERRATA)

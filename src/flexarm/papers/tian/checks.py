@@ -37,7 +37,7 @@ def _case(runs: Runs, sensor: str, case: str, values: list[float]) -> list[Check
     return [
         Check(
             name=f"{case} gains, {sensor} sensor, {kind} error along x and y",
-            group=f"tracking, {sensor} sensor",
+            group=f"tracking, {case.split()[0]}, {sensor} sensor",
             work_out=partial(_part, runs, sensor, case, part),
             reference=tuple(values[part]),
             tolerance=Tolerance(relative=allowed[kind], because="scatter between meshes and elements"),

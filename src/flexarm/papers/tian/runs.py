@@ -2,38 +2,25 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
 
 import flexarm as fa
+from flexarm.papers.kept import Kept, stored
 
 SWITCH = "12.5 s"
 AFTER = 2.0
 """Errors count from this time on, s."""
 
 
-@cache
 def data() -> dict[str, Any]:
     """Gains and reference figures."""
-    return json.loads(files("flexarm.papers.tian").joinpath("numbers.json").read_text(encoding="utf-8"))
+    return stored("tian")
 
 
-class Runs:
+class Runs(Kept):
     """Scenarios and simulations, kept by their inputs."""
-
-    def __init__(self) -> None:
-        self._kept: dict[Any, Any] = {}
-
-    def once(self, key: Any, make: Callable[[], Any]) -> Any:
-        """What `make` gives, made when the key is asked for first."""
-        if key not in self._kept:
-            self._kept[key] = make()
-        return self._kept[key]
 
     def scenario(self, case: str, sensor: str = "chord") -> fa.Scenario:
         """A case such as ``circle base``: path and gains, read by `sensor`, every step recorded."""

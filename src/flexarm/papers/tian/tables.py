@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from flexarm.papers.errata import errata_table
 from flexarm.papers.paper import Row, Table
 from flexarm.papers.tian.bending import OPTIONS, locking
-from flexarm.papers.tian.errata import ERRATA
 from flexarm.papers.tian.runs import Runs, data
 
 
 def tables(runs: Runs) -> tuple[Table, ...]:
     """All tables, none worked out yet."""
-    return (_tracking(runs), _locking(), _errata())
+    return (_tracking(runs), _locking(), errata_table("tian"))
 
 
 def _tracking(runs: Runs) -> Table:
@@ -51,7 +51,3 @@ def _locking() -> Table:
         rows,
         "Against the Timoshenko beam. The paper's continuum element locks by Poisson's ratio and by its constant curvature.",
     )
-
-
-def _errata() -> Table:
-    return Table("errata", "Misprints, gaps and doubts", ("Where", "Printed", "Right, or used here"), lambda: ERRATA)

@@ -7,46 +7,34 @@ reference figures, with their values in numbers.json; `tables` and `figures` wha
 
 from __future__ import annotations
 
-from flexarm.papers.checks import Check
 from flexarm.papers.claims import Claim
-from flexarm.papers.paper import Drawing, Table
+from flexarm.papers.paper import FolderPaper
 from flexarm.papers.tokhi_azad.arm_claims import arm_claims
-from flexarm.papers.tokhi_azad.checks import checks
 from flexarm.papers.tokhi_azad.errata import errata
 from flexarm.papers.tokhi_azad.errata_ends import errata_of_ends
 from flexarm.papers.tokhi_azad.motion_claims import motion_claims
-from flexarm.papers.tokhi_azad.runs import Runs
-from flexarm.papers.tokhi_azad.tables import tables
 from flexarm.papers.tokhi_azad.timing import timing_claims
 
 
-class TokhiAzad:
-    """The document behind the method `fd`. Runs are shared by claims, checks, tables and figures of one object."""
+class TokhiAzad(FolderPaper):
+    """The document behind the method `fd`."""
 
+    folder = "tokhi_azad"
     id = "tokhi-azad"
     title = "Real-Time Finite Difference Simulation of a Single-Link Flexible Manipulator System"
     authors = ("M. O. Tokhi", "A. K. M. Azad")
     year = 1994
     source = "Research Report 541, Department of Automatic Control and Systems Engineering, University of Sheffield"
-
-    def __init__(self) -> None:
-        self.runs = Runs()
+    slow = (
+        "Tip of finer grids, exact in time, 0.3 s + 0.3 s",
+        "Tip of finer grids, exact in time, 0.6 s + 0.6 s",
+        "i860-real-time",
+        "table-2",
+        "table-3",
+        "figure-04",
+    )
 
     def claims(self) -> tuple[Claim, ...]:
         """What the document says about the arm, about processing times, and its equations."""
         runs = self.runs
         return (*arm_claims(runs), *motion_claims(runs), *timing_claims(runs), *errata(runs), *errata_of_ends(runs))
-
-    def checks(self) -> tuple[Check, ...]:
-        """Reference figures for its cases."""
-        return checks(self.runs)
-
-    def tables(self) -> tuple[Table, ...]:
-        """Frequencies, tip, Tables 2 and 3, misprints."""
-        return tables(self.runs)
-
-    def figures(self) -> tuple[Drawing, ...]:
-        """Figures 3 to 11."""
-        from flexarm.papers.tokhi_azad.figures import drawings
-
-        return drawings(self.runs)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
-from functools import cache, partial
-from importlib.resources import files
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,17 +14,16 @@ from flexarm.methods.fd.grid import build_grid
 from flexarm.methods.fd.system import Ends, build_system
 from flexarm.papers.checks import Check
 from flexarm.papers.claims import Tolerance
+from flexarm.papers.kept import stored
 from flexarm.papers.tokhi_azad.runs import CHANGE_TIME, CHANGES, HALF, SECTIONS, TORQUE, Closure, Runs
 
 INSTANT = 1e-6
 """How long after a payload change the state is read, s."""
 
 
-@cache
 def data() -> dict[str, Any]:
     """Numbers of the document and reference figures."""
-    text = files("flexarm.papers.tokhi_azad").joinpath("numbers.json").read_text(encoding="utf-8")
-    return json.loads(text)
+    return stored("tokhi_azad")
 
 
 def parameter(runs: Runs, name: str) -> float:

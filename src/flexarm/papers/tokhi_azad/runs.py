@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, Literal
 
@@ -13,6 +13,7 @@ from flexarm.analysis.exact_link import ExactLink
 from flexarm.analysis.exact_response import ExactResponse, PayloadChange, exact_response
 from flexarm.drive import JointWiring, Wiring
 from flexarm.methods.base import LinearModel
+from flexarm.papers.kept import Kept
 
 Closure = Literal["centred", "one-sided"]
 VARIANTS = {"centred": "sound", "one-sided": "paper"}
@@ -38,17 +39,8 @@ HALF = 0.3
 """Length of one half of the bang-bang torque, s."""
 
 
-class Runs:
+class Runs(Kept):
     """Scenarios, exact links, simulations and frequencies, kept by their inputs."""
-
-    def __init__(self) -> None:
-        self._kept: dict[Any, Any] = {}
-
-    def once(self, key: Any, make: Callable[[], Any]) -> Any:
-        """What `make` gives, made when the key is asked for first."""
-        if key not in self._kept:
-            self._kept[key] = make()
-        return self._kept[key]
 
     def scenario(self, case: str) -> fa.Scenario:
         """The bundled scenario of a case."""

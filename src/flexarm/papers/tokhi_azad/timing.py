@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 
-from flexarm.methods.base import Plan
 from flexarm.papers.claims import Claim, Evidence, Tolerance, Verdict, agrees, holds, numbers
 from flexarm.papers.paper import Row, Table
 from flexarm.papers.tokhi_azad.checks import data
 from flexarm.papers.tokhi_azad.runs import SECTIONS, STEP, Runs
+from flexarm.simulation.bare import BareRun
 
 MATLAB, UNIX, I860 = "SUN4-ELC MATLAB", "SUN4-ELC Unix-C", "i860"
 FINE_STEP = 21e-6
@@ -35,24 +33,9 @@ def march_seconds(runs: Runs, end: float, step: float, repeats: int = REPEATS) -
     The explicit scheme on 19 sections with hub; building the model and recording are left out, as they would be in
     a program that runs all day.
     """
-    from flexarm.simulation.build import prepare
-    from flexarm.simulation.stepper import Stepper
-
     changes = {"method.scheme": "leapfrog", "method.resolution": SECTIONS, "time.step": step, "time.end": end}
-    setup = prepare(runs.scenario("hub").with_({**changes, "output.every": None}))
-    best = np.inf
-    for _ in range(repeats):
-        stepper, spent = Stepper(setup), 0.0
-        while not stepper.finished:
-            stepper.enter()
-            grid = stepper.stretches[stepper.state.stretch]
-            plan = Plan(grid.h, stepper.table(stepper.state.stretch, 0, grid.steps), 0)
-            began = time.thread_time()
-            stepper.state = stepper.model.march(stepper.state, plan).state
-            spent += time.thread_time() - began
-            stepper.entered = False
-        best = min(best, spent)
-    return best
+    bare = BareRun(runs.scenario("hub").with_({**changes, "output.every": None}))
+    return min(bare.run() for _ in range(repeats))
 
 
 def measured(runs: Runs) -> dict[str, np.ndarray]:

@@ -1,4 +1,4 @@
-"""The spatial arm of `bench_spatial.py` in Exudyn: geometrically exact beams in space, joints on a cycloid, released under weight."""
+"""Links in space in Exudyn: geometrically exact beams in space, joints on a cycloid, released under weight."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import math
 from typing import Any
 
 import numpy as np
+
+from flexarm.benchmarks.exudyn.driver import Driver
 
 
 def cycloid(rise: float, duration: float) -> Any:
@@ -19,7 +21,7 @@ def cycloid(rise: float, duration: float) -> Any:
     return offset
 
 
-class ExudynSpace:
+class ExudynSpace(Driver):
     """Beams one after the other.
 
     Parameters
@@ -48,13 +50,11 @@ class ExudynSpace:
         rises: list[float],
         duration: float,
     ):
-        import exudyn
-        from exudyn import itemInterface as item
+        super().__init__()
         from exudyn import rigidBodyUtilities as rigid
 
-        self._exudyn, self._container = exudyn, exudyn.SystemContainer()
-        self._system = system = self._container.AddSystem()
-        section = exudyn.BeamSection()
+        system, item = self.system, self.item
+        section = self.exudyn.BeamSection()
         section.stiffnessMatrix = np.diag([figures[k] for k in ("EA", "GA", "GA", "GJ", "EI_y", "EI")])
         section.inertia = np.diag([figures[k] for k in ("rhoJ", "rhoI_y", "rhoI")])
         section.massPerLength = figures["rhoA"]
@@ -88,23 +88,7 @@ class ExudynSpace:
             self._tip = nodes[-1]
         system.Assemble()
 
-    def run(self, step: float, end: float, radius: float, modified: bool = True) -> None:
-        """Simulate from rest, with modified Newton iterations or with full ones (Exudyn's default)."""
-        settings = self._exudyn.SimulationSettings()
-        settings.timeIntegration.numberOfSteps = round(end / step)
-        settings.timeIntegration.endTime = end
-        settings.timeIntegration.generalizedAlpha.spectralRadius = radius
-        settings.timeIntegration.newton.useModifiedNewton = modified
-        settings.timeIntegration.newton.relativeTolerance = 1e-6
-        settings.timeIntegration.newton.absoluteTolerance = 1e-8
-        settings.timeIntegration.verboseMode = 0
-        settings.solutionSettings.writeSolutionToFile = False
-        settings.solutionSettings.sensorsWritePeriod = 2.0 * end
-        settings.displayComputationTime = False
-        settings.linearSolverType = self._exudyn.LinearSolverType.EigenSparse
-        self._system.SolveDynamic(settings, updateInitialValues=False)
-
     @property
     def tip(self) -> np.ndarray:
         """Position of the tip after a run."""
-        return np.array(self._system.GetNodeOutput(self._tip, self._exudyn.OutputVariableType.Position))
+        return np.array(self.place(self._tip))

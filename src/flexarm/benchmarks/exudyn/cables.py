@@ -1,4 +1,4 @@
-"""The two-link arm of `bench_ancf.py` in Exudyn: ANCF cable elements, joints held by PD laws.
+"""Two links in Exudyn: ANCF cable elements, joints held by PD laws.
 
 ``hub``: a compiled torsional spring-damper reads the slopes at the joint, its reference is set before each step. ``chord``:
 the law reads positions of the links' ends, which needs a load user function in Python with a numerical Jacobian. ``python``: a
@@ -14,8 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from flexarm.benchmarks.exudyn.driver import Driver
 
-class ExudynCableArm:
+
+class ExudynCableArm(Driver):
     """Two cables in a row from a pose at rest.
 
     Parameters: lengths, elements, EA, EI, rhoA, beta (Kelvin-Voigt time, s), pose (rad), gains ((kp, kv), (kp, kv)), and
@@ -23,15 +25,10 @@ class ExudynCableArm:
     """
 
     def __init__(self, lengths, elements, EA, EI, rhoA, beta, pose, gains, reference: Callable, sensor: str = "hub"):
-        import exudyn
-        from exudyn import itemInterface as item
-
-        self._exudyn, self._item, self.reference, self.gains = exudyn, item, reference, gains
-        self._container = exudyn.SystemContainer()
-        self.mbs = mbs = self._container.AddSystem()
+        super().__init__()
+        self.reference, self.gains, self.sensor, self._step = reference, gains, sensor, 0.0
+        mbs, item = self.system, self.item
         ground = mbs.AddObject(item.ObjectGround())
-        self._ground_node = mbs.AddNode(item.NodePointGround())
-        self._fixed = mbs.AddMarker(item.MarkerNodeCoordinate(nodeNumber=self._ground_node, coordinate=0))
         ground_marker = mbs.AddMarker(item.MarkerBodyRigid(bodyNumber=ground))
         angle, root, before = 0.0, np.zeros(2), None
         self.ends: list[tuple[Any, Any]] = []
@@ -57,36 +54,29 @@ class ExudynCableArm:
             markers.insert(
                 0, ground_marker if before is None else mbs.AddMarker(item.MarkerNodeRigid(nodeNumber=before))
             )
-            self._law(i, markers, pose[i], sensor)
+            self._law(i, markers, pose[i])
             self.ends.append((nodes[0], nodes[-1]))
             root, before = root + length * axis, nodes[-1]
         if sensor != "chord":
             mbs.SetPreStepUserFunction(self._set_reference if sensor == "hub" else self._set_torques)
         mbs.Assemble()
-        self.pose, self._user_function, self._step = pose, sensor == "chord", 0.0
 
     def _pin(self, before: Any, node: Any) -> None:
         """Both coordinates of a joint's position."""
-        item, mbs = self._item, self.mbs
         for c in range(2):
-            second = mbs.AddMarker(item.MarkerNodeCoordinate(nodeNumber=node, coordinate=c))
-            first = self._fixed
-            if before is not None:
-                first = mbs.AddMarker(item.MarkerNodeCoordinate(nodeNumber=before, coordinate=c))
-                mbs.AddObject(item.ObjectConnectorCoordinate(markerNumbers=[first, second], offset=0.0))
-            else:
-                mbs.AddObject(item.ObjectConnectorCoordinate(markerNumbers=[first, second]))
+            first = self.ground if before is None else self.coordinate(before, c)
+            self.follow(first, self.coordinate(node, c))
 
-    def _law(self, i: int, markers: list[Any], start: float, sensor: str) -> None:
-        item, mbs, (kp, kv) = self._item, self.mbs, self.gains[i]
-        if sensor == "hub":
+    def _law(self, i: int, markers: list[Any], start: float) -> None:
+        item, mbs, (kp, kv) = self.item, self.system, self.gains[i]
+        if self.sensor == "hub":
             made = mbs.AddObject(
                 item.ObjectConnectorTorsionalSpringDamper(markerNumbers=markers, stiffness=kp, damping=kv, offset=start)
             )
             self.connectors.append(made)
             return
         for sign, marker in ((1.0, markers[1]), (-1.0, markers[0]))[: 2 if i else 1]:
-            law = {"loadVectorUserFunction": self._torque(i, sign)} if sensor == "chord" else {}
+            law = {"loadVectorUserFunction": self._torque(i, sign)} if self.sensor == "chord" else {}
             self.loads.append((i, sign, mbs.AddLoad(item.LoadTorqueVector(markerNumber=marker, **law))))
 
     def _torque(self, i: int, sign: float) -> Any:
@@ -98,7 +88,7 @@ class ExudynCableArm:
 
     def _feedback(self, mbs: Any, i: int, place: float, speed: float) -> float:
         """Torque of a joint from the chords of its links."""
-        kind, (kp, kv) = self._exudyn.OutputVariableType, self.gains[i]
+        kind, (kp, kv) = self.exudyn.OutputVariableType, self.gains[i]
         angles, rates = [], []
         for root, tip in self.ends[: i + 1][-2:]:
             r, v = mbs.GetNodeOutput(root, kind.Position), mbs.GetNodeOutput(root, kind.Velocity)
@@ -125,23 +115,12 @@ class ExudynCableArm:
             mbs.SetObjectParameter(made, "velocityOffset", speed[i])
         return True
 
-    def run(self, end: float, step: float, radius: float, tolerance: float = 1e-6) -> np.ndarray:
-        """March from rest by generalised-alpha with modified Newton; returns the tip."""
-        exudyn, self._step = self._exudyn, step
-        settings = exudyn.SimulationSettings()
-        settings.timeIntegration.numberOfSteps = round(end / step)
-        settings.timeIntegration.endTime = end
-        settings.timeIntegration.generalizedAlpha.spectralRadius = radius
-        newton = settings.timeIntegration.newton
-        newton.useModifiedNewton, newton.relativeTolerance, newton.absoluteTolerance = True, tolerance, 1e-8
-        newton.numericalDifferentiation.forODE2 = False
-        if self._user_function:
-            settings.timeIntegration.computeLoadsJacobian = 2
-        settings.timeIntegration.verboseMode = 0
-        settings.solutionSettings.writeSolutionToFile = False
-        settings.solutionSettings.sensorsWritePeriod = 2.0 * end
-        settings.displayComputationTime = False
-        settings.linearSolverType = exudyn.LinearSolverType.EXUdense
-        self.mbs.SolveDynamic(settings, updateInitialValues=False)
-        place = self.mbs.GetNodeOutput(self.ends[-1][1], exudyn.OutputVariableType.Position)
-        return np.array(place[:2])
+    def run(self, end: float, step: float, radius: float) -> None:
+        """March from rest by generalised-alpha with modified Newton, dense."""
+        self._step = step
+        self.solve(end, step, radius, True, True, (1e-6, 1e-8), load_jacobian=self.sensor == "chord")
+
+    @property
+    def tip(self) -> np.ndarray:
+        """Position of the tip after a run."""
+        return np.array(self.place(self.ends[-1][1])[:2])

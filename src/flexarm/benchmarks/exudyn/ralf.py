@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Callable
 from typing import Any
+
+from flexarm.benchmarks.exudyn.driver import Driver
 
 GRAVITY, BETA = 9.81, 2e-4
 E, RHO = 68.9e9, 2700.0
@@ -26,16 +29,11 @@ def tube(name: str) -> tuple[float, float, float]:
     return E * area, E * second, RHO * area
 
 
-class ExudynRalf:
+class ExudynRalf(Driver):
     """Both drives swing by (1 - cos(pi t)) / 2 times their amplitude for 2 s, then hold."""
 
     def __init__(self, elements: int, start: tuple[float, float], swing: tuple[float, float]):
-        import exudyn
-
-        self._exudyn = exudyn
-        self._container = exudyn.SystemContainer()
-        self._system = self._container.AddSystem()
-        self._kept: list[Any] = []
+        super().__init__()
         self._start, self._swing = start, swing
         self._gauges: list[int] = []
         one, two = (complex(math.cos(a), math.sin(a)) for a in start)
@@ -52,17 +50,15 @@ class ExudynRalf:
         self._tie(link[-1], bracket[0])
         self._drive(lower[0], (None, None, (0, 1.0), (1, 1.0)), 0)
         self._drive(link[0], ((0, -ARM), (1, -ARM), None, None), 1)
-        for coordinate in range(2):
-            self._constrain(lower[0], coordinate)
-        self._system.Assemble()
+        for number in range(2):
+            self.follow(self.ground, self.coordinate(lower[0], number))
+        self.system.Assemble()
 
     def _beam(
         self, root: complex, along: complex, length: float, elements: int, EA: float, EI: float, mass: float,
         first: int | None = None, gauge: str = "",
     ) -> list[int]:  # fmt: skip
-        from exudyn import itemInterface as item
-
-        system, h = self._system, length / elements
+        system, item, h = self.system, self.item, length / elements
         nodes = [] if first is None else [first]
         for k in range(len(nodes), elements + 1):
             place = root + k * h * along
@@ -91,16 +87,14 @@ class ExudynRalf:
                 system.AddSensor(
                     item.SensorBody(
                         bodyNumber=made[k], localPosition=[where, 0.0, 0.0], storeInternal=True, writeToFile=False,
-                        outputVariableType=self._exudyn.OutputVariableType.CurvatureLocal,
+                        outputVariableType=self.exudyn.OutputVariableType.CurvatureLocal,
                     )
                 )
             )  # fmt: skip
         return nodes
 
     def _mass(self, node: int, place: complex, mass: float) -> None:
-        from exudyn import itemInterface as item
-
-        system = self._system
+        system, item = self.system, self.item
         point = system.AddNode(item.NodePoint2D(referenceCoordinates=[place.real, place.imag]))
         body = system.AddObject(item.ObjectMassPoint2D(physicsMass=mass, nodeNumber=point))
         weight = system.AddMarker(item.MarkerBodyMass(bodyNumber=body))
@@ -109,71 +103,37 @@ class ExudynRalf:
 
     def _tie(self, a: int, b: int) -> None:
         """Two nodes at one place."""
-        from exudyn import itemInterface as item
-
-        marks = [self._system.AddMarker(item.MarkerNodePosition(nodeNumber=n)) for n in (a, b)]
-        self._system.AddObject(item.ObjectJointRevolute2D(markerNumbers=marks))
-
-    def _constrain(self, node: int, coordinate: int) -> int:
-        from exudyn import itemInterface as item
-
-        system = self._system
-        if not hasattr(self, "_ground"):
-            ground = system.AddNode(item.NodePointGround())
-            self._ground = system.AddMarker(item.MarkerNodeCoordinate(nodeNumber=ground, coordinate=0))
-        mark = system.AddMarker(item.MarkerNodeCoordinate(nodeNumber=node, coordinate=coordinate))
-        return system.AddObject(item.ObjectConnectorCoordinate(markerNumbers=[self._ground, mark]))
+        marks = [self.system.AddMarker(self.item.MarkerNodePosition(nodeNumber=n)) for n in (a, b)]
+        self.system.AddObject(self.item.ObjectJointRevolute2D(markerNumbers=marks))
 
     def _drive(self, node: int, parts: tuple[tuple[int, float] | None, ...], which: int) -> None:
         """Let coordinates of a node follow the cosine (0) or sine (1) of a commanded angle, times a length."""
-        from exudyn.utilities import CreateSymbolicUserFunction
-
         begin, swing = self._start[which], self._swing[which]
         for coordinate, part in enumerate(parts):
             if part is None:
                 continue
-            kind, size = part
-
-            command = self._command(begin, swing, kind, size)
-            made = self._constrain(node, coordinate)
-            function = CreateSymbolicUserFunction(self._system, command, "offsetUserFunction", made)
-            self._kept.append(function)
-            self._system.SetObjectParameter(made, "offsetUserFunction", function)
-
-    @staticmethod
-    def _command(begin: float, swing: float, kind: int, size: float) -> Any:
-        from exudyn import symbolic
-
-        def command(mbs: Any, t: Any, itemNumber: Any, lOffset: Any) -> Any:
-            clipped = 0.5 * (t + 2.0 - symbolic.abs(t - 2.0))
-            angle = begin + 0.5 * swing * (1.0 - symbolic.cos(math.pi * clipped))
-            if kind == 0:
-                return size * (symbolic.cos(angle) - math.cos(begin))
-            return size * (symbolic.sin(angle) - math.sin(begin))
-
-        return command
-
-    def run(self, end: float, step: float, sample: float, modified: bool = False) -> None:
-        """March to `end` by generalised-alpha."""
-        exudyn = self._exudyn
-        settings = exudyn.SimulationSettings()
-        settings.timeIntegration.numberOfSteps = round(end / step)
-        settings.timeIntegration.endTime = end
-        settings.timeIntegration.generalizedAlpha.spectralRadius = 0.9
-        settings.timeIntegration.newton.useModifiedNewton = modified
-        settings.timeIntegration.newton.relativeTolerance = 1e-5
-        settings.timeIntegration.newton.absoluteTolerance = 1e-8
-        settings.timeIntegration.verboseMode = 0
-        settings.solutionSettings.writeSolutionToFile = False
-        settings.solutionSettings.sensorsWritePeriod = sample
-        settings.linearSolverType = exudyn.LinearSolverType.EigenSparse
-        self._system.SolveDynamic(settings, updateInitialValues=False)
+            rule = _turned(begin, swing, *part)
+            self.follow(self.ground, self.coordinate(node, coordinate), offsetUserFunction=rule)
 
     def peaks(self) -> list[float]:
         """Largest mid-link strain of each link without its static part."""
         found = []
         for sensor, (outer, _) in zip(self._gauges, (TUBES[n] for n in ("lower", "upper", "actuating")), strict=True):
-            curve = self._system.GetSensorStoredData(sensor)
+            curve = self.system.GetSensorStoredData(sensor)
             values = curve[:, -1]
             found.append(float(0.5 * outer * abs(values - values[0]).max()))
         return found
+
+
+def _turned(begin: float, swing: float, kind: int, size: float) -> Callable[[Any], Any]:
+    """Change of the cosine (kind 0) or sine of the commanded angle, times a length."""
+    from exudyn import symbolic
+
+    def rule(t: Any) -> Any:
+        clipped = 0.5 * (t + 2.0 - symbolic.abs(t - 2.0))
+        angle = begin + 0.5 * swing * (1.0 - symbolic.cos(math.pi * clipped))
+        if kind == 0:
+            return size * (symbolic.cos(angle) - math.cos(begin))
+        return size * (symbolic.sin(angle) - math.sin(begin))
+
+    return rule

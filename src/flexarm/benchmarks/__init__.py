@@ -1,0 +1,30 @@
+"""Speed: each method beside Exudyn on the same model, beside a plain C loop, by size, and at its start.
+
+    from flexarm.benchmarks import bench
+    found = bench(["fem"], repeats=5)
+    print(found.contests[0].entries)
+
+Everything is measured when it is asked for; nothing is stored.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from flexarm.benchmarks.frame import Contest, Findings, Growth
+    from flexarm.benchmarks.measure import bench
+
+BENCHES = {"fd": "fd", "fem": "fem", "fem-spatial": "space", "segments": "segments", "modes": "modes", "ancf": "ancf"}
+"""Name of each bench and its file, which gives `contests(repeats)` and `growths(repeats)`."""
+
+_PLACES = {"Contest": "frame", "Findings": "frame", "Growth": "frame", "bench": "measure"}
+__all__ = ["BENCHES", "Contest", "Findings", "Growth", "bench"]
+
+
+def __getattr__(name: str) -> Any:
+    import importlib
+
+    if name in _PLACES:
+        return getattr(importlib.import_module(f"flexarm.benchmarks.{_PLACES[name]}"), name)
+    raise AttributeError(f"module 'flexarm.benchmarks' has no attribute '{name}'")

@@ -1,0 +1,96 @@
+"""Finite elements in space beside Exudyn: same elements, scheme and step.
+
+Three links with four elements each turn about all their joints, released under weight from the undeformed shape.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+import flexarm as fa
+from flexarm.benchmarks.exudyn.driver import version
+from flexarm.benchmarks.frame import Contest, Growth, Job, entries, growth, interleaved, timed
+from flexarm.rigid import forward
+from flexarm.rigid.beam import legs
+from flexarm.simulation.bare import BareRun
+
+NAME, STEP, END, RADIUS, ELEMENTS = "fem-spatial", 1e-3, 0.1, 0.9, 4
+SIZES = (4, 8, 16, 32)
+GRAVITY = [3.0, 4.0, -9.0]
+RISES = (0.1, 0.05, -0.08)
+TUBE = "{area: 915 mm^2, inertia: 1.08e6 mm^4, torsion: 2.16e6 mm^4, shear_factor: 0.54}"
+LINK = f"section: {TUBE}, material: {{E: 207 GPa, density: 7850 kg/m^3, nu: 0.3}}"
+SCENARIO = f"""\
+name: three links released under weight
+arm:
+  gravity: {GRAVITY}
+  links:
+    - {{name: column, {LINK}, joint: {{dh: {{d: 0.5, alpha: 90 deg}}}}}}
+    - {{name: upper, {LINK}, joint: {{position: 30 deg, dh: {{a: 1.0}}}}}}
+    - {{name: fore, {LINK}, joint: {{position: -60 deg, dh: {{a: 1.0}}}}}}
+drive:
+  - {{joint: column, motion: {{profile: cycloid, by: {RISES[0]} rad, duration: {END}}}}}
+  - {{joint: upper, motion: {{profile: cycloid, by: {RISES[1]} rad, duration: {END}}}}}
+  - {{joint: fore, motion: {{profile: cycloid, by: {RISES[2]} rad, duration: {END}}}}}
+method: {{name: fem, resolution: {ELEMENTS}, spectral_radius: {RADIUS}}}
+time: {{end: {END}, step: 1 ms}}
+"""
+WAYS = {"Exudyn": False, "Exudyn, modified Newton": True}
+TOLERANCES = (1e-6, 1e-8)
+
+
+def run(step: float, elements: int = ELEMENTS) -> BareRun:
+    """The compiled steps."""
+    return BareRun(fa.loads(SCENARIO, overrides={"time.step": step, "method.resolution": elements}))
+
+
+def contests(repeats: int) -> list[Contest]:
+    """Both programs; the error of each is that against its own run with a tenth of the step."""
+    own, fine = run(STEP), run(0.1 * STEP)
+    fine.run()
+    jobs: dict[str, Job] = {"flexarm": own.run}
+    other: Any = None
+    if version() is not None:
+        other = _exudyn(own)
+        for name, modified in WAYS.items():
+            jobs[name] = partial(timed, partial(other.solve, END, STEP, RADIUS, modified, tolerances=TOLERANCES))
+    seconds = interleaved(jobs, repeats)
+    errors = {"flexarm": 1e6 * float(np.linalg.norm(own.tip - fine.tip))}
+    settings = f"3 links x {ELEMENTS} elements, {own.steps} steps of 1 ms"
+    if other is not None:
+        finer = _exudyn(own)
+        finer.solve(END, 0.1 * STEP, RADIUS, True, tolerances=TOLERANCES)
+        for name, modified in WAYS.items():
+            other.solve(END, STEP, RADIUS, modified, tolerances=TOLERANCES)
+            errors[name] = 1e6 * float(np.linalg.norm(other.tip - finer.tip))
+        settings += f", converged tips {1e6 * np.linalg.norm(finer.tip - fine.tip):.2g} µm apart"
+    steps = dict.fromkeys(jobs, own.steps)
+    return [Contest(NAME, "fem in space", settings, "error of the tip, µm", entries(seconds, steps, errors))]
+
+
+def _exudyn(own: BareRun) -> Any:
+    from flexarm.benchmarks.exudyn.space import ExudynSpace
+
+    arm = own.model.arm
+    frames = forward(arm, arm.pose)
+    places = [
+        (frames.root[i], frames.rotation[i] @ legs(link, True)[0].axes, frames.rotation[i])
+        for i, link in enumerate(arm.links)
+    ]
+    figures = {name: float(value[0]) for name, value in arm.links[0].figures([0.5]).items()}
+    lengths = [link.span for link in arm.links]
+    return ExudynSpace(places, lengths, figures, ELEMENTS, np.array(GRAVITY), list(RISES), END)
+
+
+def growths(repeats: int) -> list[Growth]:
+    """Finer and finer meshes."""
+    runs = [run(STEP, n) for n in SIZES]
+
+    def work(k: int) -> tuple[int, float]:
+        return runs[k].steps, 3.0 * SIZES[k]
+
+    jobs = [each.run for each in runs]
+    return [growth(NAME, "fem in space, elements per link", "element", SIZES, jobs, repeats, work)]

@@ -1,0 +1,69 @@
+"""The compiled steps of a run alone, for measuring: no records, no labels, drive tables made before."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from flexarm.methods.base import Plan, State
+from flexarm.simulation.build import prepare
+from flexarm.simulation.stepper import Stepper
+
+if TYPE_CHECKING:
+    import xarray
+
+    from flexarm.scenario import Scenario
+
+
+class BareRun:
+    """A scenario from its start to its end, as often as wanted.
+
+    Attributes
+    ----------
+    steps : int
+        Steps of a run.
+    state : State
+        Where the last run ended.
+    """
+
+    def __init__(self, scenario: Scenario):
+        setup = prepare(scenario)
+        stepper = Stepper(setup)
+        self.model, self._first = setup.model, stepper.state
+        self._parts = [
+            (grid.h, np.ascontiguousarray(stepper.table(k, 0, grid.steps))) for k, grid in enumerate(setup.stretches)
+        ]
+        self._end = setup.stretches[-1].stop
+        self.steps = sum(grid.steps for grid in setup.stretches)
+        self.state: State = self._first
+
+    def run(self) -> float:
+        """All steps; the processor time in s of the steps, without what is done between stretches.
+
+        Times are those of the thread's own processor time, because machines are shared.
+        """
+        state, spent = self._first.copy(), 0.0
+        for h, table in self._parts:
+            self.model.prepare(h)
+            state = self.model.restart(state, table[0])
+            plan = Plan(h, table, 0)
+            began = time.thread_time()
+            finished = self.model.advance(state, plan)
+            spent += time.thread_time() - began
+            if not finished:
+                raise RuntimeError("the run did not reach its end")
+        self.state = state
+        return spent
+
+    @property
+    def data(self) -> xarray.Dataset:
+        """Signals at the end of the last run."""
+        row = self._parts[-1][1][-1:]
+        return self.model.observe(np.array([self._end]), self.model.record(self.state)[None, :], row)
+
+    @property
+    def tip(self) -> np.ndarray:
+        """Position of the tip after the last run, shape (3,), m."""
+        return self.data["tip_position"].values[-1].copy()
