@@ -153,6 +153,22 @@ def test_refused_before_the_run(boom, changes, words):
     "changes, words",
     [
         ({"drive.boom.control": {"type": "external", "period": "1 ms"}}, "leave out loop_gain"),
+        (
+            {
+                "drive.boom.control": {"type": "external", "period": "1 ms", "limit": 0.5},
+                "drive.boom.actuator.loop_gain": None,
+            },
+            "limited to 1 anyway",
+        ),
+        (
+            {
+                "drive.boom.control": {"type": "external", "period": "1 ms"},
+                "drive.boom.motion": None,
+                "drive.boom.actuator.loop_gain": None,
+                "drive.boom.actuator.cylinder.stroke": ["1.1 m", "1.3 m"],
+            },
+            "starts beyond its short stop",
+        ),
         ({"drive.boom.servo": {"kp": 1.0}}, "leave out servo"),
         ({"drive.boom.actuator.oil": None}, "needs cylinder, valve and oil"),
         ({"drive.boom.actuator.cylinder.area": None, "drive.boom.actuator.cylinder.rod_area": None}, "needs area and stroke"),

@@ -194,7 +194,9 @@ def driven_frequencies(scenario: Scenario, n: int = 6) -> Frequencies:
     passive = passive_joints(scenario.arm)
     if all(joint.mode == "motion" or joint.name in passive for joint in program.wiring.joints):
         return frequencies(scenario, n=n, joints="locked")
+    laws = [joint.law for joint in program.wiring.joints if joint.law is not None]
     held = any(any(gains) for gains in largest_gains(program, scenario.time.end))
+    held = held or any(law.cylinder is not None and law.kind != "external" for law in laws)
     return frequencies(scenario, n=n, joints="held" if held else "free")
 
 

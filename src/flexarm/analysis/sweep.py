@@ -6,6 +6,7 @@ compared over the last periods of each, when what came before has died out.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -74,6 +75,7 @@ def sweep(
     periods: int = 8,
     settle: float = 1.0,
     output: str = "joint",
+    progress: Callable[[float, float], Any] | None = None,
 ) -> Sweep:
     """Run a swept sine and fit a third-order model.
 
@@ -95,6 +97,8 @@ def sweep(
         Least time in s before those, in which what came before dies out.
     output : str
         ``joint``, ``cylinder`` (its length over the commanded length), ``tip_x``, ``tip_y``, or the name of a gauge.
+    progress : callable, optional
+        Called with (simulated time, end) now and then.
 
     Examples
     --------
@@ -113,20 +117,27 @@ def sweep(
     lasting = np.maximum(periods - used, np.ceil(settle * hz)) + used
     starts = np.concatenate([[0.0], np.cumsum(lasting / hz)])
     plan = scenario.with_(_changes(scenario, joint, hz, starts, amplitude))
-    result = simulate(plan)
+    result = simulate(plan, progress=progress)
     if not result.success:
         raise FlexarmError(f"the sweep ended early: {result.message}")
-    data = result.data
-    time, read = data["time"].values, _reading(data, joint, output)
+    time, read = result.data["time"].values, _reading(result.data, joint, output)
     told = _told(plan, joint, output, time, starts, hz, amplitude)
-    answers, rest = np.zeros(points, dtype=complex), np.zeros(points)
+    answers, rest = _compared(time, told, read, hz, starts, used)
+    poles, gain, misfit = fit_third_order(hz, answers)
+    return Sweep(joint, output, hz, answers, rest, poles, gain, misfit)
+
+
+def _compared(
+    time: np.ndarray, told: np.ndarray, read: np.ndarray, hz: np.ndarray, starts: np.ndarray, used: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Response over command at each frequency, from its last `used` periods, and what of it is no sine."""
+    answers, rest = np.zeros(len(hz), dtype=complex), np.zeros(len(hz))
     for k, f in enumerate(hz):
         last = (time >= starts[k + 1] - used / f - 1e-9) & (time <= starts[k + 1] + 1e-9)
         command, _ = _phasor(time[last], told[last], f)
         answer, rest[k] = _phasor(time[last], read[last], f)
         answers[k] = answer / command
-    poles, gain, misfit = fit_third_order(hz, answers)
-    return Sweep(joint, output, hz, answers, rest, poles, gain, misfit)
+    return answers, rest
 
 
 def _joint(scenario: Scenario, joint: str | None) -> str:

@@ -72,10 +72,16 @@ def bode(
     lines = _computed(plan, joint, sweep)
     measured = None
     if sweep:
-        measured = fa.sweep(
-            plan, joint, options.quantity(low, "Hz", "--from"), options.quantity(high, "Hz", "--to"), points,
-            options.quantity(amplitude, "rad|m", "--amplitude"), periods, options.quantity(settle, "s", "--settle"), output,
-        )  # fmt: skip
+        from flexarm.commands.kernels import announce_compiling
+        from flexarm.commands.progress import Bar
+
+        announce_compiling(plan.method.name)
+        with Bar("sweeping", not json, "s") as bar:
+            measured = fa.sweep(
+                plan, joint, options.quantity(low, "Hz", "--from"), options.quantity(high, "Hz", "--to"), points,
+                options.quantity(amplitude, "rad|m", "--amplitude"), periods, options.quantity(settle, "s", "--settle"),
+                output, bar,
+            )  # fmt: skip
     fitted = None if measured is None else _fitted(measured)
     summary = _summary(plan, lines, measured, fitted)
     files = _write(folder, plan, lines, measured, fitted, summary, kinds, force)

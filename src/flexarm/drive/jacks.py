@@ -12,6 +12,7 @@ from flexarm.drive.drive import Drive
 from flexarm.drive.hydraulic import HydraulicCylinder
 from flexarm.drive.line import Line
 from flexarm.drive.paths import JointPath
+from flexarm.drive.pieces import Row
 from flexarm.drive.signal import PieceSignal, Signal
 from flexarm.drive.wiring import JointWiring, Law
 from flexarm.errors import ScenarioError
@@ -87,8 +88,13 @@ def pressed_joint(
             "control: {type: external, period: ...}",
             field=f"{field}.loop_gain",
         )
-    if command is not None:
-        check_reach(name, command, jack.cylinder, start, AT_ONCE, f"{field}.cylinder")
+    if drive.control is not None and drive.control.limit is not None:
+        raise ScenarioError(
+            f"the opening of the valve of joint '{name}' is limited to 1 anyway: leave out control.limit",
+            field=f"{field}.valve",
+        )
+    resting = PieceSignal([Row(0.0, (start,))], initial=start)
+    check_reach(name, command or resting, jack.cylinder, start, AT_ONCE, f"{field}.cylinder")
     kind, period = ("external", drive.control.period) if drive.control is not None else ("pd", 0.0)
     law = Law(kind, "motor", 1.0, period, jack.spool(), joint.friction, jack)  # type: ignore[arg-type]
     return JointWiring(name, "torque", spring, law), Line(name, position=command), []

@@ -71,7 +71,7 @@ def bode_plot(
     _limits(upper, lower, lines, measured)
     low, high = lower.get_xlim()
     lower.xaxis.set_major_formatter("{x:g}")
-    lower.xaxis.set_minor_formatter("{x:g}" if high < 8.0 * low else NullFormatter())
+    lower.xaxis.set_minor_formatter("{x:g}" if high < 20.0 * low else NullFormatter())
     legend_above(upper, least=1)
     headline(figure, None, title)
     return figure

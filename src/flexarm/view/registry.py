@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from flexarm.errors import OutputError
 from flexarm.files import make_folder, refuse_existing
 from flexarm.view.arm import arm
+from flexarm.view.cylinders import cylinders
 from flexarm.view.deflection import deflection
 from flexarm.view.energy import energy
 from flexarm.view.files import checked_formats, save
@@ -67,6 +68,7 @@ FIGURES: dict[str, Entry] = {
     "path": Entry("Wanted path and path of the tip", path_figure, ("path_position", "path_error")),
     "deflection": Entry("Deflection along the links", deflection, ("deflection",)),
     "torque": Entry("Torque at the joints", torque, ("joint_torque|drive_torque|rigid_torque",)),
+    "cylinders": Entry("Lengths and loads of cylinders", cylinders, ("cylinder_length", "cylinder_force")),
     "strain": Entry("Strain at the gauges", strain, ("strain",)),
     "spectrum": Entry(
         "Amplitude spectrum of the tip deflection",

@@ -108,8 +108,8 @@ def bode_plots() -> Figure:
 
 def swept_sine(runs: Runs) -> Figure:
     """Response of the lower cylinder of the simulated arm."""
-    plan = fa.load("ralf-hydraulic").with_({"time.step": "2 ms"})
-    found = runs.once("sweep", lambda: fa.sweep(plan, "lower", 0.5, 6.0, 10, periods=6, settle=0.5, output="cylinder"))
+    plan = fa.load("ralf-hydraulic").with_({"time.step": "4 ms", "method.resolution": 2})
+    found = runs.once("sweep", lambda: fa.sweep(plan, "lower", 0.5, 6.0, 8, periods=4, settle=0.4, output="cylinder"))
     hz = np.geomspace(found.hz[0], found.hz[-1], 200)
     fitted = found.gain * state_space(found.poles, (), 1.0).response(2.0 * np.pi * hz)
     return bode_plot([_Line.of("third order", hz, fitted)], found, "Figure 4.2: swept sine of the lower cylinder")

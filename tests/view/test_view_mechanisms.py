@@ -1,4 +1,4 @@
-"""Brackets beside the axes of links, and Bode plots."""
+"""Brackets beside the axes of links, cylinders, and Bode plots."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from flexarm.errors import OutputError
 from flexarm.view.arm import arm
 from flexarm.view.bode import bode_plot
 from flexarm.view.brackets import brackets
+from flexarm.view.cylinders import cylinders
+from flexarm.view.registry import available
 from flexarm.view.scene import Scene
 
 
@@ -40,6 +42,19 @@ def test_pictures_show_them(ralf):
     assert len(scene.brackets) == 2
     now = np.array(scene.brackets[1].get_data())
     assert np.linalg.norm(now[:, 1] - now[:, 0]) == pytest.approx(0.6096, abs=1e-6)
+
+
+def test_figure_of_cylinders():
+    jack = {"base": ["0.6 m", "-0.2 m"], "lug": ["0.4 m", "-0.1 m"], "area": "20 cm^2"}
+    short = {"time.end": 0.1, "output.every": "10 ms", "time.step": "5 ms"}
+    run = fa.simulate(fa.load("ralf-lower-only").with_({**short, "drive.lower.actuator.cylinder": jack}))
+    upper, lower = cylinders(run).axes
+    assert np.allclose(upper.lines[0].get_ydata(), run.data.cylinder_length.values[:, 0])
+    assert "(m)" in upper.get_ylabel() and "Pa" in lower.get_ylabel()
+    del jack["area"]
+    bare = fa.simulate(fa.load("ralf-lower-only").with_({**short, "drive.lower.actuator.cylinder": jack}))
+    assert "N)" in cylinders(bare).axes[1].get_ylabel()
+    assert "cylinders" in available(run) and "cylinders" not in available(fa.simulate("tokhi-azad"))
 
 
 def test_bode_plot_draws_lines_and_marks():
