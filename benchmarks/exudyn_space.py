@@ -88,15 +88,18 @@ class ExudynSpace:
             self._tip = nodes[-1]
         system.Assemble()
 
-    def run(self, step: float, end: float, radius: float, modified: bool = True) -> None:
-        """Simulate from rest, with modified Newton iterations or with full ones (Exudyn's default)."""
+    def run(self, step: float, end: float, radius: float, modified: bool = True, tolerance: float = 1e-6) -> None:
+        """Simulate from rest, with modified Newton iterations or with full ones (Exudyn's default).
+
+        `tolerance` is the relative one; the absolute one is a hundredth of it, as in Exudyn's default of 1e-8 and 1e-10.
+        """
         settings = self._exudyn.SimulationSettings()
         settings.timeIntegration.numberOfSteps = round(end / step)
         settings.timeIntegration.endTime = end
         settings.timeIntegration.generalizedAlpha.spectralRadius = radius
         settings.timeIntegration.newton.useModifiedNewton = modified
-        settings.timeIntegration.newton.relativeTolerance = 1e-6
-        settings.timeIntegration.newton.absoluteTolerance = 1e-8
+        settings.timeIntegration.newton.relativeTolerance = tolerance
+        settings.timeIntegration.newton.absoluteTolerance = 0.01 * tolerance
         settings.timeIntegration.verboseMode = 0
         settings.solutionSettings.writeSolutionToFile = False
         settings.solutionSettings.sensorsWritePeriod = 2.0 * end
