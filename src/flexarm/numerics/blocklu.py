@@ -30,9 +30,10 @@ def factor(tiles, counts):
         q, c = tiles[m * TILE : (m + 2) * TILE], counts[m]
         if c == USUAL:
             good = _own_usual(q)
-            _behind_usual(q)
-            _before_usual(q)
-            _next_usual(q)
+            if m + 1 < n:
+                _behind_usual(q)
+                _before_usual(q)
+                _next_usual(q, counts[m + 1])
         else:
             good = _own(q, c)
             _neighbours(q, c)
@@ -131,14 +132,27 @@ def _before_usual(q):
 
 
 @njit_inside
-def _next_usual(q):
-    """What this block leaves on the own field of the block behind."""
-    for i in range(EDGE):
-        a, b, c = q[TILE + i], q[TILE + 8 + i], q[TILE + 16 + i]
-        d, e, f = q[TILE + 24 + i], q[TILE + 32 + i], q[TILE + 40 + i]
-        for j in range(EDGE):
-            one = (a * q[BEHIND + j] + b * q[BEHIND + 8 + j]) + (c * q[BEHIND + 16 + j] + d * q[BEHIND + 24 + j])
-            q[TILE + OWN + 8 * i + j] -= one + (e * q[BEHIND + 32 + j] + f * q[BEHIND + 40 + j])
+def _next_row(q, i):
+    """What this block leaves on row i of the own field of the block behind."""
+    a, b, c = q[TILE + i], q[TILE + 8 + i], q[TILE + 16 + i]
+    d, e, f = q[TILE + 24 + i], q[TILE + 32 + i], q[TILE + 40 + i]
+    for j in range(EDGE):
+        one = (a * q[BEHIND + j] + b * q[BEHIND + 8 + j]) + (c * q[BEHIND + 16 + j] + d * q[BEHIND + 24 + j])
+        q[TILE + OWN + 8 * i + j] -= one + (e * q[BEHIND + 32 + j] + f * q[BEHIND + 40 + j])
+
+
+@njit_inside
+def _next_usual(q, rows):
+    """What this block leaves on the own field of the block behind, row by row so that places are constants."""
+    _next_row(q, 0)
+    _next_row(q, 1)
+    _next_row(q, 2)
+    _next_row(q, 3)
+    _next_row(q, 4)
+    _next_row(q, 5)
+    if rows > USUAL:
+        _next_row(q, 6)
+        _next_row(q, 7)
 
 
 @njit_inside

@@ -146,3 +146,28 @@ def test_pieces_of_a_run_give_the_same_bits():
     whole, cut = fa.simulate(plan), fa.simulate(plan, chunk=7)
     for name in ("tip_position", "joint_torque", "energy"):
         assert np.array_equal(whole.data[name].values, cut.data[name].values)
+
+
+def test_many_joints_of_rigid_links_before_a_node():
+    """More than two unknowns before a node: no blocks but a band, and the same answer from a stiffly sprung chain."""
+    rigid = {"flexible": False, "body": {"mass": 0.3, "center": [0.1, 0.0, 0.0], "inertia": [1e-3, 1e-3, 1e-3]}}
+    joint = {"stiffness": 200.0, "damping": 0.02, "rotor_inertia": 2e-3}
+    links = [
+        {"name": "one", **rigid, "joint": {**joint, "dh": {"a": 0.2, "alpha": 0.7}}},
+        {"name": "two", **rigid, "joint": {**joint, "dh": {"a": 0.2, "alpha": -0.4}}},
+        beam("fore", {"a": 0.4}, joint={"hub_inertia": 1e-3}),
+    ]
+    drives = [
+        {"joint": name, "torque": {"profile": "sine", "amplitude": 1.0, "frequency": 3.0}}
+        for name in ("one", "two", "fore")
+    ]
+    plan = scenario(links, drives, 0.2, 1e-3, arm={"gravity": [0, 0, -9.81]}, output={"stations": 2})
+    assert len(prepare(plan).model.mesh.blocks) == 0
+    result = fa.simulate(plan)
+    assert result.success
+    energy = result.data.energy
+    stored = np.ptp(energy.sel(kind="kinetic").values)
+    assert np.abs(energy.sel(kind="residual")).max() < 1e-6 * stored
+    finer = fa.simulate(plan.with_({"time.step": 5e-4}))
+    gone = [np.abs(run.data.energy.sel(kind="numerical")).max() for run in (result, finer)]
+    assert gone[0] < 0.02 * stored and gone[0] / gone[1] > 3.0

@@ -158,7 +158,7 @@ def load(q, g, count, exact, parts, state, scratch, vel, acc):
 def add_matrix(q, lane, f1, f2, parts, scratch, band):
     """Add the matrix of one lane to the whole."""
     frames, moved, K, T = parts[0], parts[2], scratch[2], scratch[12]
-    if frames[f1, F_PLAIN] >= PLAIN:
+    if frames[f1, F_PLAIN] >= PLAIN and band[2].shape[0]:
         scatter_matrix(q, lane, frames[f1, F_PLAIN], frames[f2, F_DOF], band)
     else:
         take_matrix(q, lane, K)

@@ -28,9 +28,11 @@ from flexarm.numerics.rotations import cross
 
 @njit
 def motion(frames, joint, axis, lever, T):
-    """Fill T (F, 6, most): displacement and spin of every frame that follows, per unknown that moves it."""
+    """Fill T (F, 6, most): displacement and spin of every frame that follows, per unknown that moves it.
+
+    That of frames that move as a node does is the identity, and stays it."""
     for f in range(frames.shape[0]):
-        if frames[f, F_KIND] < DERIVED:
+        if frames[f, F_PLAIN] >= PLAIN:
             continue
         P, i = frames[f, F_PARENT], frames[f, F_JOINT]
         before = frames[P, F_COUNT]

@@ -77,13 +77,15 @@ def set_element(q, lane, e, mfig, h, dh):
 @njit_inside
 def gather(q, lane, row, f, r, R, v, a):
     """State of frame f into the rows of one end."""
+    at_lane, turned = q[row * WIDE + lane :], R[f]
+    place, speed, push = r[f], v[f], a[f]
     for k in range(3):
-        q[(row + Q_R + k) * WIDE + lane] = r[f, k]
+        at_lane[(Q_R + k) * WIDE] = place[k]
     for k in range(9):
-        q[(row + Q_TURN + k) * WIDE + lane] = R[f, k]
+        at_lane[(Q_TURN + k) * WIDE] = turned[k]
     for k in range(6):
-        q[(row + Q_V + k) * WIDE + lane] = v[f, k]
-        q[(row + Q_A + k) * WIDE + lane] = a[f, k]
+        at_lane[(Q_V + k) * WIDE] = speed[k]
+        at_lane[(Q_A + k) * WIDE] = push[k]
 
 
 @njit_inside
@@ -97,35 +99,39 @@ def gather_small(q, lane, f1, f2, th, nv):
 @njit_inside
 def scatter(q, lane, row, f1, f2, f):
     """Add the forces on both ends that begin at `row`."""
+    at_lane, one, two = q[row * WIDE + lane :], f[f1], f[f2]
     for k in range(6):
-        f[f1, k] += q[(row + k) * WIDE + lane]
-        f[f2, k] += q[(row + 6 + k) * WIDE + lane]
+        one[k] += at_lane[k * WIDE]
+        two[k] += at_lane[(6 + k) * WIDE]
 
 
 @njit_inside
 def scatter_matrix(q, lane, row, column, band):
-    """Add the matrix of two nodes whose unknowns begin at `row` (or -1: held) and `column`; see `matrix` for its places."""
+    """Add the matrix of two nodes whose unknowns begin at `row` (or -1: held) and `column` to tiles; see `matrix`."""
     flat, spot, b = band[0], band[1], band[1].shape[1] // 2
-    tiled = band[2].shape[0] > 0
-    step = 8 if tiled else 2 * b
-    one = spot[column, b]
+    K = q[Q_K * WIDE + lane :]
+    two = flat[spot[column, b] :]
     for i in range(6):
         for j in range(6):
-            flat[one + step * i + j] += q[(Q_K + 12 * (6 + i) + 6 + j) * WIDE + lane]
+            two[8 * i + j] += K[(12 * (6 + i) + 6 + j) * WIDE]
     if row < 0:
         return
-    one, two, three = spot[row, b], spot[row, column - row + b], spot[column, row - column + b]
-    down, over = (1, 8) if tiled else (2 * b, 1)
+    one, behind, before = (
+        flat[spot[row, b] :],
+        flat[spot[row, column - row + b] :],
+        flat[spot[column, row - column + b] :],
+    )
     for i in range(6):
         for j in range(6):
-            flat[one + step * i + j] += q[(Q_K + 12 * i + j) * WIDE + lane]
-            flat[two + step * i + j] += q[(Q_K + 12 * i + 6 + j) * WIDE + lane]
-            flat[three + down * i + over * j] += q[(Q_K + 12 * (6 + i) + j) * WIDE + lane]
+            one[8 * i + j] += K[(12 * i + j) * WIDE]
+            behind[8 * i + j] += K[(12 * i + 6 + j) * WIDE]
+            before[i + 8 * j] += K[(12 * (6 + i) + j) * WIDE]
 
 
 @njit_inside
 def take_matrix(q, lane, K):
     """The matrix of one lane into K (12, 12)."""
+    at_lane = q[Q_K * WIDE + lane :]
     for i in range(12):
         for j in range(12):
-            K[i, j] = q[(Q_K + 12 * i + j) * WIDE + lane]
+            K[i, j] = at_lane[(12 * i + j) * WIDE]

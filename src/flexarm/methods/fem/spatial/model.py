@@ -87,7 +87,7 @@ class SpatialModel(SteppedModel):
             mesh.frames, mesh.figures, mesh.moved_by, mesh.elements, self.mfig, self.joint, self.jfig, frames, bodies,
             slide, par, self.ip,
         )  # fmt: skip
-        nodes = np.flatnonzero(mesh.frames[:, at.F_KIND] == at.NODE)
+        nodes = np.flatnonzero(mesh.frames[:, at.F_PLAIN] >= 0)
         self.scratch = make_scratch(self.F, self.links, mesh.elements, mesh.moved_by, nodes)
         fill_lanes(self.scratch[0], self.mfig)
         self.band = make_matrix(mesh)
