@@ -44,19 +44,19 @@ from flexarm.methods.fem.payload import payload_inertia
 from flexarm.methods.fem.rigid import fold_forces
 from flexarm.methods.fem.softstep import SHARE
 from flexarm.methods.fem.tying import push_ties
-from flexarm.numerics.jit import njit_inside, njit_part
+from flexarm.numerics.jit import njit_inline, njit_part
 from flexarm.numerics.laws import DRAG as Z_DRAG
 from flexarm.numerics.laws import FRICTION, law_step
 from flexarm.numerics.laws import TORQUE as Z_TORQUE
 
 
-@njit_inside
+@njit_inline
 def angle_of(values, k):
     """Entry k, or 0 where there is none (k < 0)."""
     return values[k] if k >= 0 else 0.0
 
 
-@njit_inside
+@njit_inline
 def balance(part, now):
     """Torque through each joint and of its motor; tc then holds the part that is not damping."""
     joint, jfig, frame, tc, td, a = part.joint, part.jfig, now.frame, now.tc, now.td, now.a
@@ -96,7 +96,7 @@ def book_law(part, now, scratch, z, row, h, i, turn, fresh):
         frame[TORQUE, i] = tau - part.jfig[i, K_ROTOR] * (frame[ACCELERATION, i] + now.a[part.joint[i, J_BASE]])
 
 
-@njit_inside
+@njit_inline
 def book_joints(part, now, scratch, z, row, h, fresh):
     """Angles and torques of the joints, and the work of their drives.
 
@@ -127,7 +127,7 @@ def book_joints(part, now, scratch, z, row, h, fresh):
     return given, resisted
 
 
-@njit_inside
+@njit_part
 def settle(part, now, scratch, z, row, h, fresh):
     """Forces, torques, energies at a step point; the sums over the step before unless it is a fresh start.
 

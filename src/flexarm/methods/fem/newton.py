@@ -34,13 +34,13 @@ from flexarm.methods.fem.rigid import place_far_nodes
 from flexarm.methods.fem.softstep import SHARE, begin_stage, end_stage
 from flexarm.methods.fem.tying import close_ties, factor_border, push_ties, tie_curvature
 from flexarm.numerics.bandlu import factor, solve
-from flexarm.numerics.jit import YES, njit_inside
+from flexarm.numerics.jit import YES, njit_inline
 
 SLOW = 0.02
 """A tangent is renewed when a correction is not below this share of the one before."""
 
 
-@njit_inside
+@njit_inline
 def predict(part, now, h):
     """Positions and velocities at the end of the step with the acceleration of its start."""
     beta, gamma, am, q, v, a, A = part.par[P_BETA], part.par[P_GAMMA], part.par[P_AM], now.q, now.v, now.a, now.A
@@ -51,7 +51,7 @@ def predict(part, now, h):
         A[k] = scheme
 
 
-@njit_inside
+@njit_inline
 def correct(now, residual, copy, speed, bend, push):
     """Take the solved residual off the unknowns; returns the largest correction and the work of all."""
     q, v, a, A = now.q, now.v, now.a, now.A
@@ -67,14 +67,14 @@ def correct(now, residual, copy, speed, bend, push):
     return largest, energy
 
 
-@njit_inside
+@njit_inline
 def remember(now, work):
     """Keep positions and forces of the start of the step for the sums of energy."""
     for k in range(now.q.shape[0]):
         work[0, k], work[1, k], work[2, k] = now.q[k], now.fc[k], now.fd[k]
 
 
-@njit_inside
+@njit_inline
 def newton(part, now, scratch, z, h, soft):
     """One step of length h to the drive row rows[0], soft or not; returns the number of iterations, -1 if it failed."""
     par, residual, copy, work = part.par, scratch.work[RESIDUAL], scratch.work[COPY], scratch.work
