@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 
-from flexarm.methods.fem.layout import S_STAGE, SOFT, W_Q, W_STAGE_A, W_STAGE_V, W_V
+from flexarm.methods.fem.layout import SOFT, W_Q, W_STAGE_A, W_STAGE_V, W_V
 from flexarm.numerics.jit import njit_inline
 
 SHARE = 1.0 - 1.0 / math.sqrt(2.0)
@@ -39,8 +39,7 @@ def begin_stage(now, work, h, stage):
 
 
 @njit_inline
-def end_stage(now, work, small, power):
-    """Keep what the second stage and the booking read of the first."""
-    small[S_STAGE, 0] = power
+def end_stage(now, work):
+    """Keep what the second stage reads of the first."""
     for k in range(now.q.shape[0]):
         work[W_STAGE_V, k], work[W_STAGE_A, k] = now.v[k], now.a[k]
