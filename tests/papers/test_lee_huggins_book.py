@@ -48,7 +48,7 @@ def test_reference_figure(judged, index):
 
 
 def test_every_check_would_notice_a_wrong_figure(judged):
-    assert len(judged.checks) == len(set(CHECKS)) == 45
+    assert len(judged.checks) == len(set(CHECKS)) == 49
     for check in judged.checks:
         allowed = check.tolerance.absolute + check.tolerance.relative * np.abs(check.reference)
         assert not replace(check, reference=tuple(check.reference + 2.5 * allowed)).passed, check.name
@@ -71,7 +71,7 @@ def test_verdicts(judged):
 def test_tables_and_report(judged):
     for table in judged.tables:
         assert table.rows and all(len(row) == len(table.columns) for row in table.rows)
-    assert "45 of 45" in judged.to_markdown()
+    assert "49 of 49" in judged.to_markdown()
 
 
 def test_figures(paper, tmp_path):

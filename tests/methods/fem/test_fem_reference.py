@@ -176,9 +176,10 @@ def check_tip(run, known: dict, tolerance: float, near: float = 0.0) -> None:
 def test_tip(case, theory, n):
     """The tolerances of the figures are wide; on the same mesh, step and integrator far more digits agree.
 
-    The figures of case 1 on 8 elements were made with twice the step; cases 2 and 3 have none, so those of 4 serve.
+    The figures of case 1 on 8 elements were made with twice the step; cases 2 and 3 have none, so those of 4 serve. Those of
+    case 2 were made without soft steps after the kinks of its motion.
     """
-    known, tolerance, near = KNOWN[case][theory].get(n), 2e-5, 3e-6
+    known, tolerance, near = KNOWN[case][theory].get(n), 2e-5, 1e-5 if case == "case2" else 3e-6
     if known is None:
         known, tolerance, near = KNOWN[case][theory]["4"], KNOWN[case]["tolerance"], 0.02
     run = fa.simulate(CASES[case](theory=theory, resolution=int(n), step=2e-3 if (case, n) == ("case1", "8") else 1e-3))

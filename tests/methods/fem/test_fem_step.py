@@ -130,8 +130,8 @@ def test_long_steps_are_halved_or_end_in_words():
 
 def test_a_halved_step_gives_the_motion_of_short_steps():
     """Few iterations force halving; the motion is that of the shorter steps, not a wrong one."""
-    few, many = fa.simulate(case3(end=0.5, step=0.02, iterations=2)), fa.simulate(case3(end=0.5, step=0.02))
-    assert halved(case3(end=0.5, step=0.02, iterations=2)) > 0 and halved(case3(end=0.5, step=0.02)) == 0
+    few, many = fa.simulate(case3(end=0.5, step=0.02, iterations=3)), fa.simulate(case3(end=0.5, step=0.02))
+    assert halved(case3(end=0.5, step=0.02, iterations=3)) > 0 and halved(case3(end=0.5, step=0.02)) == 0
     fine = fa.simulate(case3(end=0.5, step=1e-3, every=0.02)).data["tip_error"].values
     away = [np.abs(run.data["tip_error"].values - fine).max() for run in (few, many)]
     assert few.success and many.success and away[0] < 1.1 * away[1]

@@ -212,3 +212,18 @@ def test_law_on_a_tied_joint_is_that_of_a_shared_one(kinds):
     for name in ("tip_position", "joint_position", "drive_torque"):
         peak = float(np.abs(shared.data[name]).max())
         assert np.abs(shared.data[name] - tied.data[name]).max() <= (1e-10 if kinds == "ff" else 1e-2) * peak, name
+
+
+@pytest.mark.parametrize(("name", "peaks"), [
+    ("ralf-lower-only", [123.828, 16.4288, 14.6038]), ("ralf", [163.266, 50.0478, 13.3429]),
+])  # fmt: skip
+def test_bending_strains_of_ralf_agree_with_another_code(name, peaks):
+    """Peaks of the mid-link bending strain, 1e-6, without the static part; Exudyn, eight cable elements per link, 4 s."""
+    links = ("lower", "upper", "actuating")
+    sides = [{"link": n, "at": 0.5, "side": s, "name": f"{n} {s}"} for n in links for s in ("bottom", "top")]
+    method = {"name": "fem", "resolution": 8, "order": 2, "beams": "euler-bernoulli"}
+    data = fa.simulate(fa.load(name).with_({"method": method, "output.gauges": sides, "time.end": 4.0})).data
+    strain = 1e6 * (data.strain.values[:, ::2] - data.strain.values[:, 1::2]) / 2
+    assert np.abs(strain - strain[0]).max(axis=0) == pytest.approx(peaks, rel=0.015)
+    assert float(data.loop_error.max()) < 1e-9
+    assert np.abs(data.energy.sel(kind="residual")).max() < 1e-4 * float(data.energy.sel(kind="work").max())

@@ -32,7 +32,7 @@ from flexarm.methods.fem.layout import (
 from flexarm.methods.fem.payload import payload_inertia, payload_mass, payload_tangent, payload_weight
 from flexarm.methods.fem.rigid import add_swing, fold_forces, fold_matrix, place_far_nodes
 from flexarm.methods.fem.tying import find_gaps, fold_rates, push_ties, tie_curvature, tie_rows
-from flexarm.numerics.jit import YES, borrow, borrow_each, njit, njit_inside, njit_part
+from flexarm.numerics.jit import YES, borrow, borrow_each, njit, njit_inline, njit_inside, njit_part
 
 RESIDUAL, COPY = W_RESIDUAL, W_COPY
 
@@ -49,7 +49,7 @@ def add_inertia(part, now, out):
         out[part.turn_at[r]] += part.turn_mass[r] * frame[ACCELERATION, part.turn_link[r]]
 
 
-@njit_inside
+@njit_inline
 def kinetic(part, now):
     """Kinetic energy without the payload's."""
     size, v, frame, energy = now.q.shape[0], now.v, now.frame, 0.0
@@ -67,7 +67,7 @@ def kinetic(part, now):
     return energy
 
 
-@njit_inside
+@njit_inline
 def element_forces(part, now, here, force):
     """Add forces of elements of any order, in any theory, to fc, fd, tc, td; returns their energy."""
     theory, shape, figures, connection = part.ip[I_THEORY], part.shape, part.figures, part.connection
@@ -109,7 +109,7 @@ def element_forces(part, now, here, force):
     return energy
 
 
-@njit_inside
+@njit_part
 def split_forces(part, now, scratch):
     """Conservative and damping forces apart (fc, fd, tc, td); returns the stored energy (elastic, springs, weight)."""
     q, v, fc, fd, joint, jfig = now.q, now.v, now.fc, now.fd, part.joint, part.jfig
@@ -153,7 +153,7 @@ def damping_power(part, now, scratch):
     return power
 
 
-@njit_inside
+@njit_inline
 def element_tangent(part, now, scratch, speed, renew, residual):
     """Add forces and, if `renew`, derivatives of elements of any order, in any theory."""
     theory, shape, figures, connection = part.ip[I_THEORY], part.shape, part.figures, part.connection
@@ -284,7 +284,7 @@ def mass_at(x, parts, band):
         payload_mass(part, now, band)
 
 
-@njit_inside
+@njit_inline
 def border(ix, iy, it, N, slope, base, D, band, b):
     """Coupling of a node with the angle of the link's first section, both ways; N and slope carry the weight."""
     if ix >= 0:

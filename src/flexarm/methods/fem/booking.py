@@ -36,6 +36,7 @@ from flexarm.methods.fem.layout import (
     S_OLD_D,
     S_PLACE,
     S_STAGE,
+    S_STAGE_POWER,
     S_TURN,
     TORQUE,
     WORK,
@@ -44,19 +45,19 @@ from flexarm.methods.fem.payload import payload_inertia
 from flexarm.methods.fem.rigid import fold_forces
 from flexarm.methods.fem.softstep import SHARE
 from flexarm.methods.fem.tying import push_ties
-from flexarm.numerics.jit import njit_inside, njit_part
+from flexarm.numerics.jit import njit_inline, njit_part
 from flexarm.numerics.laws import DRAG as Z_DRAG
 from flexarm.numerics.laws import FRICTION, law_step
 from flexarm.numerics.laws import TORQUE as Z_TORQUE
 
 
-@njit_inside
+@njit_inline
 def angle_of(values, k):
     """Entry k, or 0 where there is none (k < 0)."""
     return values[k] if k >= 0 else 0.0
 
 
-@njit_inside
+@njit_inline
 def balance(part, now):
     """Torque through each joint and of its motor; tc then holds the part that is not damping."""
     joint, jfig, frame, tc, td, a = part.joint, part.jfig, now.frame, now.tc, now.td, now.a
@@ -96,7 +97,7 @@ def book_law(part, now, scratch, z, row, h, i, turn, fresh):
         frame[TORQUE, i] = tau - part.jfig[i, K_ROTOR] * (frame[ACCELERATION, i] + now.a[part.joint[i, J_BASE]])
 
 
-@njit_inside
+@njit_inline
 def book_joints(part, now, scratch, z, row, h, fresh):
     """Angles and torques of the joints, and the work of their drives.
 
@@ -110,13 +111,18 @@ def book_joints(part, now, scratch, z, row, h, fresh):
         turn = place + motor_turn(q, v, joint, i)[0]
         frame[JOINT, i], frame[JOINT_RATE, i] = place + angle, speed + rate
         frame[MOTOR, i] = place if joint[i, J_MOVED] else turn
-        if joint[i, J_FRAME] and not fresh:
+        soft = joint[i, J_MOVED] and small[S_STAGE, 1] > 0.0
+        if soft and not fresh:  # by the stages: the torque with which a soft step begins may be that of an impulse
+            work = h * ((1.0 - SHARE) * small[S_STAGE_POWER, i] + SHARE * speed * (now.tc[i] + now.td[i]))
+            given += work
+            now.sums[WORK] += work
+        elif joint[i, J_FRAME] and not fresh:
             moved = place - small[S_PLACE, i]
             resisted += 0.5 * moved * (small[S_OLD_D, i] + now.td[i])
             given += 0.5 * moved * (small[S_OLD_C, i] + now.tc[i])
         small[S_PLACE, i] = place
         if joint[i, J_MOVED]:
-            if not fresh:
+            if not fresh and not soft:
                 torque = small[S_OLD_C, i] + now.tc[i] + small[S_OLD_D, i] + now.td[i]
                 now.sums[WORK] += 0.5 * (place - small[S_TURN, i]) * torque
             small[S_TURN, i] = place
@@ -127,15 +133,9 @@ def book_joints(part, now, scratch, z, row, h, fresh):
     return given, resisted
 
 
-@njit_inside
-def settle(part, now, scratch, z, row, h, fresh):
-    """Forces, torques, energies at a step point; the sums over the step before unless it is a fresh start.
-
-    work[0] holds the positions at the start of the step, work[1] the forces there, work[2] those of damping.
-    """
-    work, small, sums = scratch.work, scratch.small, now.sums
-    for i in range(part.ip[I_LINKS]):
-        small[S_OLD_C, i], small[S_OLD_D, i] = now.tc[i], now.td[i]
+@njit_part
+def forces_at(part, now, scratch):
+    """Forces with those of inertia and of the ties into fc and fd, torques of the joints; returns the energy."""
     energy = split_forces(part, now, scratch)
     add_inertia(part, now, now.fc)
     energy += kinetic(part, now)
@@ -147,6 +147,18 @@ def settle(part, now, scratch, z, row, h, fresh):
         fold_forces(part, now, now.fc, now.tc)
         fold_forces(part, now, now.fd, now.td)
     balance(part, now)
+    return energy
+
+
+@njit_part
+def settle(part, now, scratch, z, row, h, fresh):
+    """Forces, torques, energies at a step point; the sums over the step before unless it is a fresh start.
+
+    work[0] holds the positions at the start of the step, work[1] the forces there, work[2] those of damping. The loss is
+    booked by its own power; what the forces resisted beside it is an error of the scheme.
+    """
+    work, small, sums = scratch.work, scratch.small, now.sums
+    energy = forces_at(part, now, scratch)
     gained, resisted = energy - sums[ENERGY], 0.0
     sums[ENERGY] = energy
     if not fresh:
@@ -156,9 +168,7 @@ def settle(part, now, scratch, z, row, h, fresh):
             resisted += 0.5 * moved * (work[2, k] + now.fd[k])
     given, against = book_joints(part, now, scratch, z, row, h, fresh)
     power = damping_power(part, now, scratch)
-    if (
-        not fresh
-    ):  # the loss itself, by its power (in a soft step that of its stages); the rest is an error of the scheme
+    if not fresh:
         lost = 0.5 * h * (sums[POWER] + power)
         if small[S_STAGE, 1] > 0.0:
             lost = h * ((1.0 - SHARE) * small[S_STAGE, 0] + SHARE * power)
@@ -166,3 +176,14 @@ def settle(part, now, scratch, z, row, h, fresh):
         sums[NUMERICAL] += gained - given + lost - resisted - against
     sums[POWER] = power
     return np.isfinite(energy)
+
+
+@njit_part
+def book_stage(part, now, scratch, row):
+    """Power of damping and of the commanded joints in the first stage of a soft step."""
+    small = scratch.small
+    forces_at(part, now, scratch)
+    small[S_STAGE, 0] = damping_power(part, now, scratch)
+    for i in range(part.ip[I_LINKS]):
+        speed = nominal(row, part.joint, part.jfig, i)[1]
+        small[S_STAGE_POWER, i] = speed * (now.tc[i] + now.td[i])

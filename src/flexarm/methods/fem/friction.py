@@ -12,7 +12,7 @@ from flexarm.methods.fem.rigid import R_BASE, R_FAR, fold_forces
 from flexarm.methods.fem.ties import C_SIDE, C_UNKNOWN, F_WEIGHT, T_COUNT, T_NODES
 from flexarm.methods.fem.tying import answer_ties
 from flexarm.numerics.bandlu import solve
-from flexarm.numerics.jit import njit_inside, njit_part
+from flexarm.numerics.jit import njit_inline, njit_inside, njit_part
 from flexarm.numerics.laws import DRAG, FRICTION, held_friction, rub
 
 F_TORQUE, F_RATE = range(2)
@@ -20,7 +20,7 @@ F_TORQUE, F_RATE = range(2)
 SWEEPS = 30
 
 
-@njit_inside
+@njit_inline
 def rubs(part, i):
     """True if joint i has dry friction that the step must find."""
     return part.joint[i, J_LAW] and part.law[part.joint[i, J_CHANNEL], FRICTION] > 0.0
@@ -37,7 +37,7 @@ def drive_part(part, i, values):
     return total
 
 
-@njit_inside
+@njit_inline
 def followed(part, k, values):
     """Value of an angle, which may follow the base of a rigid link, or the section on which a tied link stands."""
     for n in range(part.copies.shape[0]):
@@ -50,7 +50,7 @@ def followed(part, k, values):
     return ridden(part, k, values)
 
 
-@njit_inside
+@njit_inline
 def ridden(part, k, values):
     """Value of an angle, which may be that of the far node of a rigid link; 0 on the ground."""
     for back in range(part.slaves.shape[0]):
@@ -75,7 +75,7 @@ def find_answers(part, now, scratch):
                 answer_ties(scratch, answer)
 
 
-@njit_part
+@njit_inline
 def start_friction(part, z, scratch):
     """The friction of the last step is the first guess."""
     for i in range(part.ip[I_LINKS]):
@@ -83,7 +83,7 @@ def start_friction(part, z, scratch):
             scratch.friction[F_TORQUE, i] = z[part.joint[i, J_CHANNEL], DRAG]
 
 
-@njit_part
+@njit_inline
 def push_friction(part, scratch, residual):
     """Friction torques in force, in the residual."""
     for i in range(part.ip[I_LINKS]):
@@ -91,7 +91,7 @@ def push_friction(part, scratch, residual):
             push_drive(part.joint, i, -scratch.friction[F_TORQUE, i], residual)
 
 
-@njit_part
+@njit_inline
 def meet(part, now, scratch, row, speed, residual):
     """Let friction and rates agree with the linear answer of the arm; `residual` holds minus the correction."""
     links, friction = part.ip[I_LINKS], scratch.friction
@@ -119,7 +119,7 @@ def meet(part, now, scratch, row, speed, residual):
             break
 
 
-@njit_part
+@njit_inline
 def hold(part, now, scratch, z, row, residual):
     """Friction after a jump, in the residual of accelerations; `band` holds the factored mass matrix.
 

@@ -101,10 +101,11 @@ class Scratch(NamedTuple):
     pivots: np.ndarray
 
 
-S_OLD_C, S_OLD_D, S_FREE, S_HERE, S_FORCE, S_TURN, S_PLACE, S_DY, S_DV, S_STAGE = range(10)
-S_ROWS = 10
+S_OLD_C, S_OLD_D, S_FREE, S_HERE, S_FORCE, S_TURN, S_PLACE, S_DY, S_DV, S_STAGE, S_STAGE_POWER = range(11)
+S_ROWS = 11
 """Rows of `small`: torques at the start of the step, strains and forces of a point, angles on which the drives worked,
-slopes of laws by reading and rate; the power of damping in the first stage of a soft step, and whether the step is soft."""
+slopes of laws by reading and rate; the power of damping in the first stage of a soft step, and whether the step is soft; power
+of the commanded joints in that stage."""
 
 
 W_Q, W_FC, W_FD, W_RESIDUAL, W_COPY, W_SHIFT, W_V, W_STAGE_V, W_STAGE_A = range(9)

@@ -11,7 +11,8 @@ gaps vanish at the end of the step; the gaps themselves are closed by a shift of
 
 from __future__ import annotations
 
-from flexarm.methods.fem.assemble import COPY, RESIDUAL, damping_power, equations, fold
+from flexarm.methods.fem.assemble import COPY, RESIDUAL, equations, fold
+from flexarm.methods.fem.booking import book_stage
 from flexarm.methods.fem.element import QUASI_STATIC
 from flexarm.methods.fem.friction import find_answers, meet, push_friction, start_friction
 from flexarm.methods.fem.joints import motors, set_frame
@@ -27,6 +28,8 @@ from flexarm.methods.fem.layout import (
     P_LENGTH,
     P_TOLERANCE,
     S_FREE,
+    S_OLD_C,
+    S_OLD_D,
     S_STAGE,
 )
 from flexarm.methods.fem.quasi_static import rest_in_motion
@@ -34,13 +37,15 @@ from flexarm.methods.fem.rigid import place_far_nodes
 from flexarm.methods.fem.softstep import SHARE, begin_stage, end_stage
 from flexarm.methods.fem.tying import close_ties, factor_border, push_ties, tie_curvature
 from flexarm.numerics.bandlu import factor, solve
-from flexarm.numerics.jit import YES, njit_inside
+from flexarm.numerics.jit import YES, njit_inline
 
+CLOSER = 100.0
+"""Gaps are closed so much closer than the tolerance asks: the shift that closes them is not balanced by forces any more."""
 SLOW = 0.02
 """A tangent is renewed when a correction is not below this share of the one before."""
 
 
-@njit_inside
+@njit_inline
 def predict(part, now, h):
     """Positions and velocities at the end of the step with the acceleration of its start."""
     beta, gamma, am, q, v, a, A = part.par[P_BETA], part.par[P_GAMMA], part.par[P_AM], now.q, now.v, now.a, now.A
@@ -51,7 +56,7 @@ def predict(part, now, h):
         A[k] = scheme
 
 
-@njit_inside
+@njit_inline
 def correct(now, residual, copy, speed, bend, push):
     """Take the solved residual off the unknowns; returns the largest correction and the work of all."""
     q, v, a, A = now.q, now.v, now.a, now.A
@@ -67,20 +72,22 @@ def correct(now, residual, copy, speed, bend, push):
     return largest, energy
 
 
-@njit_inside
-def remember(now, work):
-    """Keep positions and forces of the start of the step for the sums of energy."""
+@njit_inline
+def remember(now, work, small):
+    """Keep positions, forces and torques of the start of the step for the sums of energy."""
+    for i in range(now.tc.shape[0]):
+        small[S_OLD_C, i], small[S_OLD_D, i] = now.tc[i], now.td[i]
     for k in range(now.q.shape[0]):
         work[0, k], work[1, k], work[2, k] = now.q[k], now.fc[k], now.fd[k]
 
 
-@njit_inside
+@njit_inline
 def newton(part, now, scratch, z, h, soft):
     """One step of length h to the drive row rows[0], soft or not; returns the number of iterations, -1 if it failed."""
     par, residual, copy, work = part.par, scratch.work[RESIDUAL], scratch.work[COPY], scratch.work
     speed, bend = par[P_GAMMA] / (par[P_BETA] * h), 1.0 / (par[P_BETA] * h * h)
     push = (1.0 - par[P_AM]) / (1.0 - par[P_AF]) * bend
-    remember(now, work)
+    remember(now, work, scratch.small)
     scratch.small[S_STAGE, 1] = 1.0 if soft else 0.0
     if part.ip[I_THEORY] == QUASI_STATIC:
         set_frame(part, scratch.rows[0], now.frame)
@@ -128,7 +135,7 @@ def newton(part, now, scratch, z, h, soft):
             if rubbing:
                 meet(part, now, scratch, row, speed, residual)
             largest, energy = correct(now, residual, copy, speed, bend, push)
-            largest = max(largest, shift)
+            largest = max(largest, CLOSER * shift)
             if rigid:
                 place_far_nodes(part, now)
             if not largest < 1e3 * par[P_LENGTH]:
@@ -146,7 +153,8 @@ def newton(part, now, scratch, z, h, soft):
         if not done:
             return -1
         if soft and stage == 0:
-            end_stage(now, work, scratch.small, damping_power(part, now, scratch))
+            end_stage(now, work)
+            book_stage(part, now, scratch, row)
     if soft:
         for k in range(now.q.shape[0]):
             now.A[k] = now.a[k]

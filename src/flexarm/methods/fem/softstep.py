@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import math
 
-from flexarm.methods.fem.layout import S_STAGE, W_Q, W_STAGE_A, W_STAGE_V, W_V
-from flexarm.numerics.jit import njit_inside
+from flexarm.methods.fem.layout import SOFT, W_Q, W_STAGE_A, W_STAGE_V, W_V
+from flexarm.numerics.jit import njit_inline
 
 SHARE = 1.0 - 1.0 / math.sqrt(2.0)
 """Place of the first stage in the step, and the implicit share of both."""
@@ -21,13 +21,15 @@ STEPS = 4
 """Soft steps after a jump: what is left of a strongly damped mode is then below 1e-3 of it."""
 
 
-@njit_inside
+@njit_inline
 def begin_stage(now, work, h, stage):
-    """Positions and velocities with a guess of the acceleration: that of the start, then that of the first stage."""
+    """Positions and velocities with a guess of the acceleration: that of the start (none after a jump, where it may be huge),
+    then that of the first stage."""
     q, v, a, g = now.q, now.v, now.a, SHARE * h
+    known = 1.0 if now.sums[SOFT] < STEPS else 0.0
     for k in range(q.shape[0]):
         if stage == 0:
-            work[W_V, k] = v[k]
+            work[W_V, k], a[k] = v[k], known * a[k]
             v[k] += g * a[k]
             q[k] += g * v[k]
         else:
@@ -36,9 +38,8 @@ def begin_stage(now, work, h, stage):
             q[k] = work[W_Q, k] + (h - g) * work[W_STAGE_V, k] + g * v[k]
 
 
-@njit_inside
-def end_stage(now, work, small, power):
-    """Keep what the second stage and the booking read of the first."""
-    small[S_STAGE, 0] = power
+@njit_inline
+def end_stage(now, work):
+    """Keep what the second stage reads of the first."""
     for k in range(now.q.shape[0]):
         work[W_STAGE_V, k], work[W_STAGE_A, k] = now.v[k], now.a[k]

@@ -11,7 +11,7 @@ import math
 
 from flexarm.methods.fem.element import EXACT
 from flexarm.methods.fem.layout import ANGLE, I_THEORY, RATE
-from flexarm.numerics.jit import njit_inline, njit_inside
+from flexarm.numerics.jit import njit_inline
 
 
 @njit_inline
@@ -40,7 +40,7 @@ def scatter(f, x1, t1, x2, fx, fy, ft, m):
         f[t1] += ft - m
 
 
-@njit_inside
+@njit_inline
 def add_forces(part, now):
     """Add elastic and damping forces and their parts in the joints' torques; returns the stored energy."""
     q, v, frame, connection, owner, figures = now.q, now.v, now.frame, part.connection, part.owner, part.figures
@@ -76,7 +76,7 @@ def add_forces(part, now):
     return energy
 
 
-@njit_inside
+@njit_inline
 def add_residual(part, now, speed, renew, residual, band):
     """Add forces to the residual and, if `renew`, their derivative by the positions to the tangent."""
     q, v, frame, connection, owner, figures = now.q, now.v, now.frame, part.connection, part.owner, part.figures
@@ -137,7 +137,7 @@ def block(band, row, column, b, both, right, below, D00, D01, D02, D10, D11, D12
     band[row + 2, k] += D22
 
 
-@njit_inside
+@njit_inline
 def put(band, x1, t1, x2, D00, D01, D02, D10, D11, D12, D20, D21, D22, D33):
     """The element's 6 x 6 tangent into the band; D33 is that of bending."""
     b = band.shape[1] // 2
@@ -150,7 +150,7 @@ def put(band, x1, t1, x2, D00, D01, D02, D10, D11, D12, D20, D21, D22, D33):
         put_apart(band, x1, t1, x2, D00, D01, D02, D10, D11, D12, D20, D21, D22, D33)
 
 
-@njit_inside
+@njit_inline
 def put_apart(band, x1, t1, x2, D00, D01, D02, D10, D11, D12, D20, D21, D22, D33):
     """What concerns the first node where its angle does not follow its position, or some of it is fixed."""
     b = band.shape[1] // 2

@@ -27,6 +27,8 @@ def checks(runs: Runs) -> tuple[Check, ...]:
 def _frequencies(runs: Runs) -> list[Check]:
     figures = data()["frequencies"]
     fine: dict[str, Any] = {"shapes": "component", "resolution": 8}
+    beams: dict[str, Any] = {"scenario": "ralf-fem", "resolution": 12, "order": 3}
+    stiff: dict[str, Any] = {**beams, "beams": "inextensible"}
     ways: dict[str, tuple[dict[str, Any], Tolerance]] = {
         "constrained, 1 shape": ({"resolution": 1}, SAME),
         "constrained, 2 shapes": ({}, SAME),
@@ -37,21 +39,29 @@ def _frequencies(runs: Runs) -> list[Check]:
         "unconstrained, relative": ({"loops": "cut-relative"}, SAME),
         "with weight and loop forces": ({"weight": True}, SAME),
         "with static geometric stiffness": ({"weight": True, "stiffening": "static"}, SAME),
+        "finite elements, stiff along": (stiff, MESH),
+        "finite elements": (beams, MESH),
+        "exudyn, stiff along, with weight": ({**stiff, "weight": True}, OTHER),
+        "exudyn with weight": ({**beams, "weight": True}, OTHER),
+    }
+    shapes: dict[str, tuple[dict[str, Any], Tolerance]] = {
         "finite elements, stiff along": (fine, MESH),
         "finite elements": ({**fine, "axial_modes": 4}, MESH),
         "exudyn, stiff along, with weight": ({**fine, "weight": True, "stiffening": "second-order"}, OTHER),
         "exudyn with weight": ({**fine, "weight": True, "stiffening": "second-order", "axial_modes": 4}, OTHER),
     }
+    named = [(name, name, *way) for name, way in ways.items()]
+    named += [(f"{name}, by component shapes", name, *way) for name, way in shapes.items()]
     return [
         Check(
-            name,
+            words,
             "Natural frequencies",
             partial(_hz, runs, len(figures[name]), settings),
             tuple(figures[name]),
             size,
             HZ,
         )
-        for name, (settings, size) in ways.items()
+        for words, name, settings, size in named
     ]
 
 

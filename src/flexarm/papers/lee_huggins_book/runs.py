@@ -23,16 +23,16 @@ def data() -> dict[str, Any]:
 class Runs(Kept):
     """Scenarios, simulations and frequencies, kept by their inputs."""
 
-    def frequencies(self, weight: bool = False, n: int = 6, **options: Any) -> fa.Frequencies:
-        """Natural frequencies with the cylinders held; `options` are those of the method."""
+    def frequencies(self, weight: bool = False, n: int = 6, scenario: str = "ralf", **options: Any) -> fa.Frequencies:
+        """Natural frequencies with the cylinders held; `options` are those of the scenario's method."""
 
         def make() -> fa.Frequencies:
             changes: dict[str, Any] = {f"method.{key}": value for key, value in options.items()}
             if not weight:
                 changes["arm.gravity"] = [0, 0, 0]
-            return fa.frequencies(fa.load("ralf").with_(changes), n=n)
+            return fa.frequencies(fa.load(scenario).with_(changes), n=n)
 
-        return self.once((weight, n, tuple(sorted(options.items()))), make)
+        return self.once((weight, n, scenario, tuple(sorted(options.items()))), make)
 
     def result(self, case: str, **changes: Any) -> fa.Result:
         """A run of a motion; `changes` are further changes of the scenario, dots written as `__`."""
