@@ -19,7 +19,7 @@ from flexarm.simulation.build import Setup, check_memory, prepare
 from flexarm.simulation.controllers import Controller
 from flexarm.simulation.doubling import add_error_estimate
 from flexarm.simulation.label import label
-from flexarm.simulation.loops import law_warnings
+from flexarm.simulation.loops import BEFORE_A_RUN, law_warnings
 from flexarm.simulation.patience import DEFAULT, Patience
 from flexarm.simulation.stepper import Stepper
 
@@ -107,7 +107,7 @@ def simulate(
     chunk : int
         Steps between looks at `progress` and `cancel`; it does not change a bit of the answer.
     warn : bool
-        Look at the closed loop first: gains that destabilise the arm are named in the notes.
+        Look at the closed loop in a few poses first: gains that destabilise the arm are named in the notes.
     patience : float
         Real time in s that one call of the controller may take; a run whose controller takes longer ends and keeps
         what it has.
@@ -134,7 +134,7 @@ def simulate(
     setup = prepare(scenario)
     check_memory(setup)
     if warn:
-        setup.warnings.extend(law_warnings(scenario))
+        setup.warnings.extend(law_warnings(scenario, BEFORE_A_RUN))
     _check_controller(setup, controller)
     if checkpoint is not None or resume is not None:
         saving.check_controller(controller)

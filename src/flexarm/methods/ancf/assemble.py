@@ -99,7 +99,7 @@ def element_tangent(elem, fig, paper, mass, q, v, speed, push, share, el, band):
                     band[row, place + 1] += share * K[2 * a + r, 2 * b + 1]
 
 
-@njit_part
+@njit_inline
 def add_mass(mass, push, band):
     """Add push M to the band."""
     n, half = band.shape[0], band.shape[1] // 2

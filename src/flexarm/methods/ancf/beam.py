@@ -41,7 +41,7 @@ def put_axis(fig, p, nx, ny, F):
         F[2 * j + 1] += fig[p + j] * ny
 
 
-@njit_part
+@njit_inline
 def put_angle(e, x, y, torque, F):
     """Torque on the shear angle of a node, as forces on r_x and r_y."""
     u, w = torque / (e[x] * e[x] + e[x + 1] * e[x + 1]), torque / (e[y] * e[y] + e[y + 1] * e[y + 1])

@@ -23,7 +23,7 @@ def chord_factor(x):
     return 1.0 - x * x / 24.0 if abs(x) < 1e-4 else math.sin(0.5 * x) / (0.5 * x)
 
 
-@njit_part
+@njit_inline
 def put_mean_angle(e0, e1, x, y, torque, F):
     """Torque on a node shear angle, as forces that do its work over the step."""
     u0, v0 = e0[x] * e0[y] + e0[x + 1] * e0[y + 1], e0[x] * e0[y + 1] - e0[x + 1] * e0[y]

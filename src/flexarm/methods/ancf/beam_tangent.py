@@ -23,7 +23,7 @@ from flexarm.methods.ancf.layout import (
     F_SLOPE,
     F_THICK,
 )
-from flexarm.numerics.jit import njit_part
+from flexarm.numerics.jit import njit_inline, njit_part
 
 
 @njit_part
@@ -112,7 +112,7 @@ def spread(D, fig, p, r, sheared, low, high, length, T, Kz):
             Kz[9, c] += high * T[4, c] + T[5, c] / length
 
 
-@njit_part
+@njit_inline
 def clear(block):
     """Zeros everywhere."""
     for r in range(block.shape[0]):
@@ -186,7 +186,7 @@ def carry_angles(e, d, Kz, K, scratch):
                     K[r, c] += U[r] * (Kz[8 + n, 8 + m] * other[c] + Kz[8 + n, 10 + m] * bend[c])
 
 
-@njit_part
+@njit_inline
 def angle_gradient(e, d, x, y, U, V):
     """Gradient U of a node shear angle, and the change V of its rate with the vectors."""
     for place, sign in ((x, 1.0), (y, -1.0)):
@@ -198,7 +198,7 @@ def angle_gradient(e, d, x, y, U, V):
         V[place + 1] = sign * (xy * d[place] - xx * d[place + 1])
 
 
-@njit_part
+@njit_inline
 def angle_curve(e, x, y, torque, K):
     """Second derivative of a node shear angle times the torque on it."""
     for place, sign in ((x, torque), (y, -torque)):
@@ -211,7 +211,7 @@ def angle_curve(e, x, y, torque, K):
         K[place + 1, place + 1] -= sign * xx
 
 
-@njit_part
+@njit_inline
 def thickness(e, d, y, stiff, beta, speed, K):
     """Tangent of the thickness strain of a node."""
     v1, v2, w1, w2 = e[y], e[y + 1], d[y], d[y + 1]

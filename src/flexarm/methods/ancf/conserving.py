@@ -155,7 +155,7 @@ def joint_means(m, s, row, z, h, level, w, q0, f):
             f[psi] += on_motor
 
 
-@njit_inline
+@njit_part
 def midway(m, s, row, w):
     """Mean row, mean positions and mean stretches of the step, into the scratch."""
     for c in range(row.shape[0]):
@@ -167,7 +167,7 @@ def midway(m, s, row, w):
         w.small[S_SLIDE + 2, i] = 0.5 * (w.small[S_SLIDE + 0, i] + s.slide[0, i])
 
 
-@njit_inline
+@njit_part
 def end_of_step(m, s, row, h, w):
     """Velocities at the end from positions there; commanded sections follow."""
     for k in range(s.q.shape[0]):

@@ -9,7 +9,7 @@ strain is diagonal in E_x + E_y, E_x - E_y and g:
 from __future__ import annotations
 
 from flexarm.methods.ancf.layout import GRAM, POINT, POINT_STIFF
-from flexarm.numerics.jit import njit_part
+from flexarm.numerics.jit import njit_inline, njit_part
 
 
 @njit_part
@@ -24,7 +24,7 @@ def at_point(e, block, k):
     return px, py, tx, ty
 
 
-@njit_part
+@njit_inline
 def stresses(Ex, Ey, g, block, k):
     """Stresses times weight."""
     total, other = block[k, POINT_STIFF] * (Ex + Ey), block[k, POINT_STIFF + 1] * (Ex - Ey)

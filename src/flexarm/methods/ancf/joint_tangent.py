@@ -46,7 +46,7 @@ from flexarm.methods.ancf.layout import (
     S_TORQUE,
     V_CHORD,
 )
-from flexarm.numerics.jit import njit_part
+from flexarm.numerics.jit import njit_inline, njit_part
 from flexarm.numerics.laws import law_value
 
 
@@ -161,7 +161,7 @@ def place_of(joint, i, c):
     return joint[i, J_PSI]
 
 
-@njit_part
+@njit_inline
 def chord_column(joint, q, i, motor, column):
     """Direction (size,) in which the motor of a chord law acts."""
     column[:] = 0.0

@@ -114,7 +114,7 @@ def put_torque(q, p, torque, f):
     f[p + 1] += scale * q[p]
 
 
-@njit_part
+@njit_inline
 def put_spring(joint, q, i, torque, f):
     """A torque that turns the first section forward and what lies before the spring backward."""
     put_torque(q, joint[i, J_B], torque, f)
@@ -124,7 +124,7 @@ def put_spring(joint, q, i, torque, f):
         put_torque(q, joint[i, J_A], -torque, f)
 
 
-@njit_part
+@njit_inline
 def put_motor(joint, q, i, torque, f):
     """The motor's torque: forward on motor or first section, backward on the section before."""
     if joint[i, J_SPRING]:

@@ -6,7 +6,7 @@ F acts on a point along n/|n|, where n = R90 d on a cable (d is the slope) and n
 
 from __future__ import annotations
 
-from flexarm.numerics.jit import njit_part
+from flexarm.numerics.jit import njit_inline, njit_part
 from flexarm.numerics.laws import FORCE
 
 MOMENT, ACROSS = 0, 1
@@ -17,13 +17,13 @@ SHARE = WEIGHTS + 2 * PARTS
 PATCH_SIZE = SHARE + 1
 
 
-@njit_part
+@njit_inline
 def load_kind(code):
     """Whether a load is a moment, and whether it sits on a sheared link."""
     return code % 2 == MOMENT, code >= 2
 
 
-@njit_part
+@njit_inline
 def section_at(patch, q, k):
     """Direction that a load refers to."""
     x, y = 0.0, 0.0

@@ -16,6 +16,8 @@ from flexarm.methods.ancf.mesh import Mesh, hermite
 
 QUARTER = np.array([[0.0, -1.0], [1.0, 0.0]])
 """Quarter turn."""
+POINTS, WEIGHTS = np.polynomial.legendre.leggauss(6)
+"""Points of the mass of an element."""
 LOBATTO, GAUSS = (1.0 / 6.0, 4.0 / 6.0, 1.0 / 6.0), (0.5, 0.5)
 
 
@@ -79,17 +81,17 @@ class MassBuilder:
         link, mesh = self.arm.links[i], self.mesh
         length, start = link.span / mesh.counts[i], e - sum(mesh.counts[:i])
         con = mesh.connection[e]
-        nodes, weights = np.polynomial.legendre.leggauss(6)
-        for t, weight in zip(0.5 * (1.0 + nodes), 0.5 * length * weights, strict=True):
-            local = link.figures([(start + t) / mesh.counts[i]])
+        places = 0.5 * (1.0 + POINTS)
+        local = link.figures((start + places) / mesh.counts[i])
+        for t, weight, rhoA, rhoI in zip(places, 0.5 * length * WEIGHTS, local["rhoA"], local["rhoI"], strict=True):
             values = hermite(t, length)[0]
-            line = weight * local["rhoA"][0] * np.outer(values, values)
+            line = weight * rhoA * np.outer(values, values)
             for c in range(2):
                 self.mass[np.ix_(con[:4] + c, con[:4] + c)] += line
-                self.weight[con[:4] + c] += weight * local["rhoA"][0] * values * self.gravity[c]
+                self.weight[con[:4] + c] += weight * rhoA * values * self.gravity[c]
             if mesh.sheared[i]:
                 share = np.array([1.0 - t, t])
-                turn = weight * local["rhoI"][0] * np.outer(share, share)
+                turn = weight * rhoI * np.outer(share, share)
                 for c in range(2):
                     self.mass[np.ix_(con[4:] + c, con[4:] + c)] += turn
 

@@ -11,7 +11,7 @@ import math
 
 from flexarm.methods.ancf.joints import command
 from flexarm.methods.ancf.layout import I_FIXED, J_A, J_B, J_MOVED, K_TURN
-from flexarm.numerics.jit import njit_part
+from flexarm.numerics.jit import njit_inline, njit_part
 
 
 @njit_part
@@ -36,7 +36,7 @@ def expand(joint, jfig, row, slide, q, v, a):
         a[b], a[b + 1] = ddf * x + 2.0 * df * vx + f * ax, ddf * y + 2.0 * df * vy + f * ay
 
 
-@njit_part
+@njit_inline
 def directions(joint, jfig, row, q, i):
     """cos and sin of the command, and the direction R a."""
     psi = command(joint, jfig, row, i)[0] + jfig[i, K_TURN]

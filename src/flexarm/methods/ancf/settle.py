@@ -62,7 +62,7 @@ from flexarm.methods.ancf.layout import (
     WORK,
 )
 from flexarm.methods.ancf.loads import patch_forces
-from flexarm.numerics.jit import njit_inline, njit_part
+from flexarm.numerics.jit import NO, njit_inline, njit_part
 from flexarm.numerics.laws import DRAG as Z_DRAG
 from flexarm.numerics.laws import law_accept
 
@@ -81,7 +81,7 @@ def settle(m, s, row, z, h, w):
     kinetic = moving_energy(m.mass, s.v, w.vec[V_RAW])
     if m.ip[I_SPRINGS] > 0:
         stored, lost = spring_forces(m.joint, m.jfig, s.q, s.v, row, s.frame, w.small[S_READ], s.f)
-        energy, power, kinetic = energy + stored, power + lost, kinetic + rotor_energy(m, s, row, False)
+        energy, power, kinetic = energy + stored, power + lost, kinetic + rotor_energy(m, s, row, NO[0])
     add_inertia(m.mass, s.a, s.f)
     s.sums[ENERGY] = energy + kinetic
     gained = s.sums[ENERGY] - before

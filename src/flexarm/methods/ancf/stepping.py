@@ -53,7 +53,7 @@ from flexarm.methods.ancf.moved import condense, expand
 from flexarm.methods.ancf.restart import accelerate, borrowed, borrowed_work
 from flexarm.methods.ancf.settle import moving_energy, rotor_energy, settle
 from flexarm.methods.ancf.solving import add_chords, add_joints, imbalance, make_tangent, solve, view
-from flexarm.numerics.jit import borrow, njit, njit_inline, njit_part
+from flexarm.numerics.jit import YES, borrow, njit, njit_inline, njit_part
 from flexarm.numerics.rows import inside_row
 
 MOST_PARTS, MOST_CONSERVING = 64, 32768
@@ -196,25 +196,29 @@ def copy_rows(source, target):
             target[c, k] = source[c, k]
 
 
-@njit_inline
-def store_laws(z, keep):
-    """States of the laws into the end of `keep`."""
-    p = keep.shape[0] - z.size
+@njit_part
+def note_start(head, z, keep):
+    """State and laws at the start of a step."""
+    n = head.shape[0]
+    for k in range(n):
+        keep[k] = head[k]
     for i in range(z.shape[0]):
         for k in range(z.shape[1]):
-            keep[p + i * z.shape[1] + k] = z[i, k]
+            keep[n + i * z.shape[1] + k] = z[i, k]
 
 
-@njit_inline
-def restore_laws(keep, z):
-    """States of the laws from the end of `keep`."""
-    p = keep.shape[0] - z.size
+@njit_part
+def go_back(keep, head, z):
+    """State and laws as they were at the start of the step."""
+    n = head.shape[0]
+    for k in range(n):
+        head[k] = keep[k]
     for i in range(z.shape[0]):
         for k in range(z.shape[1]):
-            z[i, k] = keep[p + i * z.shape[1] + k]
+            z[i, k] = keep[n + i * z.shape[1] + k]
 
 
-@njit_inline
+@njit_part
 def judged(sums, par):
     """Whether the scheme has made or lost more energy than is allowed."""
     made = sums[NUMERICAL] if sums[STRUCK] > 0.0 else abs(sums[NUMERICAL])  # impacts ring beyond any step
@@ -234,13 +238,12 @@ def march(m, w, x, z, table, records, every, phase, h):
     struck = 0.0  # kinetic energy before a jump of commanded rates: the jump does the work of its change
     if fresh:
         steps, s.sums[MADE] = 1, 0.0
-        struck = moving_energy(m.mass, s.v, w.vec[V_RAW]) + rotor_energy(m, s, table[0], True)
+        struck = moving_energy(m.mass, s.v, w.vec[V_RAW]) + rotor_energy(m, s, table[0], YES[0])
     head = x[: x.shape[0] - s.band.size - s.columns.size]  # the kept tangent is made anew after a failure
     most = MOST_CONSERVING if m.ip[I_CONSERVING] else MOST_PARTS
     first, last, before = w.rows[0], w.rows[1], w.vec[V_BEFORE]
     while n < steps:
-        copy(head, w.keep)
-        store_laws(z, w.keep)
+        note_start(head, z, w.keep)
         copy_rows(table[n], first)
         parts, part = 1, 0
         while part < parts and parts <= most:
@@ -270,16 +273,14 @@ def march(m, w, x, z, table, records, every, phase, h):
             copy_rows(last, first)
             if not good:
                 halved = s.sums[HALVED] + 1.0
-                copy(w.keep[: head.shape[0]], head)
-                restore_laws(w.keep, z)
+                go_back(w.keep, head, z)
                 copy_rows(table[n], first)
                 s.sums[HALVED], s.sums[MADE], part, parts = halved, 0.0, 0, 2 * parts
         if parts > most:
             return n, written, NOT_CONVERGED
         s.sums[STEPS] += 1.0
         if judged(s.sums, m.par):
-            copy(w.keep[: head.shape[0]], head)
-            restore_laws(w.keep, z)
+            go_back(w.keep, head, z)
             s.sums[MADE] = 0.0
             return n, written, ENERGY_ERROR
         n += 1
