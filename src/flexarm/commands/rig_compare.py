@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from flexarm.commands import options, rig_options
 from flexarm.commands.console import facts, heading, json_text, out, points, print_json
 from flexarm.commands.run import _load, _simulate
+
+if TYPE_CHECKING:
+    from flexarm.analysis.log_comparison import LogComparison
 
 EXAMPLES = """\
 \b
@@ -64,49 +67,62 @@ def compare(
     from flexarm.analysis.log_signal import signal_unit
     from flexarm.analysis.measured import read_log
     from flexarm.commands import outputs
-    from flexarm.errors import FlexarmError
-    from flexarm.view.log_page import log_facts
 
-    def seconds(text: str | None, name: str) -> float | None:
-        return None if text is None else options.quantity(text, "s", name)
-
-    if unit not in (None, "V", "counts"):
-        raise FlexarmError(
-            f"--unit is V or counts, not '{unit}'; other units stand in the log's header", field="--unit"
-        )
+    _check_unit(unit)
     chain = rig_options.gauge_chain(factor, bridge, excitation, gain, offset, bits, limits)
     plan = _load(scenario, sets, method)
     if folder is not None:
         outputs.check_folder(folder, force)
-    wait = seconds(max_gap, "--max-gap")
+    wait = _seconds(max_gap, "--max-gap")
     if unit is not None:
         read_log(log, column, unit, wait)  # what is wrong with the log is said before the run
     result = _simulate(plan, not json)
     measured = read_log(log, column, unit or signal_unit(result, signal), wait)
     found = compare_log(
         result, measured, signal, chain,
-        lag=seconds(lag, "--lag"), offset=zero, ring_from=seconds(ring_from, "--ring-from"),
+        lag=_seconds(lag, "--lag"), offset=zero, ring_from=_seconds(ring_from, "--ring-from"),
     )  # fmt: skip
     summary = {"scenario": plan.name, **found.to_dict()}
-    if folder is not None:
-        from flexarm.files import write_text
-        from flexarm.view.files import save
-        from flexarm.view.log_figures import log_figures
-        from flexarm.view.log_page import log_page
-
-        figures = log_figures(found)
-        text = "\n".join([*(f"{a}: {b}" for a, b in log_facts(found)), *(f"note: {n}" for n in found.notes)])
-        write_text(folder / TEXT, text + "\n", force)
-        write_text(folder / NUMBERS, json_text(summary) + "\n", force)
-        write_text(folder / PAGE, log_page(found, figures, f"{plan.name}: {log.name}"), force)
-        names = [TEXT, NUMBERS, PAGE]
-        for name, figure in figures.items():
-            names.append(save(figure, folder / f"{name}.png", force).name)
-        summary["files"] = [str(folder / name) for name in names]
+    names = [] if folder is None else _write(folder, found, summary, f"{plan.name}: {log.name}", force)
     if json:
-        print_json(summary)
-        return
-    heading(f"{plan.name} and {log.name}")
+        print_json(summary if folder is None else {**summary, "files": [str(folder / name) for name in names]})
+    else:
+        _show(found, f"{plan.name} and {log.name}", folder, names)
+
+
+def _check_unit(unit: str | None) -> None:
+    from flexarm.errors import FlexarmError
+
+    if unit not in (None, "V", "counts"):
+        raise FlexarmError(
+            f"--unit is V or counts, not '{unit}'; other units stand in the log's header", field="--unit"
+        )
+
+
+def _seconds(text: str | None, name: str) -> float | None:
+    return None if text is None else options.quantity(text, "s", name)
+
+
+def _write(folder: Path, found: LogComparison, summary: dict[str, Any], title: str, force: bool) -> list[str]:
+    """Report as text, JSON and one page, and its figures; names of the files."""
+    from flexarm.files import write_text
+    from flexarm.view.files import save
+    from flexarm.view.log_figures import log_figures
+    from flexarm.view.log_page import log_facts, log_page
+
+    figures = log_figures(found)
+    text = "\n".join([*(f"{a}: {b}" for a, b in log_facts(found)), *(f"note: {n}" for n in found.notes)])
+    write_text(folder / TEXT, text + "\n", force)
+    write_text(folder / NUMBERS, json_text(summary) + "\n", force)
+    write_text(folder / PAGE, log_page(found, figures, title), force)
+    pictures = [save(figure, folder / f"{name}.png", force).name for name, figure in figures.items()]
+    return [TEXT, NUMBERS, PAGE, *pictures]
+
+
+def _show(found: LogComparison, title: str, folder: Path | None, names: list[str]) -> None:
+    from flexarm.view.log_page import log_facts
+
+    heading(title)
     out().print(facts(log_facts(found)))
     if found.notes:
         heading("Notes")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time as clock
 from collections.abc import Callable
 from functools import partial
@@ -124,17 +125,45 @@ def simulate(
     >>> round(float(result.data.travel[-1]), 3)
     0.177
     """
-    if not isinstance(scenario, Scenario):
-        scenario = load(scenario)
-    if method is not None and method != scenario.method.name:
-        scenario = scenario.with_({"method": {"name": method}})
     if chunk < 1:
         raise FlexarmError(f"chunk is the number of steps between two looks at progress, at least 1, not {chunk}")
-    began = clock.perf_counter()
-    setup = prepare(scenario)
-    check_memory(setup)
+    times = [clock.perf_counter()]
+    setup = prepare(_chosen(scenario, method))
     if warn:
-        setup.warnings.extend(law_warnings(scenario, BEFORE_A_RUN))
+        setup.warnings.extend(law_warnings(setup.scenario, BEFORE_A_RUN))
+    stepper, log = _begin(setup, controller, checkpoint, resume)
+    times.append(clock.perf_counter())
+    with Patience(patience) as stepper.patience:
+        stepper.enter()
+    stepper.model.march(stepper.state, Plan(setup.step, stepper.table(0, 0, 0), 0))  # no step: only loads the kernels
+    times.append(clock.perf_counter())
+    with Patience(patience) as stepper.patience:
+        outcome, message = _march(stepper, log, progress, cancel, checkpoint, chunk, fresh=resume is None)
+    times.append(clock.perf_counter())
+    result = label(setup, stepper, log, outcome, message)
+    result.timing = _timing(times, stepper)
+    if result.success and setup.model.estimates_error:
+        if controller is None:
+            add_error_estimate(result, setup.scenario, setup.step, partial(simulate, warn=False))
+        else:
+            result.notes.append("error estimate: none, because a controller cannot be run twice")
+    return result
+
+
+def _chosen(scenario: Scenario | str | Path, method: str | None) -> Scenario:
+    """The scenario, read if it is a name or a file, with the method that is asked for."""
+    if not isinstance(scenario, Scenario):
+        scenario = load(scenario)
+    if method is None or method == scenario.method.name:
+        return scenario
+    return scenario.with_({"method": {"name": method}})
+
+
+def _begin(
+    setup: Setup, controller: Controller | None, checkpoint: str | Path | None, resume: str | Path | None
+) -> tuple[Stepper, Log]:
+    """Stepper and log at the start, or where a checkpoint left them; refuses what cannot work."""
+    check_memory(setup)
     _check_controller(setup, controller)
     if checkpoint is not None or resume is not None:
         saving.check_controller(controller)
@@ -142,30 +171,20 @@ def simulate(
     log = Log(stepper)
     if resume is not None:
         saving.restore(resume, stepper, log)
-    built = clock.perf_counter()
-    with Patience(patience) as stepper.patience:
-        stepper.enter()
-    stepper.model.march(stepper.state, Plan(setup.step, stepper.table(0, 0, 0), 0))  # no step: only loads the kernels
-    ready = clock.perf_counter()
-    with Patience(patience) as stepper.patience:
-        outcome, message = _march(stepper, log, progress, cancel, checkpoint, chunk, fresh=resume is None)
-    marched = clock.perf_counter()
-    result = label(setup, stepper, log, outcome, message)
-    steps = sum(grid.steps for grid in setup.stretches)
-    result.timing = {
-        "build": built - began,
-        "compile": ready - built,
-        "march": marched - ready,
-        "label": clock.perf_counter() - marched,
-        "real_time_factor": stepper.time / max(marched - ready, 1e-12),
-        "steps": steps,
+    return stepper, log
+
+
+def _timing(times: list[float], stepper: Stepper) -> dict[str, float]:
+    """Seconds of the parts of a run that has just been labelled; `times` are its start and the ends of the other parts."""
+    build, load_kernels, march = (after - before for before, after in itertools.pairwise(times))
+    return {
+        "build": build,
+        "compile": load_kernels,
+        "march": march,
+        "label": clock.perf_counter() - times[-1],
+        "real_time_factor": stepper.time / max(march, 1e-12),
+        "steps": sum(grid.steps for grid in stepper.stretches),
     }
-    if result.success and setup.model.estimates_error:
-        if controller is None:
-            add_error_estimate(result, scenario, setup.step, partial(simulate, warn=False))
-        else:
-            result.notes.append("error estimate: none, because a controller cannot be run twice")
-    return result
 
 
 def _save(checkpoint: str | Path, stepper: Stepper, log: Log) -> None:
