@@ -25,6 +25,7 @@ format: $(VENV)/.installed-dev
 bench: $(VENV)/.installed
 	$(BIN)/python benchmarks/bench_fd.py
 	$(BIN)/python benchmarks/bench_fem.py
+	$(BIN)/python benchmarks/bench_spatial.py
 	$(BIN)/python benchmarks/bench_modes.py
 
 docs: $(VENV)/.installed-docs
