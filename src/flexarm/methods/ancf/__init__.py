@@ -12,8 +12,8 @@ ground. So the mass matrix is constant and there are no Coriolis terms; the elas
 Elements: a shear-deformable one without locking, a cable for slender links, and the paper's continuum element, which
 locks (variant: paper). Where to find it: `mesh` numbers the unknowns, `matrices` what is constant; `beam`, `beam_tangent`,
 `beam_mean`, `cable`, `continuum`, `invariants` are the elements; `joints`, `joint_tangent`, `moved` joints, motors, laws; `loads`
-patches; `stepping`, `conserving`, `solving`, `settle`, `restart` the time step; `linear` equilibrium and small motions;
-`observe` the signals. Rigid links, closed loops and spatial arms are refused.
+patches; `stepping`, `conserving`, `solving`, `settle`, `restart` the time step; `linear` and `rest` equilibrium and small
+motions; `observe` the signals. Rigid links, closed loops and spatial arms are refused.
 
 Reference: Q. Tian, Y. Zhang, L. Chen, J. Yang, on tip tracking of flexible manipulators by absolute nodal coordinates.
 What it prints wrongly is listed on the theory page.
