@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+UNIT = "s of processor time"
 HELP = "from flexarm.cli import app; app(['--help'])"
 IMPORT = "import flexarm, flexarm.simulation.run"
 RUN = "import flexarm as fa; fa.simulate('tokhi-azad')"
@@ -23,9 +24,9 @@ SAMPLES = {"fd": ("tokhi-azad", 0.05, "fd"), "fem": ("naganathan-flexible", 0.05
 
 
 def start_up(repeats: int) -> dict[str, float]:
-    """Seconds of new processes: the bare interpreter, the help, the imports, a run with compiled kernels."""
+    """Processor seconds of new processes: the bare interpreter, the help, the imports, a run with compiled kernels."""
     codes = {"interpreter": "pass", "flexarm --help": HELP, "import": IMPORT, "run of tokhi-azad, warm": RUN}
-    return {f"start-up, {name}, s": min(_process(code)[0] for _ in range(repeats)) for name, code in codes.items()}
+    return {f"start-up, {name}, {UNIT}": min(_process(code) for _ in range(repeats)) for name, code in codes.items()}
 
 
 def compilation(benches: list[str], tell: Callable[[str], None]) -> Iterator[tuple[str, float]]:
@@ -35,10 +36,7 @@ def compilation(benches: list[str], tell: Callable[[str], None]) -> Iterator[tup
         scenario, end, method = SAMPLES[name]
         with tempfile.TemporaryDirectory() as folder:
             code = FIRST.format(scenario=scenario, end=end, method=method)
-            yield (
-                f"first run with an empty cache, {name}, s of processor time",
-                _process(code, FLEXARM_CACHE_DIR=folder)[1],
-            )
+            yield f"first run with an empty cache, {name}, {UNIT}", _process(code, FLEXARM_CACHE_DIR=folder)
 
 
 def on_line() -> float:
@@ -56,10 +54,10 @@ def on_line() -> float:
     return 1e6 * least
 
 
-def _process(code: str, **environment: str) -> tuple[float, float]:
-    """Wall time and processor time of a new interpreter, s."""
-    before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+def _process(code: str, **environment: str) -> float:
+    """Processor time of a new interpreter, s: what one waits on a machine that does nothing else."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     own = {**os.environ, "OPENBLAS_NUM_THREADS": "1", **environment}
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, env=own)
-    wall, after = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
-    return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
