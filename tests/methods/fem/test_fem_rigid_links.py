@@ -13,6 +13,7 @@ from flexarm.methods.fem.tangents import far_unknowns
 
 BODY = {"mass": 2.0, "center": [0.4, 0.1], "inertia": 0.3}
 SPRING = {"stiffness": 4.0, "damping": 0.3, "rotor_inertia": 0.1, "hub_inertia": 0.05, "motor_mass": 0.2}
+STEEL = {"section": {"shape": "rectangle", "width": 0.04, "height": 0.04}, "material": "steel"}
 PAYLOAD = {"mass": 0.5, "inertia": 0.03, "offset": [0.1, 0.2]}
 
 
@@ -116,3 +117,22 @@ def test_energy_and_start_in_equilibrium(kinds):
     still = fa.simulate(rest.with_({"arm.links.b.joint.stiffness": 90.0}))
     assert np.abs(still.data.tip_position - still.data.tip_position[0]).max() < 1e-7
     assert np.abs(still.data.tip_error).max() > 1e-3
+
+
+@pytest.mark.parametrize("kinds", ["rrf", "frf", "rff"])
+@pytest.mark.parametrize("laws", ["c", "bc"])
+def test_a_motor_leans_on_the_rigid_link_that_carries_it(kinds, laws):
+    """Torques and work against assumed modes; the scheme's own loss stays small."""
+    links = [{"name": n, "length": length, "flexible": kind == "f", **STEEL}
+             for n, length, kind in zip("abc", (1.0, 0.7, 0.8), kinds, strict=True)]  # fmt: skip
+    links[2]["joint"] = {"hub_inertia": 0.05}
+    law = {"control": {"type": "pd", "kp": 800.0, "kv": 60.0}}
+    turn = {"profile": "quintic", "by": 0.7, "duration": 1.0}
+    drives = [{**moved(n, turn), **(law if n in laws else {})} for n in "abc"]
+    plan = scenario(links, drives, arm={"gravity": DOWN}, integrator="generalised-alpha", tolerance=1e-8)
+    found, other = fa.simulate(plan).data, fa.simulate(plan.with_({"method": {"name": "modes"}})).data
+    torque, wanted = (np.abs(each.joint_torque).max("time").values for each in (found, other))
+    assert torque == pytest.approx(wanted, rel=5e-3)
+    work = float(other.energy.sel(kind="work")[-1])
+    assert float(found.energy.sel(kind="work")[-1]) == pytest.approx(work, rel=1e-3)
+    assert float(np.abs(found.energy.sel(kind="numerical")).max()) < 1e-4 * abs(work)

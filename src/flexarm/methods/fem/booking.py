@@ -23,6 +23,7 @@ from flexarm.methods.fem.layout import (
     J_LAW,
     J_MOTOR,
     J_MOVED,
+    J_PARENT,
     J_TIP,
     JOINT,
     JOINT_RATE,
@@ -42,7 +43,7 @@ from flexarm.methods.fem.layout import (
     WORK,
 )
 from flexarm.methods.fem.payload import payload_inertia
-from flexarm.methods.fem.rigid import fold_forces
+from flexarm.methods.fem.rigid import R_BASE, R_LINK, fold_forces
 from flexarm.methods.fem.softstep import SHARE
 from flexarm.methods.fem.tying import push_ties
 from flexarm.numerics.jit import njit_inline, njit_part
@@ -97,6 +98,34 @@ def book_law(part, now, scratch, z, row, h, i, turn, fresh):
         frame[TORQUE, i] = tau - part.jfig[i, K_ROTOR] * (frame[ACCELERATION, i] + now.a[part.joint[i, J_BASE]])
 
 
+@njit_part
+def turns_as_one(part, i):
+    """Whether link i is rigid: what turns its far end turns its root."""
+    found = False
+    for n in range(part.slaves.shape[0]):
+        found = found or (part.slaves[n, R_LINK] == i and part.slaves[n, R_BASE] == part.joint[i, J_BASE])
+    return found
+
+
+@njit_part
+def lean_on_parents(part, now, i, torque):
+    """A motor without a spring (whose force is among those of the arm) leans on the link that carries it.
+
+    A rigid one hands the torque on to its own joint, and, if that is held by its command, to the link before it; a
+    flexible one feels it in its sections.
+    """
+    link = part.joint[i, J_PARENT]
+    while link >= 0 and turns_as_one(part, link):
+        now.tc[link] += torque
+        if not part.joint[link, J_LAW]:
+            now.frame[TORQUE, link] += torque
+        if part.joint[link, J_MOVED]:
+            now.frame[DRIVE, link] += torque
+        if part.joint[link, J_LAW] or part.jfig[link, K_SPRING] > 0.0:
+            return
+        link = part.joint[link, J_PARENT]
+
+
 @njit_inline
 def book_joints(part, now, scratch, z, row, h, fresh):
     """Angles and torques of the joints, and the work of their drives.
@@ -105,7 +134,8 @@ def book_joints(part, now, scratch, z, row, h, fresh):
     """
     joint, jfig, frame, small, q, v = part.joint, part.jfig, now.frame, scratch.small, now.q, now.v
     given, resisted = 0.0, 0.0
-    for i in range(part.ip[I_LINKS]):
+    for back in range(part.ip[I_LINKS]):  # children first: their motors lean on the links before them
+        i = part.ip[I_LINKS] - 1 - back
         place, speed = nominal(row, joint, jfig, i)
         angle, rate = relative(q, v, joint, i)
         turn = place + motor_turn(q, v, joint, i)[0]
@@ -129,6 +159,8 @@ def book_joints(part, now, scratch, z, row, h, fresh):
         else:
             if joint[i, J_LAW]:
                 book_law(part, now, scratch, z, row, h, i, turn, fresh)
+                if jfig[i, K_SPRING] == 0.0:
+                    lean_on_parents(part, now, i, frame[DRIVE, i])
             small[S_TURN, i] = turn
     return given, resisted
 
