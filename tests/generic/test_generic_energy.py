@@ -11,6 +11,9 @@ import flexarm as fa
 TIGHT = 1e-6
 """Of the largest energy. The sums come from the same steps as the motion, so what is left is rounding and Newton's tolerance."""
 
+LOOSE = 2e-5
+"""The same for `ancf`: after jumps of commanded rates a part of the error of the steps is left, not rounding alone."""
+
 
 def residual(result: fa.Result) -> tuple[float, float]:
     """Largest residual and largest energy of a run, J."""
@@ -44,4 +47,4 @@ def test_energy_balances_in_bundled_scenarios(name):
     result = short_run(name)
     left, largest = residual(result)
     assert result.success, result.message
-    assert left < TIGHT * largest + 1e-15
+    assert left < (LOOSE if result.data.attrs["method"] == "ancf" else TIGHT) * largest + 1e-15

@@ -13,7 +13,7 @@ from flexarm.view import FIGURES, available, figure
 CASES = [(arm, name) for arm in ("single", "planar", "spatial") for name in FIGURES]
 ABSENT = {
     ("planar", "surface"), ("spatial", "surface"), ("spatial", "strain"), ("spatial", "energy"), ("single", "path"),
-    ("spatial", "path"),
+    ("spatial", "path"), ("single", "cylinders"), ("planar", "cylinders"), ("spatial", "cylinders"),
 }  # fmt: skip
 UNIT = re.compile(r"\(.+\)$", re.DOTALL)
 

@@ -41,7 +41,7 @@ def test_an_event_at_rest_with_a_damping_ratio_goes_on(n, step):
 
 
 def test_sharp_corners_need_no_short_steps():
-    run = fa.load("tian-square").with_({"time.end": 8.0})
+    run = fa.load("tian-square").with_({"method": {"name": "fem", "resolution": [2, 4]}, "time.end": 8.0})
     figures = []
     for step in (2e-3, 5e-4):
         result = fa.simulate(run.with_({"time.step": step}))

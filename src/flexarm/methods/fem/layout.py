@@ -21,7 +21,8 @@ FRAME = 9
 WORK, LOST, NUMERICAL, ENERGY, ITERATIONS, HALVED, POWER, SOFT = range(8)
 SUMS = 8
 """Work of the drives, losses, loss of the scheme, kinetic + elastic + spring energy (J); Newton iterations, steps that
-were halved; power that damping takes out at the step point (W); soft steps that are left."""
+were halved; power that damping takes out at the step point (W); soft steps that are left (-1: an event has changed
+velocities)."""
 
 (
     P_MASS, P_INERTIA, P_CX, P_CY, P_GX, P_GY, P_TOLERANCE, P_BETA, P_GAMMA, P_AM, P_AF, P_LENGTH,

@@ -18,6 +18,7 @@ from flexarm.methods.fem.layout import (
     J_CHANNEL,
     J_LAW,
     J_MOVED,
+    RATE,
     S_FREE,
     S_PLACE,
     S_TURN,
@@ -33,12 +34,14 @@ from flexarm.methods.fem.rigid import fold_forces, fold_matrix, place_far_nodes
 from flexarm.methods.fem.softstep import SHARE, STEPS
 from flexarm.methods.fem.tying import factor_border, keep_ties, start_ties
 from flexarm.numerics.bandlu import factor, solve
-from flexarm.numerics.jit import NO, YES, borrow, borrow_each, njit, njit_inside
+from flexarm.numerics.jit import NO, YES, borrow, borrow_each, njit, njit_inside, njit_part
 from flexarm.numerics.laws import DRAG as Z_DRAG
 from flexarm.numerics.laws import law_step
 from flexarm.numerics.rows import inside_row
 
 MOST_PARTS = 64
+LEAST_JUMP = 1e-6
+"""A change of commanded rates that counts as a jump, rad/s."""
 
 
 @njit_inside
@@ -110,6 +113,18 @@ def march(x, z, table, records, every, phase, h, parts, scratch):
     return table.shape[0] - 1, written
 
 
+@njit_part
+def renew_frame(part, now, room, row):
+    """Commanded motion from `row`; whether rates jump there, or have jumped in an event (see `SOFT`)."""
+    rates, jumped = room.small[S_PLACE], now.sums[SOFT] < 0.0
+    for i in range(part.ip[I_LINKS]):
+        rates[i] = now.frame[RATE, i]
+    set_frame(part, row, now.frame)
+    for i in range(part.ip[I_LINKS]):
+        jumped = jumped or abs(now.frame[RATE, i] - rates[i]) > LEAST_JUMP
+    return jumped
+
+
 @njit
 def restart(x, z, row, parts, scratch):
     """Accelerations, torques and energy from the right-hand limits in `row`."""
@@ -117,7 +132,7 @@ def restart(x, z, row, parts, scratch):
     x, z, row = borrow(x), borrow(z), borrow(row)
     now = parts_of(x, part.mass.shape[0], part.ip[I_LINKS])
     residual, size = room.work[RESIDUAL], part.mass.shape[0]
-    set_frame(part, row, now.frame)
+    jumped = renew_frame(part, now, room, row)
     for k in range(size):
         now.a[k], room.work[COPY, k] = 0.0, 0.0
     place_far_nodes(part, now)
@@ -156,5 +171,5 @@ def restart(x, z, row, parts, scratch):
     if part.ip[I_THEORY] == QUASI_STATIC:
         rest_in_motion(part, now, room)
     start_of_turns(part, now, row, room.small)
-    now.sums[SOFT] = STEPS if part.ip[I_SOFT] else 0.0
+    now.sums[SOFT] = STEPS if part.ip[I_SOFT] and jumped else 0.0
     settle(part, now, room, z, row, 0.0, YES[0])

@@ -20,7 +20,7 @@ class FiniteElements(Method):
     """Arms of geometrically exact Timoshenko beams: planar trees with closed loops, serial arms in space."""
 
     name = "fem"
-    title = "Finite elements: Timoshenko beams, planar with branches and loops, serial in space"
+    title = "Finite elements: planar trees and loops, serial arms in space"
     reference = "G. Naganathan, thesis on flexible manipulators, chapters II to V"
     Options = FemOptions
     capabilities = Capabilities(

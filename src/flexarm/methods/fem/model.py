@@ -12,7 +12,7 @@ from flexarm.methods.base import Hints, Joints, LinearModel, Model, Start, State
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem import march as steps
 from flexarm.methods.fem.closing import check_loops, closed_pose, closed_rates, passive_joints, with_motors
-from flexarm.methods.fem.layout import FRAME, SUMS, Parts, Scratch
+from flexarm.methods.fem.layout import FRAME, SOFT, SUMS, Parts, Scratch
 from flexarm.methods.fem.linear import linear_model, spinning_model
 from flexarm.methods.fem.matrices import band_forms, build_matrices, sparse
 from flexarm.methods.fem.mesh import build_mesh, reach
@@ -220,6 +220,8 @@ class FemModel(SteppedModel):
             return static_state(self, pose)
         state, closed = self.empty(), closed_pose(self.arm, pose)
         self.place_rigidly(state, closed, closed_rates(self, closed, rates, row), row)
+        if np.abs(row[: len(self.wiring.joints), 1]).max(initial=0.0) > steps.LEAST_JUMP:
+            state.x[self.layout["sums"]][SOFT] = -1.0  # links that begin to move at once
         return state
 
     def place_rigidly(self, state: State, pose: Any, rates: Any = None, row: np.ndarray | None = None) -> None:
@@ -258,6 +260,7 @@ class FemModel(SteppedModel):
         old = self.reader.energies(state.x[None, : self.record_width])[0]
         if rule == "at-rest":
             v += T @ np.linalg.solve(T.T @ after @ T, T.T @ (before - after) @ (v + spin))
+            sums[SOFT] = -1.0
         now = model.reader.energies(new.x[None, : self.record_width])[0]
         absolute = model.reader.potential(new.x[None, : self.record_width])[0]
         weight = absolute - self.reader.potential(state.x[None, : self.record_width])[0]
