@@ -109,7 +109,7 @@ def element_forces(part, now, here, force):
     return energy
 
 
-@njit_part
+@njit_inside
 def split_forces(part, now, scratch):
     """Conservative and damping forces apart (fc, fd, tc, td); returns the stored energy (elastic, springs, weight)."""
     q, v, fc, fd, joint, jfig = now.q, now.v, now.fc, now.fd, part.joint, part.jfig

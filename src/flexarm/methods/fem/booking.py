@@ -46,7 +46,7 @@ from flexarm.methods.fem.payload import payload_inertia
 from flexarm.methods.fem.rigid import R_BASE, R_LINK, fold_forces
 from flexarm.methods.fem.softstep import SHARE
 from flexarm.methods.fem.tying import push_ties
-from flexarm.numerics.jit import njit_inline, njit_part
+from flexarm.numerics.jit import njit_inline, njit_inside, njit_part
 from flexarm.numerics.laws import DRAG as Z_DRAG
 from flexarm.numerics.laws import FRICTION, law_step
 from flexarm.numerics.laws import TORQUE as Z_TORQUE
@@ -165,7 +165,7 @@ def book_joints(part, now, scratch, z, row, h, fresh):
     return given, resisted
 
 
-@njit_part
+@njit_inside
 def forces_at(part, now, scratch):
     """Forces with those of inertia and of the ties into fc and fd, torques of the joints; returns the energy."""
     energy = split_forces(part, now, scratch)
@@ -182,7 +182,7 @@ def forces_at(part, now, scratch):
     return energy
 
 
-@njit_part
+@njit_inside
 def settle(part, now, scratch, z, row, h, fresh):
     """Forces, torques, energies at a step point; the sums over the step before unless it is a fresh start.
 
