@@ -68,8 +68,8 @@ def record_width(F: int, L: int) -> int:
     return 21 * F + (4 + FRAME) * L + SUMS
 
 
-def state_size(F: int, L: int) -> int:
-    """Numbers in a state."""
+def moving_size(F: int, L: int) -> int:
+    """Numbers in a state without the kept tangent."""
     return record_width(F, L) + 24 * F + 12 * L
 
 

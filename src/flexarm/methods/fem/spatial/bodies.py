@@ -8,14 +8,14 @@ With the centre at d = R c and the tensor I about it:
 from __future__ import annotations
 
 from flexarm.methods.fem.spatial.layout import P_GX
-from flexarm.numerics.jit import njit_part
+from flexarm.numerics.jit import njit_inside, njit_part
 from flexarm.numerics.rotations import apply, apply_back, cross
 
 B_MASS, B_CENTRE, B_TENSOR = 0, 1, 4
 B_SIZE = 13
 
 
-@njit_part
+@njit_inside
 def body_forces(b, f, body, r, R, v, a, par, force):
     """Add inertia and weight of body b on frame f; returns kinetic energy and potential."""
     m = body[b, B_MASS]
@@ -46,7 +46,7 @@ def body_forces(b, f, body, r, R, v, a, par, force):
     return kinetic, -m * height
 
 
-@njit_part
+@njit_inside
 def tensor(body, b, x, y, z):
     """The tensor of a body times a vector in the frame's axes."""
     t = B_TENSOR

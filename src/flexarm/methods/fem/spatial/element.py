@@ -64,7 +64,15 @@ from flexarm.methods.fem.spatial.triples import (
     vee,
 )
 from flexarm.numerics.jit import njit_inside, njit_part
-from flexarm.numerics.rotations import SMALL, exponential, spin_factors
+from flexarm.numerics.rotations import (
+    SIXTH,
+    SMALL,
+    THIRTIETH,
+    TWENTY_FOURTH,
+    exponential,
+    small_spin_factors,
+    spin_factors,
+)
 
 
 @njit_inside
@@ -89,17 +97,16 @@ def small_factors(q):
     """Rotation vector and the factors of `spin_factors` and `exponential` by their series, for angles below a hundredth."""
     for e in range(WIDE):
         sine = q[(Q_TILT + 1) * WIDE + e]
-        f = 1.0 + sine / 6.0 * (1.0 + sine * 9.0 / 20.0)
+        f = 1.0 + sine * SIXTH * (1.0 + sine * 0.45)
         x, y, z = three(q, Q_PSI, e)
         put_three(q, Q_PSI, e, (f * x, f * y, f * z))
         s = f * f * sine
-        put_three(
-            q, Q_GAMMA, e, (1.0 + s / 24.0 * (1.0 + s * 7.0 / 240.0), -(1.0 + s * 7.0 / 240.0) / 24.0, 0.25 + s / 192.0)
-        )
-        put_three(q, Q_GAMMA + 3, e, ((1.0 + s * 7.0 / 120.0) / 24.0, -7.0 / 5760.0, 1.0 / 192.0))
+        gamma, eta, t, d_gamma, d_eta, d_t = small_spin_factors(s)
+        put_three(q, Q_GAMMA, e, (gamma, eta, t))
+        put_three(q, Q_GAMMA + 3, e, (d_gamma, d_eta, d_t))
         u = 0.25 * s
-        q[(Q_GAMMA + 6) * WIDE + e] = 1.0 - u / 6.0 * (1.0 - u / 20.0)
-        q[(Q_GAMMA + 7) * WIDE + e] = 0.5 - u / 24.0 * (1.0 - u / 30.0)
+        q[(Q_GAMMA + 6) * WIDE + e] = 1.0 - u * SIXTH * (1.0 - u * 0.05)
+        q[(Q_GAMMA + 7) * WIDE + e] = 0.5 - u * TWENTY_FOURTH * (1.0 - u * THIRTIETH)
 
 
 @njit_part
@@ -108,7 +115,7 @@ def large_factors(q):
     for e in range(WIDE):
         cosine, s = q[Q_TILT * WIDE + e], q[(Q_TILT + 1) * WIDE + e]
         if s < SMALL and cosine > 0.0:
-            f = 1.0 + s / 6.0 * (1.0 + s * 9.0 / 20.0)
+            f = 1.0 + s * SIXTH * (1.0 + s * 0.45)
         else:
             sine = math.sqrt(s)
             f = math.atan2(sine, cosine) / max(sine, 1e-300)

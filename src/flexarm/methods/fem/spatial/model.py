@@ -13,7 +13,7 @@ from flexarm.methods.base import Hints, Joints, LinearModel, Model, Start, State
 from flexarm.methods.fem.options import FemOptions
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial import stepping
-from flexarm.methods.fem.spatial.arrays import make_scratch, record_width, state_size, views
+from flexarm.methods.fem.spatial.arrays import make_scratch, moving_size, record_width, views
 from flexarm.methods.fem.spatial.assemble import NONE
 from flexarm.methods.fem.spatial.events import changed_state
 from flexarm.methods.fem.spatial.figures import bodies_of, element_figures, joint_tables
@@ -51,12 +51,13 @@ class SpatialModel(SteppedModel):
         self.notes = [f"theory {options.theory}, {self.size} unknowns in space, {options.integrator}"]
         self.stiffens_when_spinning = options.theory == "exact"
         self.record_width = width = record_width(self.F, self.links)
+        self.state_size = moving_size(self.F, self.links) + at.KEPT + self.band[0].size
         self.layout = {
             "position": slice(0, 3 * self.F),
             "rotation": slice(3 * self.F, 12 * self.F),
             "velocity": slice(15 * self.F, 21 * self.F),
             "sums": slice(width - at.SUMS, width),
-            "rest": slice(width, state_size(self.F, self.links)),
+            "rest": slice(width, self.state_size),
         }
         self.reader = Reader(self)
         self.sensors = self.reader.names
@@ -145,7 +146,7 @@ class SpatialModel(SteppedModel):
 
     def empty(self) -> State:
         """A state of zeros, unturned."""
-        x = np.zeros(state_size(self.F, self.links))
+        x = np.zeros(self.state_size)
         views(x, self.F, self.links)[1][:] = np.eye(3).ravel()
         return State(x, np.zeros((max(1, len(self.wiring.joints)), laws.Z_SIZE)))
 
@@ -183,7 +184,7 @@ class SpatialModel(SteppedModel):
         self, mode: int, state: State, table: np.ndarray, records: np.ndarray, every: int, phase: int,
         matrix: tuple[int, float, float] = (NONE, 0.0, 0.0),
     ) -> tuple[int, int]:  # fmt: skip
-        keep, keep_z = np.empty_like(state.x), np.empty_like(state.z)
+        keep, keep_z = np.empty(moving_size(self.F, self.links)), np.empty_like(state.z)
         return stepping.march(
             mode, state.x, state.z, table, records, every, phase, self._h, self.law, self.parts, self.scratch,
             self.solver, self.law_work, keep, keep_z, self.rows, *matrix,

@@ -56,7 +56,7 @@ def stiff_turns(frames, gfig, joint, phi, N, axis, body):
         body[f, 3], body[f, 4], body[f, 5] = apply_back(N, f, tx, ty, tz)
 
 
-@njit_part
+@njit_inside
 def beside(f, base, R, v, a, body, rel):
     """Spin and angular acceleration of a node beside the stiff arm, into rel[f]; `base` begins its beam."""
     x, y, z = apply(R, f, body[base, 0], body[base, 1], body[base, 2])
