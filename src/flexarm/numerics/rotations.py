@@ -131,18 +131,16 @@ def spin_factors(s):
     return gamma, eta, t, d_gamma, d_eta, d_t
 
 
-@njit_inside
-def vector_rate(x, y, z, a, b, c):
-    """Change of the vector (x, y, z) of a rotation that is turned further by the small (a, b, c)."""
-    s = x * x + y * y + z * z
+@njit_part
+def vector_factor(s):
+    """(1 - u cot u) / s with u = sqrt(s) / 2: how the vector of a rotation of squared angle s changes when it is turned further.
+
+    The small rotation d changes the vector t by d - t x d / 2 + factor t x (t x d).
+    """
     if s < SMALL:
-        g = 1.0 / 12.0 + s * (1.0 / 720.0)
-    else:
-        half = 0.5 * math.sqrt(s)
-        g = (1.0 - half * math.cos(half) / math.sin(half)) / s
-    p, q, r = cross(x, y, z, a, b, c)
-    u, v, w = cross(x, y, z, p, q, r)
-    return a - 0.5 * p + g * u, b - 0.5 * q + g * v, c - 0.5 * r + g * w
+        return 1.0 / 12.0 + s * (1.0 / 720.0)
+    half = 0.5 * math.sqrt(s)
+    return (1.0 - half * math.cos(half) / math.sin(half)) / s
 
 
 @njit_anywhere

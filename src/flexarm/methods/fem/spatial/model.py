@@ -21,6 +21,7 @@ from flexarm.methods.fem.spatial.lanes import fill_lanes
 from flexarm.methods.fem.spatial.linear import linear_model, static_state, tangent_matrices
 from flexarm.methods.fem.spatial.matrix import Matrix, make_matrix
 from flexarm.methods.fem.spatial.mesh import build_mesh
+from flexarm.methods.fem.spatial.node_lanes import make_node_lanes
 from flexarm.methods.fem.spatial.observe import Reader
 from flexarm.methods.fem.spatial.placing import place_rigidly
 from flexarm.methods.fem.spatial.settling import O_ROWS
@@ -92,11 +93,13 @@ class SpatialModel(SteppedModel):
         self.scratch = make_scratch(self.F, self.links, mesh.elements, mesh.moved_by, nodes)
         fill_lanes(self.scratch[0], self.mfig)
         self.band = make_matrix(mesh)
+        crew = np.flatnonzero(mesh.frames[:, at.F_KIND] == at.NODE)
+        crew = np.column_stack([crew, mesh.frames[crew][:, [at.F_BASE, at.F_DOF]]]).astype(np.int64)
         self.solver = (
             np.zeros(self.size), np.zeros(self.size), self.band, np.zeros((self.F, 9)), np.zeros((self.F, 6)),
             np.zeros((self.F, 6)), np.zeros((self.F, 6)), np.zeros((O_ROWS, self.links)), np.zeros((self.F, 9)),
-            np.zeros((self.F, 9)), np.zeros((self.F, 6)), np.zeros((self.F, 6)), np.zeros((self.F, 9)), np.zeros(4),
-            self._weights(),
+            make_node_lanes(len(crew)), np.zeros((self.F, 6)), np.zeros((self.F, 6)), np.zeros((self.F, 9)), np.zeros(4),
+            self._weights(), crew,
         )  # fmt: skip
         self.solver[8][:] = np.eye(3).ravel()
         self.law = np.zeros((max(1, len(self.wiring.joints)), laws.LAW_SIZE))

@@ -40,11 +40,12 @@ from flexarm.methods.fem.spatial.layout import (
     QUASI_STATIC,
 )
 from flexarm.methods.fem.spatial.matrix import factor, solve
+from flexarm.methods.fem.spatial.node_lanes import finish_nodes
 from flexarm.methods.fem.spatial.scheme import correct, predict
 from flexarm.methods.fem.spatial.settling import note_start, settle
 from flexarm.methods.fem.spatial.starting import no_accelerations, take_accelerations
 from flexarm.methods.fem.spatial.still import go_still, note_moves, place_stiff, stiff_arm
-from flexarm.methods.fem.spatial.turning import begin, whole_turns
+from flexarm.methods.fem.spatial.turning import begin
 from flexarm.numerics.jit import borrow, njit, njit_inline, njit_inside
 from flexarm.numerics.rotations import renew
 from flexarm.numerics.rows import inside_row
@@ -195,7 +196,7 @@ def reach(mode, row, z, law, h, parts, state, scratch, solver, law_work, wanted,
             outcome = -1
     if mode == STEP and outcome > 0:
         if ip[I_THEORY] == EXACT:
-            whole_turns(parts, state, solver)
+            finish_nodes(solver[9], solver[15], state[8], solver[4])
         elif still:
             note_moves(parts, state, solver)
         judge_tangent(kept, fresh, h, outcome)
