@@ -178,9 +178,9 @@ def reach(mode, row, z, law, h, parts, state, scratch, solver, law_work, wanted,
                 done = energy <= par[P_TOLERANCE] * first_energy and (iteration > 1 or energy == 0.0)
             checked, slow = True, iteration > 1 and largest > SLOW * previous
             previous = largest
-            if done or (
-                slow and left <= par[P_TOLERANCE] * par[P_LENGTH]
-            ):  # the latter as far as rounding lets it come
+            if slow and fresh:  # a tangent of this very step does no better: as far as rounding lets it come
+                done = done or left <= par[P_TOLERANCE] * par[P_LENGTH]
+            if done:
                 outcome = iteration
                 break
             if slow:
