@@ -60,6 +60,7 @@ def borrowed_solver(p):
     return (
         borrow(p[0]), borrow(p[1]), matrix, borrow(p[3]), borrow(p[4]), borrow(p[5]), borrow(p[6]), borrow(p[7]),
         borrow(p[8]), borrow(p[9]), borrow(p[10]), borrow(p[11]), borrow(p[12]), borrow(p[13]), borrow(p[14]),
+        borrow(p[15]),
     )  # fmt: skip
 
 

@@ -25,10 +25,6 @@ def build_spatial(arm: Arm, wiring: Wiring, options: FemOptions, watch: Watch, h
     for joint in wiring.joints:
         if joint.law is not None and joint.law.sensor == "chord" and joint.law.period == 0:
             raise CapabilityError("a spatial arm has no chord sensor", field="drive.control.sensor")
-        if joint.law is not None and joint.law.friction > 0.0:
-            raise CapabilityError(
-                "the method fem has no dry friction in this version", field=f"arm.links.{joint.name}.joint.friction"
-            )
         if joint.spring and joint.mode != "motion" and arm.link(joint.name).joint.rotor_inertia == 0.0:
             raise CapabilityError(
                 "a torque on a joint with a spring needs a rotor to act on",

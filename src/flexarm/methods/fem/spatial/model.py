@@ -17,6 +17,7 @@ from flexarm.methods.fem.spatial.arrays import make_scratch, record_width, state
 from flexarm.methods.fem.spatial.assemble import NONE
 from flexarm.methods.fem.spatial.events import changed_state
 from flexarm.methods.fem.spatial.figures import bodies_of, element_figures, joint_tables
+from flexarm.methods.fem.spatial.friction import make_rubbing
 from flexarm.methods.fem.spatial.lanes import fill_lanes
 from flexarm.methods.fem.spatial.linear import linear_model, static_state, tangent_matrices
 from flexarm.methods.fem.spatial.matrix import Matrix, make_matrix
@@ -90,17 +91,17 @@ class SpatialModel(SteppedModel):
         nodes = np.flatnonzero(mesh.frames[:, at.F_PLAIN] >= 0)
         self.scratch = make_scratch(self.F, self.links, mesh.elements, mesh.moved_by, nodes)
         fill_lanes(self.scratch[0], self.mfig)
+        self.law = np.zeros((max(1, len(self.wiring.joints)), laws.LAW_SIZE))
+        for k, wired in enumerate(self.wiring.joints):
+            self.law[k] = law_row(wired.law, FRICTION_RATE)
         self.band = make_matrix(mesh)
         self.solver = (
             np.zeros(self.size), np.zeros(self.size), self.band, np.zeros((self.F, 9)), np.zeros((self.F, 6)),
             np.zeros((self.F, 6)), np.zeros((self.F, 6)), np.zeros((O_ROWS, self.links)), np.zeros((self.F, 9)),
             np.zeros((self.F, 9)), np.zeros((self.F, 6)), np.zeros((self.F, 6)), np.zeros((self.F, 9)), np.zeros(4),
-            self._weights(),
+            self._weights(), make_rubbing(self.joint, self.law, self.size),
         )  # fmt: skip
         self.solver[8][:] = np.eye(3).ravel()
-        self.law = np.zeros((max(1, len(self.wiring.joints)), laws.LAW_SIZE))
-        for k, wired in enumerate(self.wiring.joints):
-            self.law[k] = law_row(wired.law, FRICTION_RATE)
         self.law_work = np.zeros((laws.ORDER + 2, laws.ORDER))
         self.channels = len(self.wiring.joints) + len(self.wiring.patches)
         self.rows = np.zeros((max(1, self.channels), 7))

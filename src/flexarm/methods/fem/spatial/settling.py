@@ -49,7 +49,8 @@ from flexarm.methods.fem.spatial.layout import (
 )
 from flexarm.numerics.jit import njit_inline
 from flexarm.numerics.laws import DRAG as Z_DRAG
-from flexarm.numerics.laws import law_step
+from flexarm.numerics.laws import FRICTION, law_step
+from flexarm.numerics.laws import TORQUE as Z_TORQUE
 from flexarm.numerics.rotations import apply_back
 
 O_PSI, O_TURN, O_NOMINAL, O_FLOW = 8, 9, 10, 11
@@ -123,6 +124,10 @@ def settle(row, z, law, h, parts, state, scratch, solver, law_work, fresh):
             k = joint[i, J_CHANNEL]
             y, reading, speed = sensed(joint, jfig, j, phi0, i)
             tau = law_step(row[k], law[k], z[k], h, y, reading, speed, 0.0, 0.0, 0.0, law_work)
+            if law[k, FRICTION] > 0.0:  # that with which the step was balanced
+                friction = solver[15][joint.shape[0], i]
+                tau += friction - z[k, Z_DRAG]
+                z[k, Z_DRAG], z[k, Z_TORQUE] = friction, tau
             if not fresh:
                 own = O_TURN if motor == TURN else O_PSI
                 moved = place + turned - before[O_NOMINAL, i] - before[own, i]

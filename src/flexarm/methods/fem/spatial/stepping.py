@@ -16,6 +16,7 @@ from __future__ import annotations
 from flexarm.methods.fem.spatial.arrays import borrowed_parts, borrowed_scratch, borrowed_solver, views
 from flexarm.methods.fem.spatial.assemble import ALL, MASS, NONE, assemble
 from flexarm.methods.fem.spatial.drives import motors, set_joints
+from flexarm.methods.fem.spatial.friction import begin_friction, hold, meet, push_friction
 from flexarm.methods.fem.spatial.kinematics import nominal
 from flexarm.methods.fem.spatial.layout import (
     EXACT,
@@ -88,6 +89,7 @@ def reach(mode, row, z, law, h, parts, state, scratch, solver, law_work, wanted,
     """
     residual, band, found = solver[0], solver[2], solver[13]
     joint, jfig, par, ip = parts[5], parts[6], parts[10], parts[11]
+    rubbing, rubs = solver[15], solver[15][-1, 0] > 0.0
     exact, still = ip[I_THEORY] == EXACT, ip[I_THEORY] == QUASI_STATIC and mode != LOOK
     bend, limit, tangent = 0.0, 2, wanted
     if mode == START:
@@ -102,6 +104,8 @@ def reach(mode, row, z, law, h, parts, state, scratch, solver, law_work, wanted,
         if exact:
             begin(row, parts, state, scratch, solver)
         predict(parts, state, solver, h)
+    if rubs:
+        begin_friction(joint, law, z, mode == STEP, rubbing)
     set_joints(row, joint, jfig, state[4], state[9], scratch[6], scratch[5])
     if ip[I_THEORY] == LINEAR:
         nominal(
@@ -128,7 +132,12 @@ def reach(mode, row, z, law, h, parts, state, scratch, solver, law_work, wanted,
             outcome = 1 if largest < 1e-9 * par[P_LENGTH] or not still else -1
             break
         if not still:
-            motors(row, z, law, joint, jfig, state[4], scratch[6], h, speed, tangent == ALL, residual, band, law_work)
+            span = h if mode == STEP else 0.0
+            motors(
+                row, z, law, joint, jfig, state[4], scratch[6], span, speed, tangent == ALL, residual, band, law_work
+            )
+            if rubs:
+                push_friction(joint, law, rubbing, residual)
         if tangent and not factor(band):
             outcome = -1
             break
@@ -139,6 +148,8 @@ def reach(mode, row, z, law, h, parts, state, scratch, solver, law_work, wanted,
                 largest = go_still(parts[0], residual, state[0], state[1], scratch[1])
                 final = largest < 1e-12 * par[P_LENGTH] or iteration == limit
             else:
+                if rubs:
+                    hold(joint, jfig, law, state[4], scratch[6], band, rubbing, residual)
                 take_accelerations(parts, state, scratch, solver)
                 final = True
             tangent = NONE if final else ALL
@@ -162,6 +173,8 @@ def reach(mode, row, z, law, h, parts, state, scratch, solver, law_work, wanted,
                 continue
         tangent, checked, before = NONE, False, after
         energy = solved(residual, solver[1], band, ip[I_BY_ENERGY] == 1)
+        if rubs:
+            meet(joint, jfig, law, state[4], scratch[6], speed, band, rubbing, residual)
         first_energy = energy if iteration == 0 else first_energy
         largest = correct(parts, state, solver, residual, speed, bend, push)
         iteration += 1
