@@ -53,7 +53,9 @@ def test_cantilever_in_an_oblique_pose_with_torsion(theory):
     assert np.asarray(found.tip_rotation) @ R == pytest.approx(spins, **close)
     held = found.roots.values[0]
     assert held[:3] @ R == pytest.approx(-P, rel=1e-6)
-    assert held[3:] @ R == pytest.approx(-np.cross(np.add(offset, [L, 0, 0]), P), rel=1e-6 if theory == "linear" else 5e-3)
+    assert held[3:] @ R == pytest.approx(
+        -np.cross(np.add(offset, [L, 0, 0]), P), rel=1e-6 if theory == "linear" else 5e-3
+    )
     root = found.forces.isel(point=0)
     values = [float(root[k]) for k in ("axial", "shear", "shear_z", "torsion", "moment_y", "moment")]
     assert values == pytest.approx(

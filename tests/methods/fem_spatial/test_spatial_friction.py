@@ -57,7 +57,7 @@ def test_two_joints_rub_in_space():
     ]
     drives = [
         {"joint": name, "motion": {"profile": "cycloid", "by": 0.5, "duration": 0.3},
-         "control": {"type": "pd", "gains": [{"kp": 40.0, "kv": 4.0}]}}
+         "control": {"type": "pd", "sensor": "motor", "gains": [{"kp": 40.0, "kv": 4.0}]}}
         for name in ("column", "fore")
     ]  # fmt: skip
     plan = scenario(links, drives, 0.5, 2e-3, output={"stations": 2})

@@ -55,10 +55,12 @@ from flexarm.methods.fem.spatial.layout import (
     PLAIN,
     PSI_ROW,
 )
-from flexarm.methods.fem.spatial.sliding import flow, flow_tangent, rear_part
+from flexarm.methods.fem.spatial.lengthening import edge_at, lengthen, put_edge
+from flexarm.methods.fem.spatial.rear import rear_edge, rear_part, rear_tangent
+from flexarm.methods.fem.spatial.sliding import flow, flow_tangent
 from flexarm.methods.fem.spatial.small import spread_small, totals
 from flexarm.methods.fem.spatial.tangent import element_tangents
-from flexarm.numerics.jit import njit_inline
+from flexarm.numerics.jit import njit_inline, njit_part
 
 NONE, ALL, MASS = range(3)
 """Which matrix is wanted: none, the tangent, or the mass matrix times `push` alone."""
@@ -133,6 +135,8 @@ def add_elements(parts, state, scratch, vel, acc, exact, tangent, speed, push, b
                 moving += flow(q, lane, e, parts, state, scratch, vel, acc, exact)
                 if exact and tangent == ALL:
                     flow_tangent(q, lane, e, parts, scratch, speed)
+                if tangent and parts[5][elements[e, E_LINK], J_PSI] >= 0:
+                    lengthen(q, lane, e, parts, scratch, 1.0 if tangent == ALL else 0.0, speed, push, damped, band)
             if tangent:
                 add_matrix(q, lane, f1, f2, parts, scratch, band)
     return moving, elastic, gravity, power
@@ -187,6 +191,8 @@ def rest_of_arm(parts, state, scratch, vel, acc, exact, tangent, speed, push, ba
             moving, gravity = moving + kinetic, gravity + potential
             jc[LINK_ROW, i] += drive
             figures[FLOW, i] -= leaving
+            if tangent:
+                add_rear(i, joint[i, J_FRAME], parts, scratch, R, vel, acc, exact, tangent == ALL, speed, push, band)
     kinetic, stored, lost = joint_rows(frames, joint, jfig, axis, j, ja, phi0, vel, acc, fc, jc, jd)
     fold_forces(frames, joint, axis, lever, fc, jc[LINK_ROW])
     fold_forces(frames, joint, axis, lever, fd, jd[LINK_ROW])
@@ -195,6 +201,22 @@ def rest_of_arm(parts, state, scratch, vel, acc, exact, tangent, speed, push, ba
         if exact and tangent == ALL:
             fold_stiffness(frames, joint, moved, axis, lever, T, fc, fd, band)
     return moving + kinetic, stored, gravity, lost
+
+
+@njit_part
+def add_rear(i, f, parts, scratch, R, vel, acc, exact, whole, speed, push, band):
+    """The rigid part behind joint i in the matrix: on its root frame f, and on the length if that is an unknown."""
+    frames, moved, joint, jfig, par = parts[0], parts[2], parts[5], parts[6], parts[10]
+    K, phi, T = scratch[2], scratch[5], scratch[12]
+    rear_tangent(i, f, jfig, phi, R, acc, par, push, not exact or not whole, K)
+    add_block(f, f, 0, 0, frames, moved, T, K, band)
+    psi = joint[i, J_PSI]
+    if psi >= 0:
+        flat, spot = band[0], band[1]
+        m = edge_at(psi, spot)
+        corner = rear_edge(i, f, jfig, phi, R, vel, acc, par, speed, push, 1.0 if whole else 0.0, K)
+        put_edge(f, m, 0, K, frames, moved, T, band)
+        flat[spot[-1, 2] + m * spot[-1, 0] + psi] += corner
 
 
 @njit_inline

@@ -19,7 +19,7 @@ def build_spatial(arm: Arm, wiring: Wiring, options: FemOptions, watch: Watch, h
     modes = {joint.name: joint for joint in wiring.joints}
     for link in arm.links:
         wired = modes.get(link.name)
-        _check_link(link, wired is not None and (wired.mode != "motion" or wired.spring))
+        _check_link(link, wired is not None and (wired.mode != "motion" or wired.spring), options)
     if wiring.patches:
         raise CapabilityError("the method fem has no patches; use fd", field="drive.patch")
     for joint in wiring.joints:
@@ -59,17 +59,17 @@ def _check_options(arm: Arm, options: FemOptions) -> None:
         raise CapabilityError("an arm without any flexible link has nothing to bend", field="arm.links")
 
 
-def _check_link(link: Link, deviates: bool) -> None:
+def _check_link(link: Link, deviates: bool, options: FemOptions) -> None:
     where = f"arm.links.{link.name}"
     if link.joint.backlash:
         raise CapabilityError("the method fem has no backlash", field=f"{where}.joint.backlash")
     if link.joint.type != "prismatic":
         return
-    if link.flexible and deviates:
+    if link.flexible and deviates and options.theory == "linear":
         raise CapabilityError(
-            "a flexible link that slides follows a motion: give its joint a motion without servo and spring, or say "
-            "flexible: false",
-            field=f"{where}.joint",
+            f"theory linear is about a motion that the sliding link '{link.name}' does not follow: use exact, or give its "
+            "joint a motion without servo and spring",
+            field="method.theory",
         )
     if link.flexible and link.section is not None and not link.section.uniform:
         raise CapabilityError("a flexible link that slides needs the same section all along", field=f"{where}.section")

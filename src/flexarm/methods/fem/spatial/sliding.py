@@ -20,8 +20,6 @@ from flexarm.methods.fem.spatial.layout import (
     E_ROOT,
     E_SECOND,
     FLOW,
-    K_REAR_LENGTH,
-    K_REAR_MASS,
     LINK_ROW,
     M_J11,
     M_J12,
@@ -29,8 +27,7 @@ from flexarm.methods.fem.spatial.layout import (
     M_RHO,
     P_GX,
 )
-from flexarm.numerics.jit import njit_inline, njit_part
-from flexarm.numerics.rotations import cross
+from flexarm.numerics.jit import njit_inline, njit_inside, njit_part
 
 
 @njit_part
@@ -41,6 +38,25 @@ def shares(e, elements):
         first -= 1
     count = elements[e, E_COUNT]
     return 1.0 - (e - first) / count, 1.0 - (e - first + 1.0) / count
+
+
+@njit_inside
+def streams(q, lane, e, elements, mfig, length):
+    """What flows through an element.
+
+    With rho its mass per length and N its shape functions: int rho g N (2), int rho g^2, and in the terms with the square
+    of L' the factors of r_X in the forces on both ends (2) and of r_X^2 / 2 in that of the drive.
+    """
+    rho, h = mfig[e, M_RHO], q[Q_H * WIDE + lane]
+    g1, g2 = shares(e, elements)
+    one, two, square = (
+        rho * h * (g1 / 3.0 + g2 / 6.0),
+        rho * h * (g1 / 6.0 + g2 / 3.0),
+        (g1 * g1 + g1 * g2 + g2 * g2) / 3.0,
+    )
+    root = rho if elements[e, E_ROOT] else 0.0
+    first, second = rho * g1 * g1 - 2.0 * one / length - root, -rho * g2 * g2 - 2.0 * two / length
+    return one, two, rho * h * square, first, second, (rho - root) * g1**3 - rho * g2**3
 
 
 @njit_inline
@@ -71,26 +87,21 @@ def flow_forces(q, lane, e, f1, f2, elements, mfig, length, v, a, par, slope, f)
     slope : r_X; length : (3,) L, L', L''. Returns conservative and damping part of the drive's force, and the kinetic
     energy that is missing in that of the nodes' own velocities.
     """
-    rho, h, count = mfig[e, M_RHO], q[Q_H * WIDE + lane], elements[e, E_COUNT]
+    h, count = q[Q_H * WIDE + lane], elements[e, E_COUNT]
     free, rate, push = length[0], length[1], length[2]
-    g1, g2 = shares(e, elements)
-    first, second, square = h * (g1 / 3.0 + g2 / 6.0), h * (g1 / 6.0 + g2 / 3.0), (g1 * g1 + g1 * g2 + g2 * g2) / 3.0
-    root = 1.0 if elements[e, E_ROOT] else 0.0
+    one, two, both, first, second, along_drive = streams(q, lane, e, elements, mfig, free)
     drive, energy, size = 0.0, 0.0, 0.0
     for k in range(3):
         x = slope[k]
-        shear = (v[f2, k] - v[f1, k]) / h
-        along = 2.0 * rate * shear + push * x
-        f[f1, k] += rho * (first * along + rate * rate * (square - root) * x)
-        f[f2, k] += rho * (second * along - rate * rate * square * x)
-        pull = first * a[f1, k] + second * a[f2, k] - 0.5 * h * (g1 + g2) * par[P_GX + k]
-        pull += h * square * (along - 2.0 * rate * rate / free * x)
-        drive += rho * x * pull
+        along = 2.0 * rate * (v[f2, k] - v[f1, k]) / h + push * x
+        f[f1, k] += one * along + rate * rate * first * x
+        f[f2, k] += two * along + rate * rate * second * x
+        pull = one * a[f1, k] + two * a[f2, k] - (one + two) * par[P_GX + k]
+        drive += x * (pull + both * (along - 2.0 * rate * rate / free * x))
         size += x * x
-        u1, u2 = rate * g1 * x, rate * g2 * x
-        energy += rho * h / 3.0 * (v[f1, k] * u1 + v[f2, k] * u2 + 0.5 * (v[f1, k] * u2 + v[f2, k] * u1))
-        energy += rho * h / 6.0 * (u1 * u1 + u1 * u2 + u2 * u2)
-    drive += 0.5 * rho * rate * rate * size * ((0.0 if root > 0.0 else g1**3) - g2**3)
+        energy += rate * x * (one * v[f1, k] + two * v[f2, k])
+    drive += 0.5 * rate * rate * size * along_drive
+    energy += 0.5 * rate * rate * both * size
     stored, drag = q[Q_FORCE * WIDE + lane], q[Q_DRAG * WIDE + lane]
     for k in range(6):
         strain = q[(Q_STRAIN + k) * WIDE + lane]
@@ -102,14 +113,11 @@ def flow_forces(q, lane, e, f1, f2, elements, mfig, length, v, a, par, slope, f)
 @njit_inline
 def flow_tangent(q, lane, e, parts, scratch, speed):
     """Add the derivative of the convective forces to the matrix of a lane; r_X and its rate are those of the unknowns."""
-    elements, rho, i, h = parts[3], parts[4][e, M_RHO], parts[3][e, E_LINK], q[Q_H * WIDE + lane]
-    rate, push = scratch[5][i, 1], scratch[5][i, 2]
-    g1, g2 = shares(e, elements)
-    first, second, square = h * (g1 / 3.0 + g2 / 6.0), h * (g1 / 6.0 + g2 / 3.0), (g1 * g1 + g1 * g2 + g2 * g2) / 3.0
-    root = 1.0 if elements[e, E_ROOT] else 0.0
+    elements, i, h = parts[3], parts[3][e, E_LINK], q[Q_H * WIDE + lane]
+    free, rate, push = scratch[5][i, 0], scratch[5][i, 1], scratch[5][i, 2]
+    at_one, at_two, _both, first, second, _along = streams(q, lane, e, elements, parts[4], free)
     along = (2.0 * rate * speed + push) / h
-    one = rho * (first * along + rate * rate * (square - root) / h)
-    two = rho * (second * along - rate * rate * square / h)
+    one, two = at_one * along + rate * rate * first / h, at_two * along + rate * rate * second / h
     for k in range(3):
         q[(Q_K + 13 * k) * WIDE + lane] -= one
         q[(Q_K + 13 * k + 6) * WIDE + lane] += one
@@ -126,40 +134,3 @@ def carried(rho, rotary, rate, f, r, v, slope, par):
         power += 0.5 * speed * speed - par[P_GX + k] * r[f, k]
     spin = v[f, 3] ** 2 + v[f, 4] ** 2 + v[f, 5] ** 2
     return rho * rate * power + 0.5 * rotary * rate * spin
-
-
-@njit_part
-def rear_part(i, f, jfig, phi, r, R, v, a, par, force):
-    """The rigid part behind a sliding joint, a rod along the beam; adds its forces on the root frame.
-
-    Returns its share in the force of the drive, its kinetic energy and potential, and the power that leaves it through
-    the joint.
-    """
-    rho, back = jfig[i, K_REAR_MASS], jfig[i, K_REAR_LENGTH] - phi[i, 0]
-    mass, moment, second = rho * back, 0.5 * rho * back**2, rho * back**3 / 3.0
-    tx, ty, tz = R[f, 0], R[f, 3], R[f, 6]
-    wx, wy, wz = v[f, 3], v[f, 4], v[f, 5]
-    ux, uy, uz = cross(wx, wy, wz, tx, ty, tz)
-    ax, ay, az = cross(a[f, 3], a[f, 4], a[f, 5], tx, ty, tz)
-    bx, by, bz = cross(wx, wy, wz, ux, uy, uz)
-    rate, push = phi[i, 1], phi[i, 2]
-    gx, gy, gz = a[f, 0] - par[P_GX], a[f, 1] - par[P_GX + 1], a[f, 2] - par[P_GX + 2]
-    cx, cy, cz = gx + 2.0 * rate * ux + push * tx, gy + 2.0 * rate * uy + push * ty, gz + 2.0 * rate * uz + push * tz
-    dx, dy, dz = ax + bx, ay + by, az + bz
-    fx, fy, fz = mass * cx - moment * dx, mass * cy - moment * dy, mass * cz - moment * dz
-    mx, my, mz = cross(tx, ty, tz, second * dx - moment * cx, second * dy - moment * cy, second * dz - moment * cz)
-    force[f, 0] += fx
-    force[f, 1] += fy
-    force[f, 2] += fz
-    force[f, 3] += mx
-    force[f, 4] += my
-    force[f, 5] += mz
-    vx, vy, vz = v[f, 0] + rate * tx, v[f, 1] + rate * ty, v[f, 2] + rate * tz
-    kinetic = 0.5 * mass * (vx * vx + vy * vy + vz * vz) - moment * (vx * ux + vy * uy + vz * uz)
-    kinetic += 0.5 * second * (ux * ux + uy * uy + uz * uz)
-    potential, height = 0.0, 0.0
-    for k in range(3):
-        potential -= par[P_GX + k] * (mass * r[f, k] - moment * R[f, 3 * k])
-        height -= par[P_GX + k] * r[f, k]
-    leaving = rho * rate * (0.5 * (vx * vx + vy * vy + vz * vz) + height)
-    return fx * tx + fy * ty + fz * tz, kinetic, potential, leaving
