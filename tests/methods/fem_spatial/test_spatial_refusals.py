@@ -24,8 +24,6 @@ SLIDE = {"type": "prismatic", "position": 0.4}
         (beam("rod", None, length=0.8, joint=SLIDE), [], {"method": {"theory": "linear"}}, "does not follow"),
         (beam("rod", None, length=0.8, joint={**SLIDE, "hub_inertia": 1.0}), MOVE, {}, "no rotary inertia"),
         (beam("rod", None, length=0.8, joint=SLIDE, masses=[{"at": 0.5, "mass": 1.0}]), MOVE, {}, "at its tip only"),
-        (beam("rod", None, [{"at": 0.0, "shape": "circle", "diameter": 0.02}, {"at": 1.0, "shape": "circle", "diameter": 0.01}],
-              length=0.8, joint=SLIDE), MOVE, {}, "same section"),
         ({**beam("rod", None, length=0.8, joint=SLIDE), "flexible": False}, MOVE, {}, "nothing to bend"),
     ],
 )  # fmt: skip

@@ -71,8 +71,6 @@ def _check_link(link: Link, deviates: bool, options: FemOptions) -> None:
             "joint a motion without servo and spring",
             field="method.theory",
         )
-    if link.flexible and link.section is not None and not link.section.uniform:
-        raise CapabilityError("a flexible link that slides needs the same section all along", field=f"{where}.section")
     if not link.flexible and link.section is not None and link.joint.retracted == "massless":
         raise CapabilityError(
             "a rigid link that slides moves as a whole: say retracted: rigid", field=f"{where}.joint.retracted"

@@ -71,7 +71,6 @@ it; whether a rigid rear part slides along."""
 J_INTS = 10
 
 # figures of a joint
-K_SPRING, K_DAMPER, K_START, K_ROTOR, K_OFFSET, K_REAR_MASS, K_REAR_LENGTH, K_LEAST, K_MOST = range(9)
-K_SIZE = 9
-"""Spring and its damper; start; rotor; constant part of a free length; rigid rear part: mass per length, length of all
-material; shortest and longest free length."""
+K_SPRING, K_DAMPER, K_START, K_ROTOR, K_OFFSET, K_REAR_LENGTH, K_LEAST, K_MOST = range(8)
+K_SIZE = 8
+"""Spring and its damper; start; rotor; constant part of a free length; length of all material that slides; shortest and longest free length."""

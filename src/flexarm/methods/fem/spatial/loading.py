@@ -11,7 +11,9 @@ from flexarm.methods.base import State
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial.arrays import views
 from flexarm.methods.fem.spatial.bodies import B_CENTRE, B_MASS
+from flexarm.methods.fem.spatial.lanes import Q_ROWS, Q_W1, WIDE
 from flexarm.methods.fem.spatial.placing import shift
+from flexarm.methods.fem.spatial.stock import stock_at
 from flexarm.rigid.beam import place_point, tip_axes, tip_point
 
 if TYPE_CHECKING:
@@ -113,10 +115,10 @@ def balanced_roots(model: SpatialModel, placed: State, loads: Sequence[PointLoad
         weight[:3] = figures[B_MASS] * g
         acting.append((_owner(model, int(f)), r[f] + R[f] @ figures[B_CENTRE : B_CENTRE + 3], weight.copy()))
     for i in map(int, np.flatnonzero(model.joint[:, at.J_REAR] == 1)):
-        back = model.jfig[i, at.K_REAR_LENGTH] - model.scratch[5][i, 0]
-        weight[:3] = model.jfig[i, at.K_REAR_MASS] * back * g
-        S = int(model.mesh.roots[i])
-        acting.append((i, r[S] - 0.5 * back * R[S][:, 0], weight.copy()))
+        free, whole, S = model.scratch[5][i, 0], model.jfig[i, at.K_REAR_LENGTH], int(model.mesh.roots[i])
+        mass, moment, _ = stock_at(model.parts[12][i], np.array(whole))[:3] - stock_at(model.parts[12][i], free)[:3]
+        weight[:3] = mass * g
+        acting.append((i, r[S] - (moment / mass - free if mass else 0.0) * R[S][:, 0], weight.copy()))
     for link, fraction, load in loads:
         point = sum(share * (r[f] + R[f] @ lever) for f, share, lever in seats(model, link, fraction))
         acting.append((link, np.asarray(point), load))
@@ -131,13 +133,13 @@ def balanced_roots(model: SpatialModel, placed: State, loads: Sequence[PointLoad
 
 
 def _masses(model: SpatialModel) -> list[tuple[int, int, float]]:
-    """Link, frame and mass (kg) of what the elements weigh."""
+    """Link, frame and mass (kg) of what the elements weigh, at the state that was looked at last."""
+    lanes = model.scratch[0].reshape(-1, Q_ROWS, WIDE)
     found = []
     for e, row in enumerate(model.mesh.elements):
-        figures, link = model.mfig[e], int(row[at.E_LINK])
-        h = model.scratch[5][link, 0] / row[at.E_COUNT] if row[at.E_SLIDES] else figures[at.M_LENGTH]
-        for end, weight in ((at.E_FIRST, at.M_W1), (at.E_SECOND, at.M_W2)):
-            found.append((link, int(row[end]), float(h * figures[weight])))
+        weights = lanes[e // WIDE, Q_W1 : Q_W1 + 2, e % WIDE]
+        for end, weight in zip((at.E_FIRST, at.E_SECOND), weights, strict=True):
+            found.append((int(row[at.E_LINK]), int(row[end]), float(weight)))
     return found
 
 

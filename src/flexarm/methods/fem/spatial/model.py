@@ -25,6 +25,7 @@ from flexarm.methods.fem.spatial.mesh import build_mesh
 from flexarm.methods.fem.spatial.observe import Reader
 from flexarm.methods.fem.spatial.placing import place_rigidly
 from flexarm.methods.fem.spatial.settling import O_ROWS
+from flexarm.methods.fem.spatial.stock import stock_tables
 from flexarm.methods.fem.spatial.travel import check_length, end_of_travel
 from flexarm.methods.law_table import law_row
 from flexarm.methods.stepped import SteppedModel, halved_remark
@@ -86,7 +87,7 @@ class SpatialModel(SteppedModel):
                 slide[row[at.E_SECOND]] = row[at.E_LINK]
         self.parts = (
             mesh.frames, mesh.figures, mesh.moved_by, mesh.elements, self.mfig, self.joint, self.jfig, frames, bodies,
-            slide, par, self.ip,
+            slide, par, self.ip, stock_tables(self.arm),
         )  # fmt: skip
         nodes = np.flatnonzero(mesh.frames[:, at.F_PLAIN] >= 0)
         self.scratch = make_scratch(self.F, self.links, mesh.elements, mesh.moved_by, nodes)

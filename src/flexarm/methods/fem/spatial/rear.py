@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from flexarm.methods.fem.spatial.layout import K_REAR_LENGTH, K_REAR_MASS, P_GX
+from flexarm.methods.fem.spatial.layout import K_REAR_LENGTH, P_GX
+from flexarm.methods.fem.spatial.stock import rear_stock
 from flexarm.numerics.jit import njit_part
 from flexarm.numerics.rotations import cross
 
 
 @njit_part
-def rear_part(i, f, jfig, phi, r, R, v, a, par, force):
+def rear_part(i, f, table, jfig, phi, r, R, v, a, par, force):
     """The rigid part behind a sliding joint, a rod along the beam; adds its forces on the root frame.
 
     Returns its share in the force of the drive, its kinetic energy and potential, and the power that leaves it through
     the joint.
     """
-    rho, back = jfig[i, K_REAR_MASS], jfig[i, K_REAR_LENGTH] - phi[i, 0]
-    mass, moment, second = rho * back, 0.5 * rho * back**2, rho * back**3 / 3.0
+    rho, mass, moment, second = rear_stock(table, phi[i, 0], jfig[i, K_REAR_LENGTH])
     tx, ty, tz = R[f, 0], R[f, 3], R[f, 6]
     wx, wy, wz = v[f, 3], v[f, 4], v[f, 5]
     ux, uy, uz = cross(wx, wy, wz, tx, ty, tz)
@@ -45,13 +45,12 @@ def rear_part(i, f, jfig, phi, r, R, v, a, par, force):
 
 
 @njit_part
-def rear_tangent(i, f, jfig, phi, R, a, par, factor, linear, K):
+def rear_tangent(i, f, table, jfig, phi, R, a, par, factor, linear, K):
     """Write `factor` times its mass matrix, and what weight and acceleration change with the spin, to K[:6, :6].
 
     Terms with spins and with the rate of the length are left out.
     """
-    rho, back = jfig[i, K_REAR_MASS], jfig[i, K_REAR_LENGTH] - phi[i, 0]
-    mass, moment, second = rho * back, 0.5 * rho * back**2, rho * back**3 / 3.0
+    _rho, mass, moment, second = rear_stock(table, phi[i, 0], jfig[i, K_REAR_LENGTH])
     t = (R[f, 0], R[f, 3], R[f, 6])
     load = (a[f, 0] - par[P_GX], a[f, 1] - par[P_GX + 1], a[f, 2] - par[P_GX + 2])
     pull = load[0] * t[0] + load[1] * t[1] + load[2] * t[2]
@@ -73,13 +72,12 @@ def rear_tangent(i, f, jfig, phi, R, a, par, factor, linear, K):
 
 
 @njit_part
-def rear_edge(i, f, jfig, phi, R, v, a, par, speed, push, static, K):
+def rear_edge(i, f, table, jfig, phi, R, v, a, par, speed, push, static, K):
     """What its forces change with the length, and its share in the drive with the root, to K[0] and K[1], (6,) each.
 
     static : 1 with the change by the length itself, 0 for the mass alone. Returns the change of its share by the length.
     """
-    rho, back = jfig[i, K_REAR_MASS], jfig[i, K_REAR_LENGTH] - phi[i, 0]
-    mass, moment = rho * back, 0.5 * rho * back**2
+    rho, mass, moment, _second = rear_stock(table, phi[i, 0], jfig[i, K_REAR_LENGTH])
     t, w = (R[f, 0], R[f, 3], R[f, 6]), (v[f, 3], v[f, 4], v[f, 5])
     u = cross(w[0], w[1], w[2], t[0], t[1], t[2])
     turned = cross(a[f, 3], a[f, 4], a[f, 5], t[0], t[1], t[2])

@@ -4,15 +4,30 @@ Nodes sit at fixed shares eta of the free length L; material passes them at c = 
 
     acc = r'' + 2 c r'_X + [L'' (1 - eta) - 2 c L' / L] r_X + c^2 r_XX .
 
-With linear elements the last term is integrated by parts. With g = 1 - eta at the ends of an element of length h this
+With linear elements the last term is integrated by parts, also where the mass per length changes. With g = 1 - eta this
 gives, besides the usual inertia, the forces below and -rhoA L'^2 r_X on the root. The drive works along the flow with
 the shares g r_X of all material, which gives its force as a row of its own: the work it does is the change of energy,
-apart from what the material carries through the joint.
+apart from what the material carries through the joint. Material keeps its section; `stock` tells what is where.
 """
 
 from __future__ import annotations
 
-from flexarm.methods.fem.spatial.lanes import Q_D, Q_DRAG, Q_FORCE, Q_H, Q_K, Q_STRAIN, WIDE
+from flexarm.methods.fem.spatial.lanes import (
+    Q_D,
+    Q_DH,
+    Q_DRAG,
+    Q_EA,
+    Q_FORCE,
+    Q_H,
+    Q_INVERSE,
+    Q_J11,
+    Q_K,
+    Q_KELVIN,
+    Q_M11,
+    Q_STRAIN,
+    Q_W1,
+    WIDE,
+)
 from flexarm.methods.fem.spatial.layout import (
     E_COUNT,
     E_FIRST,
@@ -21,13 +36,29 @@ from flexarm.methods.fem.spatial.layout import (
     E_SECOND,
     FLOW,
     LINK_ROW,
-    M_J11,
-    M_J12,
-    M_J22,
-    M_RHO,
+    M_KELVIN,
     P_GX,
 )
-from flexarm.numerics.jit import njit_inline, njit_inside, njit_part
+from flexarm.methods.fem.spatial.stock import (
+    COUNT,
+    ROTARY,
+    SOFT,
+    Z_BOTH,
+    Z_DRIVE,
+    Z_FIRST,
+    Z_ONE,
+    Z_RHO,
+    Z_ROTARY,
+    Z_SECOND,
+    Z_SPARE,
+    Z_STIFFER,
+    Z_TWO,
+    between_ends,
+    find_streams,
+    moments,
+)
+from flexarm.methods.fem.spatial.triples import put_three
+from flexarm.numerics.jit import njit_inline, njit_part
 
 
 @njit_part
@@ -40,29 +71,32 @@ def shares(e, elements):
     return 1.0 - (e - first) / count, 1.0 - (e - first + 1.0) / count
 
 
-@njit_inside
-def streams(q, lane, e, elements, mfig, length):
-    """What flows through an element.
-
-    With rho its mass per length and N its shape functions: int rho g N (2), int rho g^2, and in the terms with the square
-    of L' the factors of r_X in the forces on both ends (2) and of r_X^2 / 2 in that of the drive.
-    """
-    rho, h = mfig[e, M_RHO], q[Q_H * WIDE + lane]
-    g1, g2 = shares(e, elements)
-    one, two, square = (
-        rho * h * (g1 / 3.0 + g2 / 6.0),
-        rho * h * (g1 / 6.0 + g2 / 3.0),
-        (g1 * g1 + g1 * g2 + g2 * g2) / 3.0,
-    )
-    root = rho if elements[e, E_ROOT] else 0.0
-    first, second = rho * g1 * g1 - 2.0 * one / length - root, -rho * g2 * g2 - 2.0 * two / length
-    return one, two, rho * h * square, first, second, (rho - root) * g1**3 - rho * g2**3
+@njit_part
+def set_sliding(q, lane, e, elements, mfig, table, length, z):
+    """What an element is at the present length (L, L'), into its lane; what flows through it into z (see `stock`)."""
+    L, count = length[0], elements[e, E_COUNT]
+    h, (g1, g2) = L / count, shares(e, elements)
+    q[Q_H * WIDE + lane], q[Q_INVERSE * WIDE + lane], q[Q_DH * WIDE + lane] = h, 1.0 / h, length[1] / count
+    q[Q_KELVIN * WIDE + lane] = mfig[e, M_KELVIN]
+    rho2 = between_ends(table, L, g1, g2, z)
+    find_streams(z, L, h, g1, g2, elements[e, E_ROOT] == 1, rho2)
+    for k in range(6):
+        soft, change = z[Z_SPARE + SOFT + k], z[Z_SPARE + COUNT + SOFT + k]
+        q[(Q_EA + k) * WIDE + lane] = h / soft
+        z[Z_STIFFER + k] = h / soft * (1.0 / L - change / soft)
+    put_three(q, Q_M11, lane, moments(z, Z_SPARE, h, L * g1, L * g2))
+    for k in range(3):
+        own = moments(z, Z_SPARE + ROTARY + 3 * k, h, L * g1, L * g2)
+        for n in range(3):
+            q[(Q_J11 + 3 * n + k) * WIDE + lane] = own[n]
+    d0, d1 = z[Z_SPARE], z[Z_SPARE + 1]
+    q[Q_W1 * WIDE + lane], q[(Q_W1 + 1) * WIDE + lane] = (d1 - L * g2 * d0) / h, (L * g1 * d0 - d1) / h
 
 
 @njit_inline
 def flow(q, lane, e, parts, state, scratch, vel, acc, exact):
     """Forces of the material that flows through one element; returns the kinetic energy that its nodes do not show."""
-    elements, mfig, par, phi = parts[3], parts[4], parts[10], scratch[5]
+    elements, par, phi, z = parts[3], parts[10], scratch[5], scratch[13][e]
     r, figures, fc, jc, jd = state[0], state[5], state[10], state[12], state[13]
     f1, f2, i = elements[e, E_FIRST], elements[e, E_SECOND], elements[e, E_LINK]
     rate, h = phi[i, 1], q[Q_H * WIDE + lane]
@@ -70,26 +104,24 @@ def flow(q, lane, e, parts, state, scratch, vel, acc, exact):
         q[Q_D * WIDE + lane] / h, q[(Q_D + 1) * WIDE + lane] / h, q[(Q_D + 2) * WIDE + lane] / h
     )  # fmt: skip
     drive, drag, missing = flow_forces(
-        q, lane, e, f1, f2, elements, mfig, phi[i], vel if exact else scratch[8], acc, par, slope, fc
+        q, lane, z, f1, f2, elements[e, E_COUNT], phi[i], vel if exact else scratch[8], acc, par, slope, fc
     )
     jc[LINK_ROW, i] += drive
     jd[LINK_ROW, i] += drag
     if elements[e, E_ROOT]:
-        rotary = mfig[e, M_J11] + 2.0 * mfig[e, M_J12] + mfig[e, M_J22]
-        figures[FLOW, i] += carried(mfig[e, M_RHO], rotary, rate, f1, r, vel, slope, par)
+        figures[FLOW, i] += carried(z[Z_RHO], z[Z_ROTARY], rate, f1, r, vel, slope, par)
     return missing
 
 
 @njit_part
-def flow_forces(q, lane, e, f1, f2, elements, mfig, length, v, a, par, slope, f):
+def flow_forces(q, lane, z, f1, f2, count, length, v, a, par, slope, f):
     """Add convective forces to f.
 
     slope : r_X; length : (3,) L, L', L''. Returns conservative and damping part of the drive's force, and the kinetic
     energy that is missing in that of the nodes' own velocities.
     """
-    h, count = q[Q_H * WIDE + lane], elements[e, E_COUNT]
-    free, rate, push = length[0], length[1], length[2]
-    one, two, both, first, second, along_drive = streams(q, lane, e, elements, mfig, free)
+    h, free, rate, push = q[Q_H * WIDE + lane], length[0], length[1], length[2]
+    one, two, both, first, second = z[Z_ONE], z[Z_TWO], z[Z_BOTH], z[Z_FIRST], z[Z_SECOND]
     drive, energy, size = 0.0, 0.0, 0.0
     for k in range(3):
         x = slope[k]
@@ -100,24 +132,24 @@ def flow_forces(q, lane, e, f1, f2, elements, mfig, length, v, a, par, slope, f)
         drive += x * (pull + both * (along - 2.0 * rate * rate / free * x))
         size += x * x
         energy += rate * x * (one * v[f1, k] + two * v[f2, k])
-    drive += 0.5 * rate * rate * size * along_drive
+    drive += 0.5 * rate * rate * size * z[Z_DRIVE]
     energy += 0.5 * rate * rate * both * size
     stored, drag = q[Q_FORCE * WIDE + lane], q[Q_DRAG * WIDE + lane]
     for k in range(6):
         strain = q[(Q_STRAIN + k) * WIDE + lane]
         stored += 0.5 * q[(Q_FORCE + k) * WIDE + lane] * strain
         drag += q[(Q_DRAG + k) * WIDE + lane] * strain
+        drive += 0.5 * h * z[Z_STIFFER + k] * strain * strain  # stiffer or softer material takes the place
     return drive - stored / count, -drag / count, energy
 
 
 @njit_inline
 def flow_tangent(q, lane, e, parts, scratch, speed):
     """Add the derivative of the convective forces to the matrix of a lane; r_X and its rate are those of the unknowns."""
-    elements, i, h = parts[3], parts[3][e, E_LINK], q[Q_H * WIDE + lane]
-    free, rate, push = scratch[5][i, 0], scratch[5][i, 1], scratch[5][i, 2]
-    at_one, at_two, _both, first, second, _along = streams(q, lane, e, elements, parts[4], free)
+    i, h, z = parts[3][e, E_LINK], q[Q_H * WIDE + lane], scratch[13][e]
+    rate, push = scratch[5][i, 1], scratch[5][i, 2]
     along = (2.0 * rate * speed + push) / h
-    one, two = at_one * along + rate * rate * first / h, at_two * along + rate * rate * second / h
+    one, two = z[Z_ONE] * along + rate * rate * z[Z_FIRST] / h, z[Z_TWO] * along + rate * rate * z[Z_SECOND] / h
     for k in range(3):
         q[(Q_K + 13 * k) * WIDE + lane] -= one
         q[(Q_K + 13 * k + 6) * WIDE + lane] += one

@@ -17,7 +17,7 @@ def limits(link: Link) -> tuple[float, float]:
     most = link.span - run
     if not link.flexible or link.section is None or link.material is None:
         return 0.0, most if link.span else np.inf
-    values = link.section.values(link.material.nu, [0.0, 1.0])
+    values = link.section.values(link.material.nu, [0.0, *link.section.breaks, 1.0])
     return LEAST_DIAMETERS * 2.0 * float(max(np.max(values.fibre), np.max(values.fibre_y))), most
 
 
