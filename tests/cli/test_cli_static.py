@@ -56,3 +56,13 @@ def test_a_mechanism_that_is_free_to_move_is_refused(call):
     said = call("static", "tokhi-azad", "--load", "tip=0,-0.1N", code=2).stderr
     assert "joint 'link' is free to move" in said and "--hold" in said
     call("static", "naganathan-flexible", "--load", "tip=0,-0.1N")  # its joints follow motions
+
+
+def test_an_arm_in_space(call):
+    page = call("static", "naganathan-3r", "--load", "tip=0,10N,-5N").stdout
+    data = json.loads(call("static", "naganathan-3r", "--load", "tip=0,10N,-5N,0,0,1N*m", "--json").stdout)
+    assert "tip turns by" in page and "Mz, N*m" in page
+    assert max(len(line) for line in page.splitlines()) <= 80
+    assert data["loads"][0]["moment"] == [0.0, 0.0, 1.0] and len(data["tip_rotation"]) == 3
+    assert set(data["roots"]["column"]) == {"x", "y", "z", "moment_x", "moment_y", "moment_z"}
+    assert "write LINK@PLACE=FX,FY,FZ" in call("static", "naganathan-3r", "--load", "tip=1,2", code=2).stderr

@@ -24,15 +24,15 @@ class Load:
     at : float
         Fraction of the link's length, 0 at its root, 1 at its tip.
     force : tuple of float
-        Components along x and y of the ground, N.
-    moment : float
-        About z, counter-clockwise positive, N*m.
+        Components along x and y of the ground, N; in space also along z.
+    moment : float or tuple of float
+        About z, counter-clockwise positive, N*m; in space the three components.
     """
 
     link: str
     at: float = 1.0
-    force: tuple[float, float] = (0.0, 0.0)
-    moment: float = 0.0
+    force: tuple[float, ...] = (0.0, 0.0)
+    moment: float | tuple[float, ...] = 0.0
 
 
 def read_load(given: Load | Mapping[str, Any], arm: Arm, field: str = "loads") -> Load:
@@ -57,12 +57,23 @@ def read_load(given: Load | Mapping[str, Any], arm: Arm, field: str = "loads") -
     links = {link.name: link for link in arm.links}
     if name not in links:
         raise FlexarmError(f"there is no link '{name}'; the arm has {', '.join(links)}", field=f"{field}.link")
-    force = given.get("force", (0.0, 0.0))
-    if isinstance(force, str) or not isinstance(force, Sequence) or len(force) != 2:
-        raise FlexarmError("force needs two components, along x and along y of the ground", field=f"{field}.force")
-    fx, fy = (_number(part, "N", f"{field}.force") for part in force)
-    moment = _number(given.get("moment", 0.0), "N*m", f"{field}.moment")
-    return Load(str(name), _fraction(links[name], given.get("at", "tip"), f"{field}.at"), (fx, fy), moment)
+    place = _fraction(links[name], given.get("at", "tip"), f"{field}.at", arm.spatial)
+    if arm.spatial:
+        force = _components(given.get("force", (0.0,) * 3), 3, "N", f"{field}.force")
+        return Load(str(name), place, force, _components(given.get("moment", (0.0,) * 3), 3, "N*m", f"{field}.moment"))
+    force = _components(given.get("force", (0.0, 0.0)), 2, "N", f"{field}.force")
+    return Load(str(name), place, force, _number(given.get("moment", 0.0), "N*m", f"{field}.moment"))
+
+
+def _components(given: Any, count: int, unit: str, field: str) -> tuple[float, ...]:
+    """Two or three numbers along the axes of the ground."""
+    what = field.rpartition(".")[2]
+    words = (
+        "two components, along x and along y of the ground" if count == 2 else "three components: the arm is spatial"
+    )
+    if isinstance(given, str) or not isinstance(given, Sequence) or len(given) != count:
+        raise FlexarmError(f"{what} needs {words}", field=field)
+    return tuple(_number(part, unit, field) for part in given)
 
 
 def _number(value: Any, unit: str, field: str) -> float:
@@ -77,9 +88,11 @@ def _number(value: Any, unit: str, field: str) -> float:
     return number
 
 
-def _fraction(link: Link, place: Any, field: str) -> float:
-    """Fraction of the length; named points must lie on the axis."""
-    if not isinstance(place, str) or place not in ("tip", "root", *link.points):
+def _fraction(link: Link, place: Any, field: str, spatial: bool) -> float:
+    """Fraction of the length; named points must lie on the axis, and not on a link that slides."""
+    if isinstance(place, str) and place in ("tip", "root"):
+        return 1.0 if place == "tip" else 0.0
+    if not isinstance(place, str) or place not in link.points:
         try:
             place = float(read_quantity(place, Quantity("1")))
         except (QuantityError, TypeError, ValueError):
@@ -90,6 +103,10 @@ def _fraction(link: Link, place: Any, field: str) -> float:
         if not 0.0 <= place <= 1.0:
             raise FlexarmError("a fraction of the length lies between 0 and 1", field=field)
         return float(place)
+    if spatial and link.joint.type == "prismatic":
+        raise FlexarmError(
+            f"'{place}' moves with the link that slides; give tip, root, or a fraction of what stands out", field=field
+        )
     x, y, z = link.place(place)
     if y or z or not 0.0 <= x <= link.span:
         raise FlexarmError(f"the point '{place}' is off the link's axis; loads act on the axis", field=field)

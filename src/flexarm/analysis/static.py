@@ -3,67 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from flexarm.analysis.frequencies import held_wiring, posed
 from flexarm.analysis.loads import Load, read_load
+from flexarm.analysis.static_result import StaticResult, displacement_array, force_array, force_set, imbalance_of
 from flexarm.arm import Arm
 from flexarm.errors import CapabilityError, FlexarmError
 from flexarm.methods import get_method
 from flexarm.methods.base import Watch
 
 if TYPE_CHECKING:
-    import xarray
-
     from flexarm.methods.fem.model import FemModel
     from flexarm.scenario import Scenario
 
 METHOD = "fem"
-
-
-@dataclass(frozen=True)
-class StaticResult:
-    """An arm at rest under its loads.
-
-    Attributes
-    ----------
-    displacement : xarray.DataArray, dims (link, s, axis)
-        From the stiff arm in the same pose, m; s is the fraction of a link's length.
-    tip_displacement : ndarray, shape (3,)
-        Of the tip that carries the payload, m.
-    tip_rotation : float
-        Of the section at that tip, rad.
-    forces : xarray.Dataset, dim (point)
-        axial (tension positive, N), shear (N) and moment (N*m) at the integration points of the elements; the
-        coordinates link and s say where.
-    roots : xarray.DataArray, dims (link, component)
-        Forces x and y (N) and moment (N*m) with which each link is held at its root.
-    reaction_force : ndarray, shape (3,)
-        Force of the ground on the arm, N.
-    reaction_moment : float
-        Moment of the ground on the arm at its root, N*m.
-    stable : bool
-        False if the arm would leave this equilibrium at the least touch: it buckles.
-    imbalance : float
-        Largest difference between the roots' forces from the elements and from equilibrium of the whole, as a share
-        of the largest one; a moment counts as a force at the arm's reach.
-    loads : tuple of Load
-        What acts besides gravity.
-    """
-
-    displacement: xarray.DataArray
-    tip_displacement: np.ndarray
-    tip_rotation: float
-    forces: xarray.Dataset
-    roots: xarray.DataArray
-    reaction_force: np.ndarray
-    reaction_moment: float
-    stable: bool
-    imbalance: float
-    loads: tuple[Load, ...]
+FORCES = {"axial": ("N", "axial force"), "shear": ("N", "shear force"), "moment": ("N*m", "bending moment")}
 
 
 def static(
@@ -87,7 +44,8 @@ def static(
         Joint positions, rad; default the start pose.
     loads : sequence of Load or dict
         Each with link (default the last), at (tip, root, fraction or named point; default tip), force ``[x, y]`` in N
-        in the axes of the ground, moment in N*m. They keep their direction. Gravity acts besides.
+        in the axes of the ground, moment in N*m; in space both have three components. They keep their direction. Gravity
+        acts besides.
     options : optional
         The method's options, as its model or as a dict.
     stations : int
@@ -113,6 +71,10 @@ def static(
         _check_held(arm)
     model, pose = _model(arm, method, pose, options, stations)
     read = tuple(read_load(load, model.arm, f"loads[{k}]") for k, load in enumerate(loads))
+    if model.arm.spatial:
+        from flexarm.analysis.static_space import static_in_space
+
+        return static_in_space(model, pose, read)
     from flexarm.methods.fem.reactions import balanced_roots, element_roots, load_vector
     from flexarm.methods.fem.statics import is_stable, set_pose, static_state
 
@@ -122,7 +84,8 @@ def static(
     state = static_state(model, pose, load_vector(model, acting))
     bent, rigid = model.record(state), model.record(stiff)
     roots = element_roots(model, bent, acting)
-    imbalance = _share(roots - balanced_roots(model, bent, rigid, acting), roots, float(model.lengths.sum()))
+    wrong = roots - balanced_roots(model, bent, rigid, acting)
+    imbalance = imbalance_of(wrong, roots, float(model.lengths.sum()), 2)
     return _result(model, bent, rigid, roots, is_stable(model, state), imbalance, read)
 
 
@@ -140,16 +103,9 @@ def _check_held(scenario: Scenario) -> None:
             )
 
 
-def _share(wrong: np.ndarray, roots: np.ndarray, reach: float) -> float:
-    """Largest wrong force or moment (links, 3) as a share of the largest there is; moments count by the reach."""
-    weights = np.array([1.0, 1.0, 1.0 / reach])
-    size = float(np.abs(roots * weights).max())
-    return float(np.abs(wrong * weights).max()) / size if size > 0.0 else 0.0
-
-
 def _model(
     arm: Arm | Scenario, method: str | None, pose: Sequence[float] | None, options: Any, stations: int
-) -> tuple[FemModel, Sequence[float]]:
+) -> tuple[Any, Sequence[float]]:
     """The finite-element model with all motors held, and the pose."""
     if (method or METHOD) != METHOD:
         get_method(str(method))  # refuses a name that nothing has
@@ -162,12 +118,6 @@ def _model(
         if options is None and arm.method.name == METHOD:
             options = arm.method.options
         arm = arm.arm
-    if arm.spatial:
-        raise CapabilityError(
-            "the static analysis with loads is for planar arms; the weight of a spatial arm acts in a run that starts in "
-            "equilibrium",
-            field="arm.links",
-        )
     if not arm.serial:
         raise CapabilityError(
             "the static analysis with loads is for links that stand tip to root; the weight of other arms acts in a run "
@@ -181,6 +131,8 @@ def _model(
         options = chosen.options_from(options or {})
     wiring = held_wiring(arm)
     model: Any = chosen.build(arm, wiring, options, Watch(stations=stations))
+    if arm.spatial:
+        return model, arm.pose
     beside = [link.name for i, link in enumerate(arm.links) if link.flexible and i in model.mesh.slaves[:, 0]]
     if beside:
         raise CapabilityError(
@@ -199,44 +151,16 @@ def _result(
     imbalance: float,
     loads: tuple[Load, ...],
 ) -> StaticResult:
-    import xarray
-
     names, reader = [link.name for link in model.arm.links], model.reader
     moved = reader.shapes(bent[None, :])[0][0] - reader.shapes(rigid[None, :])[0][0]
-    displacement = xarray.DataArray(
-        moved, dims=("link", "s", "axis"), coords={"link": names, "s": reader.stations, "axis": ["x", "y", "z"]},
-        attrs={"units": "m", "long_name": "displacement"},
-    )  # fmt: skip
     tip = np.append((bent - rigid)[model.payload[:2]], 0.0)
     turned = float(bent[model.payload[2]] - rigid[model.payload[2]])
-    held = xarray.DataArray(
-        roots, dims=("link", "component"), coords={"link": names, "component": ["x", "y", "moment"]},
-        attrs={"units": "N, N, N*m", "long_name": "force and moment that hold the root"},
-    )  # fmt: skip
-    ground = np.array([roots[0, 0], roots[0, 1], 0.0])
-    return StaticResult(
-        displacement, tip, turned, _forces(model, bent), held, ground, float(roots[0, 2]), stable, imbalance, loads
-    )
-
-
-def _forces(model: FemModel, record: np.ndarray) -> xarray.Dataset:
-    """Section forces of all links, one point after the other from the root to the tip."""
-    import xarray
-
-    rows: dict[str, list[np.ndarray]] = {"axial": [], "shear": [], "moment": []}
-    places, names = [], []
+    parts = []
     for i, link in enumerate(model.arm.links):
-        at, *values = model.reader.section_forces(record[None, :], i)
-        places.append(at / link.span)
-        names += [link.name] * len(at)
-        for part, value in zip(rows.values(), values, strict=True):
-            part.append(value[0])
-    units = {"axial": "N", "shear": "N", "moment": "N*m"}
-    words = {"axial": "axial force", "shear": "shear force", "moment": "bending moment"}
-    return xarray.Dataset(
-        {
-            name: ("point", np.concatenate(parts), {"units": units[name], "long_name": words[name]})
-            for name, parts in rows.items()
-        },
-        coords={"link": ("point", names), "s": ("point", np.concatenate(places))},
-    )
+        places, *values = reader.section_forces(bent[None, :], i)
+        parts.append((link.name, places / link.span, [value[0] for value in values]))
+    return StaticResult(
+        displacement_array(moved, names, reader.stations), tip, turned, force_set(parts, FORCES),
+        force_array(roots, names, ["x", "y", "moment"]), np.array([roots[0, 0], roots[0, 1], 0.0]), float(roots[0, 2]),
+        stable, imbalance, loads,
+    )  # fmt: skip

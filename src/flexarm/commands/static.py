@@ -22,8 +22,11 @@ Examples:
   flexarm static my-arm.yaml --load tip=0,-10N
   flexarm static my-arm.yaml --load upper@0.5=1kN,0,2N*m --pose 20deg,0.3
   flexarm static my-arm.yaml --load fore@tip=0,0,5N*m --json
+  flexarm static naganathan-3r --load tip=0,10N,-5N
 """
 TABLE = "static.json"
+SHORT = ["N, N", "Vy, N", "Vz, N", "T, N*m", "My, N*m", "Mz, N*m"]
+"""Axial force, shear forces, torsion and bending moments about the axes of the section."""
 
 
 def static(
@@ -33,8 +36,8 @@ def static(
         typer.Option(
             "--load",
             metavar="LINK@PLACE=FX,FY,M",
-            help="Force along x and y of the ground, and moment if any; may be repeated. The place is tip, root, "
-            "a fraction or a named point; tip=... means the tip of the last link.",
+            help="Force along x and y of the ground, and moment if any; in space FX,FY,FZ and MX,MY,MZ if any. May be "
+            "repeated. The place is tip, root, a fraction or a named point; tip=... means the tip of the last link.",
             show_default=False,
         ),
     ] = None,
@@ -81,19 +84,30 @@ def _load(text: str, plan: Scenario) -> dict[str, Any]:
     """A load from LINK@PLACE=FX,FY,M."""
     where, equals, what = text.partition("=")
     parts = [part.strip() for part in what.split(",")]
-    if not equals or not where.strip() or len(parts) not in (2, 3) or not all(parts):
-        raise FlexarmError(f"'{text}' is no load; write LINK@PLACE=FX,FY or LINK@PLACE=FX,FY,M", field="--load")
+    axes, most = (3, 6) if plan.arm.spatial else (2, 3)
+    if not equals or not where.strip() or len(parts) not in (axes, most) or not all(parts):
+        forms = ("FX,FY,FZ", "FX,FY,FZ,MX,MY,MZ") if plan.arm.spatial else ("FX,FY", "FX,FY,M")
+        raise FlexarmError(f"'{text}' is no load; write LINK@PLACE={forms[0]} or LINK@PLACE={forms[1]}", field="--load")
     link, _, place = (part.strip() for part in where.partition("@"))
     if not place and link in ("tip", "root"):
         link, place = plan.arm.links[-1].name, link
     field = f"--load of {link}"
-    forces = [options.quantity(part, "N", field) for part in parts[:2]]
-    moment = options.quantity(parts[2], "N*m", field) if len(parts) == 3 else 0.0
-    return {"link": link, "at": place or "tip", "force": forces, "moment": moment}
+    load: dict[str, Any] = {"link": link, "at": place or "tip"}
+    load["force"] = [options.quantity(part, "N", field) for part in parts[:axes]]
+    if len(parts) == most:
+        moment = [options.quantity(part, "N*m", field) for part in parts[axes:]]
+        load["moment"] = moment if plan.arm.spatial else moment[0]
+    return load
+
+
+def _plain(value: Any) -> Any:
+    """A number, or a list of numbers, from an array."""
+    return value.tolist() if hasattr(value, "tolist") else value
 
 
 def _summary(plan: Scenario, found: StaticResult) -> dict[str, Any]:
-    moved, forces = found.displacement, found.forces
+    moved, forces, axes = found.displacement, found.forces, "xyz" if plan.arm.spatial else "xy"
+    kinds = {str(kind): values.values.tolist() for kind, values in forces.data_vars.items()}
     return {
         "scenario": plan.name,
         "method": "fem",
@@ -101,57 +115,67 @@ def _summary(plan: Scenario, found: StaticResult) -> dict[str, Any]:
             {"link": load.link, "at": load.at, "force": list(load.force), "moment": load.moment} for load in found.loads
         ],
         "tip_displacement": found.tip_displacement.tolist(),
-        "tip_rotation": found.tip_rotation,
+        "tip_rotation": _plain(found.tip_rotation),
         "displacement": [
-            {"link": name, "s": float(s), "x": float(row[0]), "y": float(row[1])}
+            {"link": name, "s": float(s), **{axis: float(value) for axis, value in zip(axes, row, strict=False)}}
             for name, rows in zip(moved.link.values.tolist(), moved.values, strict=True)
             for s, row in zip(moved.s.values, rows, strict=True)
         ],
         "section_forces": [
-            {"link": link, "s": s, "axial": axial, "shear": shear, "moment": moment}
-            for link, s, axial, shear, moment in zip(
-                forces.link.values.tolist(), forces.s.values.tolist(), forces.axial.values.tolist(),
-                forces.shear.values.tolist(), forces.moment.values.tolist(), strict=True,
-            )
+            {"link": link, "s": s, **{kind: values[k] for kind, values in kinds.items()}}
+            for k, (link, s) in enumerate(zip(forces.link.values.tolist(), forces.s.values.tolist(), strict=True))
         ],
         "roots": {
-            name: dict(zip(("x", "y", "moment"), row.tolist(), strict=True))
+            name: dict(zip(found.roots.component.values.tolist(), row.tolist(), strict=True))
             for name, row in zip(found.roots.link.values.tolist(), found.roots.values, strict=True)
         },
         "reaction_force": found.reaction_force.tolist(),
-        "reaction_moment": found.reaction_moment,
+        "reaction_moment": _plain(found.reaction_moment),
         "stable": found.stable,
         "imbalance": found.imbalance,
     }  # fmt: skip
 
 
+def _listed(values: Any, scale: float = 1.0) -> str:
+    """Numbers of a vector, or a number, in words."""
+    return ", ".join(f"{scale * value:.6g}" for value in (values if isinstance(values, list) else [values]))
+
+
+def _small(value: float, largest: float) -> str:
+    """A number; 0 if it is rounding beside the largest."""
+    return f"{0.0 if abs(value) < 1e-11 * largest else value:.5g}"
+
+
 def _show(summary: dict[str, Any], folder: Path | None) -> None:
     heading(summary["scenario"])
     out().print("method fem, all joints held")
-    x, y, _ = summary["tip_displacement"]
-    fx, fy, _ = summary["reaction_force"]
+    axes = [key for key in summary["displacement"][0] if key in ("x", "y", "z")]
+    count = len(axes)
+    moves = _listed(summary["tip_displacement"][:count], 1e3)
+    held = _listed(summary["reaction_force"][:count])
     out().print()
-    out().print(
-        facts(
-            [
-                ("tip moves by", f"{1e3 * x:.6g}, {1e3 * y:.6g} mm, turns by {1e3 * summary['tip_rotation']:.6g} mrad"),
-                ("ground holds with", f"{fx:.6g}, {fy:.6g} N, {summary['reaction_moment']:.6g} N*m"),
-                ("imbalance", f"{summary['imbalance']:.1e} of the largest force"),
-            ]
-        )
-    )
+    rows = [("tip moves by", f"{moves} mm"), ("ground holds with", f"{held} N")]
+    turns, moment = f"{_listed(summary['tip_rotation'], 1e3)} mrad", f"{_listed(summary['reaction_moment'])} N*m"
+    if count == 2:
+        rows = [("tip moves by", f"{moves} mm, turns by {turns}"), ("ground holds with", f"{held} N, {moment}")]
+    else:
+        rows = [rows[0], ("tip turns by", turns), rows[1], ("and with", moment)]
+    out().print(facts([*rows, ("imbalance", f"{summary['imbalance']:.1e} of the largest force")]))
     heading("Displacements")
-    rows = [
-        [row["link"], f"{row['s']:.3g}", f"{1e3 * row['x']:.5g}", f"{1e3 * row['y']:.5g}"]
+    lines = [
+        [row["link"], f"{row['s']:.3g}", *(f"{1e3 * row[axis]:.5g}" for axis in axes)]
         for row in summary["displacement"]
     ]
-    out().print(table(["link", "s", "x, mm", "y, mm"], rows, range(1, 4)))
+    out().print(table(["link", "s", *(f"{axis}, mm" for axis in axes)], lines, range(1, 2 + count)))
     heading("Section forces")
-    rows = [
-        [row["link"], f"{row['s']:.3g}", f"{row['axial']:.5g}", f"{row['shear']:.5g}", f"{row['moment']:.5g}"]
+    kinds = [key for key in summary["section_forces"][0] if key not in ("link", "s")]
+    units = SHORT if count == 3 else [f"{kind}, {'N' if k < 2 else 'N*m'}" for k, kind in enumerate(kinds)]
+    largest = max(abs(row[kind]) for row in summary["section_forces"] for kind in kinds)
+    lines = [
+        [row["link"], f"{row['s']:.3g}", *(_small(row[kind], largest) for kind in kinds)]
         for row in summary["section_forces"]
     ]
-    out().print(table(["link", "s", "axial, N", "shear, N", "moment, N*m"], rows, range(1, 5)))
+    out().print(table(["link", "s", *units], lines, range(1, 2 + len(kinds))))
     if not summary["stable"]:
         out().print()
         points(["this equilibrium is unstable: the arm buckles; make it stiffer, or the loads smaller"])

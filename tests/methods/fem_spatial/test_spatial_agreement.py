@@ -46,7 +46,10 @@ def both(drives, theory="exact", joint=None, **more):
     ("drives", "theory", "joint"),
     [(MOVES, "exact", None), (MOVES, "linear", None), (TORQUES, "exact", None),
      (MOVES, "exact", {"stiffness": 400.0, "damping": 0.2, "rotor_inertia": 2e-3}),
-     (TORQUES, "exact", {"stiffness": 400.0, "damping": 0.2, "rotor_inertia": 2e-3})],
+     (TORQUES, "exact", {"stiffness": 400.0, "damping": 0.2, "rotor_inertia": 2e-3}),
+     (TORQUES, "exact", {"friction": 0.8}),
+     (TORQUES, "linear", {"friction": 0.8}),
+     (TORQUES, "exact", {"friction": 0.8, "stiffness": 400.0, "damping": 0.2, "rotor_inertia": 2e-3})],
 )  # fmt: skip
 def test_planar_arm_written_with_dh(drives, theory, joint):
     plane, space = both(drives, theory, joint)

@@ -10,22 +10,31 @@ import flexarm as fa
 from flexarm.errors import FlexarmError
 
 FLAT = {"shape": "rectangle", "width": 0.01, "height": 0.003}
-EI, RHO = 70e9 * 0.01 * 0.003**3 / 12.0, 2700.0 * 0.01 * 0.003
+TAPER = [{"at": 0.0, "shape": "rectangle", "width": 0.01, "height": 0.004},
+         {"at": 1.0, "shape": "rectangle", "width": 0.01, "height": 0.002}]  # fmt: skip
 G = 1.0
+
+
+def height(section, S):
+    """Of the blade at the distance S from its end; all of its material is 1.2 m long."""
+    return np.full_like(S, 0.003) if section is FLAT else 0.002 + 0.002 * S / 1.2
 
 
 def boom(first: float, last: float, duration: float, end: float, **more):
     """A blade that slides up out of the ground, with weight across it."""
     joint = {"type": "prismatic", "position": first, **more.pop("joint", {})}
-    link = beam("boom", None, FLAT, length=1.2, joint=joint, **more.pop("link", {}))
+    link = beam("boom", None, more.pop("section", FLAT), length=1.2, joint=joint, **more.pop("link", {}))
     drives = [{"joint": "boom", "motion": {"profile": "cycloid", "to": last, "duration": duration}}]
     method = {"resolution": more.pop("resolution", 16), "integrator": "newmark"}
     return scenario([link], drives, end, 5e-4, arm={"gravity": more.pop("gravity", [0, G, 0]), **more.pop("arm", {})},
                     method=method, time={"start": "equilibrium"}, output={"stations": 2, "every": 5e-3})  # fmt: skip
 
 
-def moving_boundary(first: float, last: float, duration: float, times: np.ndarray) -> np.ndarray:
-    """Tip deflection by polynomials in X / L(t), weak form at fixed X with axial force, Bernoulli's beam."""
+def moving_boundary(first: float, last: float, duration: float, times: np.ndarray, section=FLAT) -> np.ndarray:
+    """Tip deflection by polynomials in X / L(t), weak form at fixed X with axial force, Bernoulli's beam.
+
+    What is at X has the section of the material that is there: at the distance L - X from the end.
+    """
     n = 4
     x, w = np.polynomial.legendre.leggauss(20)
     eta, w = 0.5 * (1.0 + x), 0.5 * w
@@ -47,12 +56,15 @@ def moving_boundary(first: float, last: float, duration: float, times: np.ndarra
     def matrices(t):
         L, Ld, Ldd = length(t)
         et, ett, etx = -eta * Ld / L, eta * (2 * Ld**2 / L**2 - Ldd / L), -Ld / L**2
-        M = RHO * L * (p * w) @ p.T
-        C = RHO * L * (p * w) @ (2.0 * p1 * et + 2.0 * Ld * p1 / L).T
+        tall = height(section, L * (1.0 - eta))
+        rho, EI = 27.0 * tall, 70e9 * 0.01 * tall**3 / 12.0
+        beyond = np.array([27.0 * L * (1.0 - e) * w @ height(section, L * (1.0 - e) * eta) for e in eta])  # mass
+        M = L * (p * rho * w) @ p.T
+        C = L * (p * rho * w) @ (2.0 * p1 * et + 2.0 * Ld * p1 / L).T
         change = p2 * et**2 + p1 * ett + 2.0 * Ld * (p2 * et / L + p1 * etx) + Ld**2 * p2 / L**2 + Ldd * p1 / L
-        K = RHO * L * (p * w) @ change.T + EI / L**3 * (p2 * w) @ p2.T
-        K -= RHO * Ldd * (1.0 - eta) * L / L * w * p1 @ p1.T
-        return M, C, K, RHO * L * G * (p * w).sum(axis=1)
+        K = L * (p * rho * w) @ change.T + (p2 * EI * w) @ p2.T / L**3
+        K -= Ldd * (p1 * beyond * w) @ p1.T / L
+        return M, C, K, L * G * (p * rho * w).sum(axis=1)
 
     h = 2.5e-4
     _, _, K, f = matrices(0.0)
@@ -67,22 +79,29 @@ def moving_boundary(first: float, last: float, duration: float, times: np.ndarra
     return np.interp(times, h * np.arange(len(tips)), tips)
 
 
+@pytest.mark.parametrize("section", [FLAT, TAPER], ids=["flat", "taper"])
 @pytest.mark.parametrize(
     ("first", "last", "duration"), [(0.4, 1.0, 1.0), (0.4, 1.0, 0.2), (1.0, 0.4, 1.0), (1.0, 0.4, 0.2)]
 )
-def test_extending_and_retracting(first, last, duration):
-    data = fa.simulate(boom(first, last, duration, duration + 0.3)).data
-    known = moving_boundary(first, last, duration, data.time.values)
+def test_extending_and_retracting(first, last, duration, section):
+    data = fa.simulate(boom(first, last, duration, duration + 0.3, section=section)).data
+    known = moving_boundary(first, last, duration, data.time.values, section)
     error = data.tip_error.values[:, 1] - known
     assert np.abs(error).max() < 5e-3 * np.abs(known).max()
 
 
+STEPPED = [
+    {"at": at, "shape": "circle", "diameter": d} for at, d in ((0.0, 0.02), (0.5, 0.016), (0.5, 0.012), (1.0, 0.01))
+]
+
+
+@pytest.mark.parametrize("section", [None, STEPPED], ids=["plain", "stepped"])
 @pytest.mark.parametrize("retracted", ["massless", "rigid"])
-def test_force_of_a_stiff_boom_is_that_of_rigid_dynamics(retracted):
+def test_force_of_a_stiff_boom_is_that_of_rigid_dynamics(retracted, section):
     """The boom hangs on a link that turns, so that Coriolis and centrifugal forces are there too."""
     links = [
         beam("base", {"a": 0.3, "alpha": 1.5707963267948966}, material={"E": 2e14, "density": 2700.0, "nu": 0.3}),
-        beam("boom", None, length=1.0, material={"E": 2e14, "density": 2700.0, "nu": 0.3},
+        beam("boom", None, section, length=1.0, material={"E": 2e14, "density": 2700.0, "nu": 0.3},
              joint={"type": "prismatic", "position": 0.4, "retracted": retracted}),
     ]  # fmt: skip
     drives = [
@@ -99,13 +118,35 @@ def test_force_of_a_stiff_boom_is_that_of_rigid_dynamics(retracted):
     )
 
 
-def test_energy_of_a_sliding_boom():
+@pytest.mark.parametrize("section", [FLAT, TAPER], ids=["flat", "taper"])
+def test_energy_of_a_sliding_boom(section):
     for retracted in ("massless", "rigid"):
-        plan = boom(0.4, 1.0, 0.3, 0.5, joint={"retracted": retracted}, gravity=[0, 0.5, -9.81], resolution=8)
+        joint = {"retracted": retracted}
+        plan = boom(0.4, 1.0, 0.3, 0.5, joint=joint, gravity=[0, 0.5, -9.81], resolution=8, section=section)
         energy = fa.simulate(plan.with_({"arm.damping": {"time": 1e-4}})).data.energy
         scale = np.ptp(energy.sel(kind="kinetic").values)
         assert np.abs(energy.sel(kind="residual")).max() < 1e-7 * scale
         assert np.abs(energy.sel(kind="numerical")).max() < 0.01 * scale
+
+
+def test_a_step_passes_through_the_elements():
+    """A blade in two thicknesses slides out and stands still: then it is the beam of those two stretches."""
+    section = [{"at": at, "shape": "rectangle", "width": 0.01, "height": tall}
+               for at, tall in ((0.0, 0.004), (0.6, 0.004), (0.6, 0.002), (1.0, 0.002))]  # fmt: skip
+    plan = boom(0.5, 1.0, 0.3, 0.6, section=section, resolution=40)
+    data = fa.simulate(plan.with_({"arm.damping": {"time": 3e-3}, "time.end": 4.0, "time.step": 1e-3})).data
+    energy = data.energy
+    scale = np.ptp(energy.sel(kind="kinetic").values)
+    assert np.abs(energy.sel(kind="residual")).max() < 1e-7 * scale
+    assert np.abs(energy.sel(kind="numerical")).max() < 1e-2 * scale
+    x = np.linspace(0.0, 1.0, 4001)
+    tall = np.where(1.0 - x > 0.48, 0.004, 0.002)
+    q = 27.0 * G * tall
+    shear = np.concatenate([[0.0], np.cumsum(0.5 * (q[1:] + q[:-1]) * np.diff(x))])
+    moment = np.array([np.trapezoid((x[k:] - x[k]) * q[k:], x[k:]) for k in range(len(x))])
+    bend = moment / (70e9 * 0.01 * tall**3 / 12.0)
+    assert shear[-1] == pytest.approx(27.0 * G * (0.52 * 0.004 + 0.48 * 0.002), rel=1e-3)
+    assert float(data.tip_position[-1, 1]) == pytest.approx(np.trapezoid((1.0 - x) * bend, x), rel=5e-3)
 
 
 def test_too_short_and_too_long():

@@ -8,6 +8,7 @@ import numpy as np
 
 from flexarm.methods.fem.spatial.lanes import make_lanes
 from flexarm.methods.fem.spatial.layout import FRAME, SUMS
+from flexarm.methods.fem.spatial.stock import Z_SIZE
 from flexarm.numerics.jit import borrow, njit, njit_part
 
 
@@ -40,7 +41,7 @@ def borrowed_parts(p):
     """The constant arrays without reference counts."""
     return (
         borrow(p[0]), borrow(p[1]), borrow(p[2]), borrow(p[3]), borrow(p[4]), borrow(p[5]), borrow(p[6]), borrow(p[7]),
-        borrow(p[8]), borrow(p[9]), borrow(p[10]), borrow(p[11]),
+        borrow(p[8]), borrow(p[9]), borrow(p[10]), borrow(p[11]), borrow(p[12]),
     )  # fmt: skip
 
 
@@ -49,7 +50,7 @@ def borrowed_scratch(p):
     """The scratch arrays without reference counts."""
     return (
         borrow(p[0]), borrow(p[1]), borrow(p[2]), borrow(p[3]), borrow(p[4]), borrow(p[5]), borrow(p[6]), borrow(p[7]),
-        borrow(p[8]), borrow(p[9]), borrow(p[10]), borrow(p[11]), borrow(p[12]),
+        borrow(p[8]), borrow(p[9]), borrow(p[10]), borrow(p[11]), borrow(p[12]), borrow(p[13]),
     )  # fmt: skip
 
 
@@ -60,7 +61,7 @@ def borrowed_solver(p):
     return (
         borrow(p[0]), borrow(p[1]), matrix, borrow(p[3]), borrow(p[4]), borrow(p[5]), borrow(p[6]), borrow(p[7]),
         borrow(p[8]), borrow(p[9]), borrow(p[10]), borrow(p[11]), borrow(p[12]), borrow(p[13]), borrow(p[14]),
-        borrow(p[15]),
+        borrow(p[15]), borrow(p[16]),
     )  # fmt: skip
 
 
@@ -75,7 +76,7 @@ def moving_size(F: int, L: int) -> int:
 
 
 def make_scratch(F: int, L: int, elements: np.ndarray, moved_by: np.ndarray, plain: np.ndarray) -> tuple[Any, ...]:
-    """lanes, w, K, axis, lever, phi, phi0, nr, nv, na, tv, ta, T; T is the identity for nodes (`plain`).
+    """lanes, w, K, axis, lever, phi, phi0, nr, nv, na, tv, ta, T, z; T is the identity for nodes (`plain`), z see `stock`.
 
     phi, phi0 : (L, 5) actual and nominal joint positions, rates and accelerations, cosine and sine.
     """
@@ -84,4 +85,4 @@ def make_scratch(F: int, L: int, elements: np.ndarray, moved_by: np.ndarray, pla
     shapes = ((1, 9), (12, 12), (F, 3), (F, 3), (L, 5), (L, 5), (F, 3), (F, 6), (F, 6), (F, 6), (F, 6))
     arrays = [np.zeros(shape) for shape in shapes]
     arrays[4][:, 3] = arrays[5][:, 3] = 1.0
-    return (make_lanes(elements), *arrays, T)
+    return (make_lanes(elements), *arrays, T, np.zeros((len(elements), Z_SIZE)))

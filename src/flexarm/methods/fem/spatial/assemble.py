@@ -28,11 +28,9 @@ from flexarm.methods.fem.spatial.lanes import (
     gather_small,
     scatter,
     scatter_matrix,
-    set_element,
     take_matrix,
 )
 from flexarm.methods.fem.spatial.layout import (
-    E_COUNT,
     E_FIRST,
     E_LINK,
     E_SECOND,
@@ -55,10 +53,12 @@ from flexarm.methods.fem.spatial.layout import (
     PLAIN,
     PSI_ROW,
 )
-from flexarm.methods.fem.spatial.sliding import flow, flow_tangent, rear_part
+from flexarm.methods.fem.spatial.lengthening import edge_at, lengthen, put_edge
+from flexarm.methods.fem.spatial.rear import rear_edge, rear_part, rear_tangent
+from flexarm.methods.fem.spatial.sliding import flow, flow_tangent, set_sliding
 from flexarm.methods.fem.spatial.small import spread_small, totals
 from flexarm.methods.fem.spatial.tangent import element_tangents
-from flexarm.numerics.jit import njit_inline
+from flexarm.numerics.jit import njit_inline, njit_part
 
 NONE, ALL, MASS = range(3)
 """Which matrix is wanted: none, the tangent, or the mass matrix times `push` alone."""
@@ -71,9 +71,9 @@ def assemble(parts, state, scratch, tangent, speed, push, residual, band):
     Joint values phi must be set, and those of the stiff arm for the linear theories. Returns kinetic, elastic and
     gravity energy, and the power that damping takes.
     """
-    frames, gfig, _moved, _elements, _mfig, joint, _jfig, _bframe, _body, _slide, _par, ip = parts
+    frames, gfig, _moved, _elements, _mfig, joint, _jfig, _bframe, _body, _slide, _par, ip, _stock = parts
     r, R, th, v, j, figures, _sums, a, _A, ja, fc, fd, jc, jd = state
-    _lanes, _w, _K, axis, lever, phi, _phi0, nr, nv, na, tv, ta, T = scratch
+    _lanes, _w, _K, axis, lever, phi, _phi0, nr, nv, na, tv, ta, T, _z = scratch
     exact = ip[I_THEORY] != LINEAR
     if exact:
         spread(frames, gfig, joint, phi, r, R, v, a, axis, lever)
@@ -133,6 +133,8 @@ def add_elements(parts, state, scratch, vel, acc, exact, tangent, speed, push, b
                 moving += flow(q, lane, e, parts, state, scratch, vel, acc, exact)
                 if exact and tangent == ALL:
                     flow_tangent(q, lane, e, parts, scratch, speed)
+                if tangent and parts[5][elements[e, E_LINK], J_PSI] >= 0:
+                    lengthen(q, lane, e, parts, scratch, 1.0 if tangent == ALL else 0.0, speed, push, damped, band)
             if tangent:
                 add_matrix(q, lane, f1, f2, parts, scratch, band)
     return moving, elastic, gravity, power
@@ -147,7 +149,7 @@ def load(q, g, count, exact, parts, state, scratch, vel, acc):
         e = WIDE * g + lane
         f1, f2, i = elements[e, E_FIRST], elements[e, E_SECOND], elements[e, E_LINK]
         if elements[e, E_SLIDES]:
-            set_element(q, lane, e, mfig, phi[i, 0] / elements[e, E_COUNT], phi[i, 1] / elements[e, E_COUNT])
+            set_sliding(q, lane, e, elements, mfig, parts[12][i], phi[i], scratch[13][e])
         gather(q, lane, Q_ONE, f1, r, R, vel, acc)
         gather(q, lane, Q_TWO, f2, r, R, vel, acc)
         if not exact:
@@ -170,9 +172,9 @@ def add_matrix(q, lane, f1, f2, parts, scratch, band):
 @njit_inline
 def rest_of_arm(parts, state, scratch, vel, acc, exact, tangent, speed, push, band):
     """Bodies, rear parts, joints; then carry all forces to the unknowns. Returns energies and damping power."""
-    frames, _gfig, moved, _elements, _mfig, joint, jfig, bframe, body, _slide, par, _ip = parts
+    frames, _gfig, moved, _elements, _mfig, joint, jfig, bframe, body, _slide, par, _ip, stock = parts
     r, R, _th, _v, j, figures, _sums, _a, _A, ja, fc, fd, jc, jd = state
-    _lanes, _w, K, axis, lever, phi, phi0, _nr, _nv, _na, _tv, _ta, T = scratch
+    _lanes, _w, K, axis, lever, phi, phi0, _nr, _nv, _na, _tv, _ta, T, _z = scratch
     moving, gravity = 0.0, 0.0
     for b in range(bframe.shape[0]):
         f = bframe[b]
@@ -183,10 +185,14 @@ def rest_of_arm(parts, state, scratch, vel, acc, exact, tangent, speed, push, ba
             add_block(f, f, 0, 0, frames, moved, T, K, band)
     for i in range(joint.shape[0]):
         if joint[i, J_REAR]:
-            drive, kinetic, potential, leaving = rear_part(i, joint[i, J_FRAME], jfig, phi, r, R, vel, acc, par, fc)
+            drive, kinetic, potential, leaving = rear_part(
+                i, joint[i, J_FRAME], stock[i], jfig, phi, r, R, vel, acc, par, fc
+            )
             moving, gravity = moving + kinetic, gravity + potential
             jc[LINK_ROW, i] += drive
             figures[FLOW, i] -= leaving
+            if tangent:
+                add_rear(i, joint[i, J_FRAME], parts, scratch, R, vel, acc, exact, tangent == ALL, speed, push, band)
     kinetic, stored, lost = joint_rows(frames, joint, jfig, axis, j, ja, phi0, vel, acc, fc, jc, jd)
     fold_forces(frames, joint, axis, lever, fc, jc[LINK_ROW])
     fold_forces(frames, joint, axis, lever, fd, jd[LINK_ROW])
@@ -195,6 +201,22 @@ def rest_of_arm(parts, state, scratch, vel, acc, exact, tangent, speed, push, ba
         if exact and tangent == ALL:
             fold_stiffness(frames, joint, moved, axis, lever, T, fc, fd, band)
     return moving + kinetic, stored, gravity, lost
+
+
+@njit_part
+def add_rear(i, f, parts, scratch, R, vel, acc, exact, whole, speed, push, band):
+    """The rigid part behind joint i in the matrix: on its root frame f, and on the length if that is an unknown."""
+    frames, moved, joint, jfig, par = parts[0], parts[2], parts[5], parts[6], parts[10]
+    K, phi, T = scratch[2], scratch[5], scratch[12]
+    rear_tangent(i, f, parts[12][i], jfig, phi, R, acc, par, push, not exact or not whole, K)
+    add_block(f, f, 0, 0, frames, moved, T, K, band)
+    psi = joint[i, J_PSI]
+    if psi >= 0:
+        flat, spot = band[0], band[1]
+        m = edge_at(psi, spot)
+        corner = rear_edge(i, f, parts[12][i], jfig, phi, R, vel, acc, par, speed, push, 1.0 if whole else 0.0, K)
+        put_edge(f, m, 0, K, frames, moved, T, band)
+        flat[spot[-1, 2] + m * spot[-1, 0] + psi] += corner
 
 
 @njit_inline

@@ -19,16 +19,12 @@ def build_spatial(arm: Arm, wiring: Wiring, options: FemOptions, watch: Watch, h
     modes = {joint.name: joint for joint in wiring.joints}
     for link in arm.links:
         wired = modes.get(link.name)
-        _check_link(link, wired is not None and (wired.mode != "motion" or wired.spring))
+        _check_link(link, wired is not None and (wired.mode != "motion" or wired.spring), options)
     if wiring.patches:
         raise CapabilityError("the method fem has no patches; use fd", field="drive.patch")
     for joint in wiring.joints:
         if joint.law is not None and joint.law.sensor == "chord" and joint.law.period == 0:
             raise CapabilityError("a spatial arm has no chord sensor", field="drive.control.sensor")
-        if joint.law is not None and joint.law.friction > 0.0:
-            raise CapabilityError(
-                "the method fem has no dry friction in this version", field=f"arm.links.{joint.name}.joint.friction"
-            )
         if joint.spring and joint.mode != "motion" and arm.link(joint.name).joint.rotor_inertia == 0.0:
             raise CapabilityError(
                 "a torque on a joint with a spring needs a rotor to act on",
@@ -63,20 +59,18 @@ def _check_options(arm: Arm, options: FemOptions) -> None:
         raise CapabilityError("an arm without any flexible link has nothing to bend", field="arm.links")
 
 
-def _check_link(link: Link, deviates: bool) -> None:
+def _check_link(link: Link, deviates: bool, options: FemOptions) -> None:
     where = f"arm.links.{link.name}"
     if link.joint.backlash:
         raise CapabilityError("the method fem has no backlash", field=f"{where}.joint.backlash")
     if link.joint.type != "prismatic":
         return
-    if link.flexible and deviates:
+    if link.flexible and deviates and options.theory == "linear":
         raise CapabilityError(
-            "a flexible link that slides follows a motion: give its joint a motion without servo and spring, or say "
-            "flexible: false",
-            field=f"{where}.joint",
+            f"theory linear is about a motion that the sliding link '{link.name}' does not follow: use exact, or give its "
+            "joint a motion without servo and spring",
+            field="method.theory",
         )
-    if link.flexible and link.section is not None and not link.section.uniform:
-        raise CapabilityError("a flexible link that slides needs the same section all along", field=f"{where}.section")
     if not link.flexible and link.section is not None and link.joint.retracted == "massless":
         raise CapabilityError(
             "a rigid link that slides moves as a whole: say retracted: rigid", field=f"{where}.joint.retracted"

@@ -29,7 +29,7 @@ from flexarm.methods.fem.spatial.layout import (
     TURN_RATE,
 )
 from flexarm.numerics.jit import njit_anywhere, njit_inside, njit_part
-from flexarm.numerics.laws import ACCELERATION, POSITION, VELOCITY, law_value
+from flexarm.numerics.laws import ACCELERATION, POSITION, VELOCITY, drive_value
 
 
 @njit_inside
@@ -138,18 +138,17 @@ def sensed(joint, jfig, j, phi0, i):
 
 @njit_inside
 def motors(row, z, law, joint, jfig, j, phi0, h, speed, tangent, residual, band, work):
-    """Take the torques of laws and drives off the residual, and put their slopes into the matrix."""
+    """Take the torques of laws and drives, friction apart, off the residual, and put their slopes into the matrix."""
     flat, spot, b = band[0], band[1], band[1].shape[1] // 2
     for i in range(joint.shape[0]):
         if not joint[i, J_LAW]:
             continue
         k = joint[i, J_CHANNEL]
-        y, rate, turning = sensed(joint, jfig, j, phi0, i)
-        tau, dy, dv, dm = law_value(row[k], law[k], z[k], h, y, rate, turning, work)
+        y, rate, _ = sensed(joint, jfig, j, phi0, i)
+        tau, dy, dv = drive_value(row[k], law[k], z[k], h, y, rate, work)
         psi, turn = joint[i, J_PSI], joint[i, J_TURN]
         own = turn if turn >= 0 else psi
         residual[own] -= tau
         if tangent:
             read = own if joint[i, J_SENSE_MOTOR] else psi
             flat[spot[own, read - own + b]] -= dy + speed * dv
-            flat[spot[own, b]] -= speed * dm

@@ -10,6 +10,8 @@ from flexarm.errors import CapabilityError
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial.bodies import B_CENTRE, B_MASS, B_SIZE, B_TENSOR
 from flexarm.methods.fem.spatial.mesh import Mesh
+from flexarm.methods.fem.spatial.stock import sliding_length
+from flexarm.methods.fem.spatial.travel import limits
 from flexarm.rigid.beam import legs, place_point, tip_axes, tip_point
 from flexarm.rigid.inertia import NOTHING, Inertia, MassLine, point_mass, rod
 
@@ -151,6 +153,6 @@ def joint_tables(arm: Arm, wiring: Wiring, mesh: Mesh) -> tuple[np.ndarray, np.n
         offset = spec.dh.d if slides and spec.dh is not None else 0.0
         figures[i, :5] = spring, spec.damping, spec.start, spec.rotor_inertia, offset
         if rear:
-            run = abs(spec.dh.a) if spec.dh is not None else 0.0
-            figures[i, 5:] = link.figures([0.0])["rhoA"][0], link.span - run
+            figures[i, at.K_REAR_LENGTH] = sliding_length(link)
+        figures[i, at.K_LEAST], figures[i, at.K_MOST] = limits(link) if slides and link.flexible else (-np.inf, np.inf)
     return joint, figures

@@ -65,17 +65,6 @@ def fill_lanes(lanes: np.ndarray, mfig: np.ndarray) -> None:
 
 
 @njit_inside
-def set_element(q, lane, e, mfig, h, dh):
-    """What the element is, at the length h that changes by dh."""
-    q[Q_H * WIDE + lane], q[Q_INVERSE * WIDE + lane], q[Q_DH * WIDE + lane] = h, 1.0 / h, dh
-    q[Q_KELVIN * WIDE + lane] = mfig[e, at.M_KELVIN]
-    for k in range(6):
-        q[(Q_EA + k) * WIDE + lane] = mfig[e, at.M_EA + k]
-    for k in range(14):
-        q[(Q_M11 + k) * WIDE + lane] = h * mfig[e, at.M_11 + k]
-
-
-@njit_inside
 def gather(q, lane, row, f, r, R, v, a):
     """State of frame f into the rows of one end."""
     at_lane, turned = q[row * WIDE + lane :], R[f]

@@ -77,5 +77,6 @@ it; whether a rigid rear part slides along."""
 J_INTS = 10
 
 # figures of a joint
-K_SPRING, K_DAMPER, K_START, K_ROTOR, K_OFFSET, K_REAR_MASS, K_REAR_LENGTH = range(7)
-K_SIZE = 7
+K_SPRING, K_DAMPER, K_START, K_ROTOR, K_OFFSET, K_REAR_LENGTH, K_LEAST, K_MOST = range(8)
+K_SIZE = 8
+"""Spring and its damper; start; rotor; constant part of a free length; length of all material that slides; shortest and longest free length."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from flexarm.methods.base import Joints, LinearModel, State
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial.arrays import views
 from flexarm.methods.fem.spatial.assemble import ALL, MASS
+from flexarm.methods.fem.spatial.loading import PointLoad, held_roots, load_stiffness, on_unknowns
 from flexarm.methods.fem.spatial.matrix import dense
 from flexarm.methods.fem.spatial.placing import place_rigidly, shift
 
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from flexarm.methods.fem.spatial.model import SpatialModel
 
 MOST_ITERATIONS = 60
+LOAD_PARTS = (1, 4, 16, 64)
+"""In how many parts loads are put on, until an equilibrium is found."""
 
 
 def pose_row(model: SpatialModel, pose: Any) -> np.ndarray:
@@ -27,33 +31,66 @@ def pose_row(model: SpatialModel, pose: Any) -> np.ndarray:
     return row
 
 
-def static_state(model: SpatialModel, pose: Any) -> State:
-    """Equilibrium under gravity with the motors held at `pose`, by Newton's method."""
+def static_state(model: SpatialModel, pose: Any, loads: Sequence[PointLoad] = ()) -> State:
+    """Equilibrium under gravity and point loads with the motors held at `pose`, by Newton's method.
+
+    If the full loads are too much at once they are put on in parts.
+    """
     state = model.empty()
     row = pose_row(model, pose)
     place_rigidly(model, state, pose, None, row)
-    x = views(state.x, model.F, model.links)
-    if not any(model.arm.gravity):
-        model.look(state, row)
+    model.look(state, row)
+    if not any(model.arm.gravity) and not loads:
         return state
-    free = held_unknowns(model)
-    length = model.par[at.P_LENGTH]
+    for parts in LOAD_PARTS if loads else (1,):
+        trial = state.copy()
+        if all(_relax(model, trial, loads, (k + 1) / parts) for k in range(parts)):
+            held_roots(model, trial, loads)
+            return trial
+    if loads:
+        raise CapabilityError("no equilibrium was found: the arm is too soft for these loads", field="loads")
+    raise CapabilityError("no equilibrium was found: the arm is too soft for its own weight", field="arm.gravity")
+
+
+def _relax(model: SpatialModel, state: State, loads: Sequence[PointLoad], share: float) -> bool:
+    """Move a state to equilibrium with a share of the loads, in place; False if the corrections do not die out."""
+    x, free, length = views(state.x, model.F, model.links), held_unknowns(model), model.par[at.P_LENGTH]
+    acting = [(link, fraction, share * load) for link, fraction, load in loads]
+    size = np.inf
     for _ in range(MOST_ITERATIONS):
-        residual, band, _ = model.look(state, row, ALL)
-        K = dense(band)[np.ix_(free, free)]
+        residual, K = loaded_balance(model, state, acting)
         step = np.zeros(model.size)
-        step[free] = np.linalg.solve(K, residual[free])
+        try:
+            step[free] = np.linalg.solve(K[np.ix_(free, free)], residual[free])
+        except np.linalg.LinAlgError:
+            return False
         if not np.all(np.isfinite(step)):
-            break
+            return False
         size = float(np.abs(step).max(initial=0.0))
         step *= min(1.0, 0.2 * length / max(size, 1e-300))
         shift(model, x, step)
         if size < 1e-13 * length:
-            model.look(state)
-            return state
-    if size < 1e-9 * length:
-        return state
-    raise CapabilityError("no equilibrium was found: the arm is too soft for its own weight", field="arm.gravity")
+            break
+    model.look(state)
+    return size < 1e-9 * length
+
+
+def loaded_balance(model: SpatialModel, state: State, loads: Sequence[PointLoad]) -> tuple[np.ndarray, np.ndarray]:
+    """Residual (size,) and tangent (size, size) at rest under point loads, drives as at the last look."""
+    residual, band, _ = model.look(state, None, ALL)
+    K = dense(band)
+    if loads:
+        residual -= on_unknowns(model, views(state.x, model.F, model.links), loads)
+        K -= load_stiffness(model, state, loads)
+    return residual, K
+
+
+def is_stable(model: SpatialModel, state: State, loads: Sequence[PointLoad]) -> bool:
+    """True if the energy has a minimum at an equilibrium with all motors held."""
+    free = held_unknowns(model)
+    K = loaded_balance(model, state, loads)[1][np.ix_(free, free)]
+    scale = 1.0 / np.sqrt(np.maximum(np.abs(np.diag(K)), 1e-300))
+    return bool(np.linalg.eigvalsh(0.5 * (K + K.T) * np.outer(scale, scale)).min(initial=1.0) > 0.0)
 
 
 def held_unknowns(model: SpatialModel) -> np.ndarray:

@@ -17,6 +17,7 @@ from flexarm.methods.fem.spatial.arrays import make_scratch, moving_size, record
 from flexarm.methods.fem.spatial.assemble import NONE
 from flexarm.methods.fem.spatial.events import changed_state
 from flexarm.methods.fem.spatial.figures import bodies_of, element_figures, joint_tables
+from flexarm.methods.fem.spatial.friction import make_rubbing
 from flexarm.methods.fem.spatial.lanes import fill_lanes
 from flexarm.methods.fem.spatial.linear import linear_model, static_state, tangent_matrices
 from flexarm.methods.fem.spatial.matrix import Matrix, make_matrix
@@ -25,7 +26,8 @@ from flexarm.methods.fem.spatial.node_lanes import make_node_lanes
 from flexarm.methods.fem.spatial.observe import Reader
 from flexarm.methods.fem.spatial.placing import place_rigidly
 from flexarm.methods.fem.spatial.settling import O_ROWS
-from flexarm.methods.fem.spatial.travel import check_length
+from flexarm.methods.fem.spatial.stock import stock_tables
+from flexarm.methods.fem.spatial.travel import check_length, end_of_travel
 from flexarm.methods.law_table import law_row
 from flexarm.methods.stepped import SteppedModel, halved_remark
 from flexarm.numerics import laws
@@ -87,24 +89,24 @@ class SpatialModel(SteppedModel):
                 slide[row[at.E_SECOND]] = row[at.E_LINK]
         self.parts = (
             mesh.frames, mesh.figures, mesh.moved_by, mesh.elements, self.mfig, self.joint, self.jfig, frames, bodies,
-            slide, par, self.ip,
+            slide, par, self.ip, stock_tables(self.arm),
         )  # fmt: skip
         nodes = np.flatnonzero(mesh.frames[:, at.F_PLAIN] >= 0)
         self.scratch = make_scratch(self.F, self.links, mesh.elements, mesh.moved_by, nodes)
         fill_lanes(self.scratch[0], self.mfig)
-        self.band = make_matrix(mesh)
+        self.law = np.zeros((max(1, len(self.wiring.joints)), laws.LAW_SIZE))
+        for k, wired in enumerate(self.wiring.joints):
+            self.law[k] = law_row(wired.law, FRICTION_RATE)
+        self.band = make_matrix(mesh, self._edges())
         crew = np.flatnonzero(mesh.frames[:, at.F_KIND] == at.NODE)
         crew = np.column_stack([crew, mesh.frames[crew][:, [at.F_BASE, at.F_DOF]]]).astype(np.int64)
         self.solver = (
             np.zeros(self.size), np.zeros(self.size), self.band, np.zeros((self.F, 9)), np.zeros((self.F, 6)),
             np.zeros((self.F, 6)), np.zeros((self.F, 6)), np.zeros((O_ROWS, self.links)), np.zeros((self.F, 9)),
             make_node_lanes(len(crew)), np.zeros((self.F, 6)), np.zeros((self.F, 6)), np.zeros((self.F, 9)), np.zeros(4),
-            self._weights(), crew,
+            self._weights(), make_rubbing(self.joint, self.law, self.size), crew,
         )  # fmt: skip
         self.solver[8][:] = np.eye(3).ravel()
-        self.law = np.zeros((max(1, len(self.wiring.joints)), laws.LAW_SIZE))
-        for k, wired in enumerate(self.wiring.joints):
-            self.law[k] = law_row(wired.law, FRICTION_RATE)
         self.law_work = np.zeros((laws.ORDER + 2, laws.ORDER))
         self.channels = len(self.wiring.joints) + len(self.wiring.patches)
         self.rows = np.zeros((max(1, self.channels), 7))
@@ -117,7 +119,14 @@ class SpatialModel(SteppedModel):
         for f in np.flatnonzero(self.mesh.frames[:, at.F_KIND] == at.NODE):
             dof = int(self.mesh.frames[f, at.F_DOF])
             weights[dof : dof + 3] = 1.0
+        for row in self.joint[self.joint[:, at.J_SLIDES] == 1]:
+            weights[[k for k in (row[at.J_PSI], row[at.J_TURN]) if k >= 0]] = 1.0
         return weights
+
+    def _edges(self) -> list[int]:
+        """Unknown lengths of sliding beams, which are coupled with all nodes of their link."""
+        flows = [link.flexible and link.joint.type == "prismatic" for link in self.arm.links]
+        return [int(k) for k, slides in zip(self.mesh.psi, flows, strict=True) if slides and k >= 0]
 
     def _damping(self) -> None:
         """Kelvin-Voigt time of every element; a ratio refers to the mode of the start pose, joints as driven."""
@@ -212,8 +221,15 @@ class SpatialModel(SteppedModel):
         return self._kernel(stepping.STEP, state, np.ascontiguousarray(table), records, every, phase)
 
     def remarks(self, state: State) -> list[str]:
-        """How often steps had to be halved."""
-        return halved_remark(state.x[self.layout["sums"]][at.HALVED])
+        """How often steps had to be halved, and whether a link came to the end of its travel."""
+        halved = halved_remark(state.x[self.layout["sums"]][at.HALVED])
+        figures = views(state.x, self.F, self.links)[5]
+        at_end = []
+        for i, link in enumerate(self.arm.links):
+            if self.joint[i, at.J_SLIDES] and self.joint[i, at.J_PSI] >= 0:
+                ahead = 1.5 * self._h * figures[at.JOINT_RATE, i]
+                at_end += end_of_travel(link, float(figures[at.JOINT, i] + self.jfig[i, at.K_OFFSET]), float(ahead))
+        return at_end or halved
 
     def change(self, state: State, payload: Payload, rule: str) -> tuple[Model, State]:
         """The same mesh with another payload; at-rest conserves momentum, else the velocities stay."""

@@ -10,6 +10,7 @@ from flexarm.methods.fem.spatial import fold
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial.placing import stiff_places
 from flexarm.methods.fem.spatial.readings import exact_strains, small_strains
+from flexarm.methods.fem.spatial.stock import sliding_length, stiffness_at
 
 if TYPE_CHECKING:
     import xarray
@@ -150,8 +151,27 @@ class Reader:
             values[:, 1:] = small_strains(r[:, f1], th[:, f1], r[:, f2], th[:, f2], R[:, f2], h)
         else:
             values[:, 1:] = exact_strains(r[:, f1], R[:, f1], r[:, f2], R[:, f2], h)
-        values[:, 1:] *= model.mfig[own, at.M_EA : at.M_EA + 6]
+        stiff = np.broadcast_to(model.mfig[own, at.M_EA : at.M_EA + 6], values[:, 1:].shape).copy()
+        flows = rows[:, at.E_SLIDES] == 1
+        if np.any(flows):
+            stiff[:, flows] = stiffness_at(model.parts[12][link], free, int(np.count_nonzero(flows)))
+        values[:, 1:] *= stiff
         return places, values
+
+    def material_fraction(self, records: np.ndarray, link: int, fraction: float) -> np.ndarray:
+        """Fractions (nt,) of a link's material that are at a fraction of what stands out; the same unless it slides."""
+        model, body = self.model, self.model.arm.links[link]
+        if body.joint.type != "prismatic":
+            return np.full(len(records), fraction)
+        free = self._figures(records)[:, at.JOINT, link] + model.jfig[link, at.K_OFFSET]
+        rows = model.mesh.elements[model.mesh.elements[:, at.E_LINK] == link]
+        corner = float(model.mesh.fractions[link][np.count_nonzero(rows[:, at.E_SLIDES] == 1)])
+        whole = sliding_length(body)
+        if fraction > corner:
+            return np.full(
+                len(records), (whole + (fraction - corner) / (1.0 - corner) * (body.span - whole)) / body.span
+            )
+        return (whole - free * (1.0 - fraction / corner)) / body.span
 
     def along_links(self, records: np.ndarray) -> dict[str, Any]:
         """Section forces at the stations of every link; zero on rigid ones."""
@@ -177,14 +197,12 @@ class Reader:
             return np.zeros(len(records))
         places, forces = self.section_forces(records, i)
         force = between(places, forces, fraction)
-        figures = link.figures([fraction])
+        where = self.material_fraction(records, i, fraction)
+        figures = link.figures(where)
         assert link.section is not None and link.material is not None
-        across = float(link.section.values(link.material.nu, [fraction]).fibre_y[0])
-        y = {"top": 1.0, "bottom": -1.0}.get(side, 0.0) * float(figures["fibre"][0])
-        z = {"z": 1.0, "-z": -1.0}.get(side, 0.0) * across
-        return (
-            force[:, 0] / figures["EA"][0] - y * force[:, 5] / figures["EI"][0] + z * force[:, 4] / figures["EI_y"][0]
-        )
+        y = {"top": 1.0, "bottom": -1.0}.get(side, 0.0) * figures["fibre"]
+        z = {"z": 1.0, "-z": -1.0}.get(side, 0.0) * link.section.values(link.material.nu, where).fibre_y
+        return force[:, 0] / figures["EA"] - y * force[:, 5] / figures["EI"] + z * force[:, 4] / figures["EI_y"]
 
     def readings(self, records: np.ndarray) -> np.ndarray:
         """Point sensors, (nt, sensors): displacement in the link's x-y plane, slope in it, strain on top."""

@@ -26,7 +26,7 @@ def predict(parts, state, solver, h):
     if parts[11][I_THEORY] == EXACT:
         groups = solver[9]
         predict_nodes(groups, h, beta, gamma, am)
-        give_nodes(groups, solver[15], state[0], state[1], state[3], state[7])
+        give_nodes(groups, solver[16], state[0], state[1], state[3], state[7])
     else:
         predict_small(parts[0], state, solver[4], h, beta, gamma, am)
     j, ja = state[4], state[9]
@@ -63,8 +63,8 @@ def correct(parts, state, solver, change, speed, bend, push):
     joint = parts[5]
     if parts[11][I_THEORY] == EXACT:
         groups = solver[9]
-        largest = correct_nodes(groups, solver[15], change, speed, bend, push)
-        give_nodes(groups, solver[15], state[0], state[1], state[3], state[7])
+        largest = correct_nodes(groups, solver[16], change, speed, bend, push)
+        give_nodes(groups, solver[16], state[0], state[1], state[3], state[7])
     else:
         largest = correct_small(parts[0], state, solver[4], change, speed, bend, push)
     j, ja = state[4], state[9]

@@ -25,6 +25,8 @@ from flexarm.methods.fem.spatial.layout import (
     J_TURN,
     JOINT,
     JOINT_RATE,
+    K_LEAST,
+    K_MOST,
     K_OFFSET,
     K_ROTOR,
     K_SPRING,
@@ -49,11 +51,13 @@ from flexarm.methods.fem.spatial.layout import (
 )
 from flexarm.numerics.jit import njit_inline
 from flexarm.numerics.laws import DRAG as Z_DRAG
-from flexarm.numerics.laws import law_step
+from flexarm.numerics.laws import FRICTION, law_step
+from flexarm.numerics.laws import TORQUE as Z_TORQUE
 from flexarm.numerics.rotations import apply_back
 
 O_PSI, O_TURN, O_NOMINAL, O_FLOW = 8, 9, 10, 11
 O_ROWS = 12
+SLACK = 1e-9
 """Rows of what is kept of the joints from the start of the step; the first eight are jc and jd."""
 
 
@@ -74,7 +78,9 @@ def note_start(state, solver):
 
 @njit_inline
 def settle(row, z, law, h, parts, state, scratch, solver, law_work, fresh):
-    """Torques and energies at a step point whose forces are known; the sums over the step before unless it is a fresh start."""
+    """Torques and energies at a step point whose forces are known; the sums over the step before unless it is a fresh start.
+
+    False if they are not finite, or if the free length of a beam is beyond its limits."""
     frames, joint, jfig = parts[0], parts[5], parts[6]
     j, figures, s, fc, fd, jc, jd = state[4], state[5], state[6], state[10], state[11], state[12], state[13]
     phi, phi0, step = scratch[5], scratch[6], solver[4]
@@ -89,7 +95,9 @@ def settle(row, z, law, h, parts, state, scratch, solver, law_work, fresh):
             for k in range(6):
                 gained -= 0.5 * step[f, k] * (ofc[f, k] + fc[f, k])
                 resisted += 0.5 * step[f, k] * (ofd[f, k] + fd[f, k])
+    inside = True
     for i in range(joint.shape[0]):
+        inside = inside and jfig[i, K_LEAST] * (1.0 - SLACK) <= phi[i, 0] <= jfig[i, K_MOST] * (1.0 + SLACK)
         place = phi0[i, 0] - jfig[i, K_OFFSET]
         figures[JOINT, i], figures[JOINT_RATE, i] = place + j[PSI, i], phi[i, 1]
         figures[PUSH, i] = phi0[i, 2]
@@ -123,6 +131,10 @@ def settle(row, z, law, h, parts, state, scratch, solver, law_work, fresh):
             k = joint[i, J_CHANNEL]
             y, reading, speed = sensed(joint, jfig, j, phi0, i)
             tau = law_step(row[k], law[k], z[k], h, y, reading, speed, 0.0, 0.0, 0.0, law_work)
+            if law[k, FRICTION] > 0.0:  # that with which the step was balanced
+                friction = solver[15][joint.shape[0], i]
+                tau += friction - z[k, Z_DRAG]
+                z[k, Z_DRAG], z[k, Z_TORQUE] = friction, tau
             if not fresh:
                 own = O_TURN if motor == TURN else O_PSI
                 moved = place + turned - before[O_NOMINAL, i] - before[own, i]
@@ -137,7 +149,7 @@ def settle(row, z, law, h, parts, state, scratch, solver, law_work, fresh):
         s[LOST] += lost
         s[NUMERICAL] += gained + lost - resisted
     s[POWER] = power
-    return np.isfinite(energy)
+    return inside and np.isfinite(energy)
 
 
 @njit_inline

@@ -16,6 +16,7 @@ from __future__ import annotations
 from flexarm.methods.fem.spatial.arrays import borrowed_parts, borrowed_scratch, borrowed_solver, views
 from flexarm.methods.fem.spatial.assemble import ALL, MASS, NONE, assemble
 from flexarm.methods.fem.spatial.drives import motors, set_joints
+from flexarm.methods.fem.spatial.friction import begin_friction, hold, meet, push_friction
 from flexarm.methods.fem.spatial.layout import (
     EXACT,
     F_KIND,
@@ -102,7 +103,7 @@ def judge_tangent(kept, fresh, h, iterations):
 
 
 @njit_inline
-def set_out(mode, row, h, parts, state, scratch, solver, kept, wanted, speed, push):
+def set_out(mode, row, z, law, h, parts, state, scratch, solver, kept, wanted, speed, push):
     """First guess of the point of `row`; returns which matrix comes first, how many iterations there may be, and factors.
 
     The factors: change of rate, of scheme acceleration and of acceleration per change of an unknown.
@@ -121,6 +122,8 @@ def set_out(mode, row, h, parts, state, scratch, solver, kept, wanted, speed, pu
         if ip[I_THEORY] == EXACT:
             begin(row, parts, state, scratch, solver)
         predict(parts, state, solver, h)
+    if solver[15][-1, 0] > 0.0:
+        begin_friction(joint, law, z, mode == STEP, solver[15])
     set_joints(row, joint, jfig, state[4], state[9], scratch[6], scratch[5])
     if ip[I_THEORY] == LINEAR:
         stiff_arm(parts, scratch, scratch[7], state[1], scratch[8], scratch[9])
@@ -130,11 +133,13 @@ def set_out(mode, row, h, parts, state, scratch, solver, kept, wanted, speed, pu
 
 
 @njit_inline
-def at_once(still, parts, state, scratch, solver, band):
+def at_once(still, law, parts, state, scratch, solver, band):
     """A correction without a time scheme: towards equilibrium if `still`, else accelerations; returns its size."""
     solve(band, solver[0])
     if still:
         return go_still(parts[0], solver[0], state[0], state[1], scratch[1])
+    if solver[15][-1, 0] > 0.0:
+        hold(parts[5], parts[6], law, state[4], scratch[6], band, solver[15], solver[0])
     take_accelerations(parts, state, scratch, solver)
     return 0.0
 
@@ -148,8 +153,9 @@ def reach(mode, row, z, law, h, parts, state, scratch, solver, law_work, wanted,
     residual, found = solver[0], solver[13]
     joint, jfig, par, ip = parts[5], parts[6], parts[10], parts[11]
     still = ip[I_THEORY] == QUASI_STATIC and mode != LOOK
+    rubbing, rubs = solver[15], solver[15][-1, 0] > 0.0
     tangent, limit, speed, bend, push = set_out(
-        mode, row, h, parts, state, scratch, solver, kept, wanted, speed, push
+        mode, row, z, law, h, parts, state, scratch, solver, kept, wanted, speed, push
     )  # fmt: skip
     first_energy, energy, previous, largest, before, iteration, outcome = 0.0, 0.0, 0.0, 1.0, 0.0, 0, 0
     checked, final, fresh = True, False, tangent == ALL
@@ -159,12 +165,17 @@ def reach(mode, row, z, law, h, parts, state, scratch, solver, law_work, wanted,
             outcome = 1 if largest < 1e-9 * par[P_LENGTH] or not still else -1
             break
         if not still:
-            motors(row, z, law, joint, jfig, state[4], scratch[6], h, speed, tangent == ALL, residual, band, law_work)
+            span = h if mode == STEP else 0.0
+            motors(
+                row, z, law, joint, jfig, state[4], scratch[6], span, speed, tangent == ALL, residual, band, law_work
+            )
+            if rubs:
+                push_friction(joint, law, rubbing, residual)
         if tangent and not factor(band):
             outcome = -1
             break
         if mode == START or still:
-            largest = at_once(still, parts, state, scratch, solver, band)
+            largest = at_once(still, law, parts, state, scratch, solver, band)
             iteration += 1
             final = not still or largest < 1e-12 * par[P_LENGTH] or iteration == limit
             tangent = NONE if final else ALL
@@ -188,6 +199,8 @@ def reach(mode, row, z, law, h, parts, state, scratch, solver, law_work, wanted,
                 continue
         tangent, checked, before = NONE, False, after
         energy = solved(residual, solver[1], band, ip[I_BY_ENERGY] == 1)
+        if rubs:
+            meet(joint, jfig, law, state[4], scratch[6], speed, band, rubbing, residual)
         first_energy = energy if iteration == 0 else first_energy
         largest = correct(parts, state, solver, residual, speed, bend, push)
         set_joints(row, joint, jfig, state[4], state[9], scratch[6], scratch[5])
@@ -196,7 +209,7 @@ def reach(mode, row, z, law, h, parts, state, scratch, solver, law_work, wanted,
             outcome = -1
     if mode == STEP and outcome > 0:
         if ip[I_THEORY] == EXACT:
-            finish_nodes(solver[9], solver[15], state[8], solver[4])
+            finish_nodes(solver[9], solver[16], state[8], solver[4])
         elif still:
             note_moves(parts, state, solver)
         judge_tangent(kept, fresh, h, outcome)

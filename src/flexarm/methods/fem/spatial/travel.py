@@ -17,7 +17,7 @@ def limits(link: Link) -> tuple[float, float]:
     most = link.span - run
     if not link.flexible or link.section is None or link.material is None:
         return 0.0, most if link.span else np.inf
-    values = link.section.values(link.material.nu, [0.0, 1.0])
+    values = link.section.values(link.material.nu, [0.0, *link.section.breaks, 1.0])
     return LEAST_DIAMETERS * 2.0 * float(max(np.max(values.fibre), np.max(values.fibre_y))), most
 
 
@@ -36,3 +36,12 @@ def check_length(link: Link, length: float) -> None:
             "change the motion or the link's length",
             field=f"arm.links.{link.name}.length",
         )
+
+
+def end_of_travel(link: Link, length: float, ahead: float) -> list[str]:
+    """In words, that a beam pushed by a force stands within a step of the end of its travel; `ahead` is that step."""
+    least, most = limits(link)
+    if not link.flexible or least < length + ahead < most:
+        return []
+    end = f"shortest length of {least:.4g} m" if length + ahead <= least else f"end of its {most:.4g} m of material"
+    return [f"the sliding link '{link.name}' came to the {end}, and the run ends there: change its drive or the link"]

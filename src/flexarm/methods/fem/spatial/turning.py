@@ -74,7 +74,7 @@ def begin(row, parts, state, scratch, solver):
     frames, gfig, joint, jfig = parts[0], parts[1], parts[5], parts[6]
     r, R, v, j, figures, a, A, ja = state[0], state[1], state[3], state[4], state[5], state[7], state[8], state[9]
     axis, phi, phi0 = scratch[3], scratch[5], scratch[6]
-    within, N, groups, body, before, crew = solver[3], solver[8], solver[9], solver[11], solver[12], solver[15]
+    within, N, groups, body, before, crew = solver[3], solver[8], solver[9], solver[11], solver[12], solver[16]
     for i in range(joint.shape[0]):
         position = figures[JOINT, i] - j[PSI, i] + jfig[i, K_OFFSET]
         set_joint(phi0, i, position, figures[JOINT_RATE, i] - j[PSI_RATE, i], figures[PUSH, i])

@@ -1,0 +1,104 @@
+"""What a static analysis gives back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from flexarm.analysis.loads import Load
+
+if TYPE_CHECKING:
+    import xarray
+
+
+@dataclass(frozen=True)
+class StaticResult:
+    """An arm at rest under its loads.
+
+    Attributes
+    ----------
+    displacement : xarray.DataArray, dims (link, s, axis)
+        From the stiff arm in the same pose, m; s is the fraction of a link's length.
+    tip_displacement : ndarray, shape (3,)
+        Of the tip that carries the payload, m.
+    tip_rotation : float, or ndarray of shape (3,) in space
+        Of the section at that tip, rad; in space its rotation vector in the axes of the ground.
+    forces : xarray.Dataset, dim (point)
+        axial (tension positive, N), shear (N) and moment (N*m) at the integration points of the elements; in space also
+        shear_z, torsion and moment_y, and at the roots too. The coordinates link and s say where.
+    roots : xarray.DataArray, dims (link, component)
+        Forces x and y (N) and moment (N*m) with which each link is held at its root; in space x, y, z, moment_x,
+        moment_y and moment_z, in the axes of the ground.
+    reaction_force : ndarray, shape (3,)
+        Force of the ground on the arm, N.
+    reaction_moment : float, or ndarray of shape (3,) in space
+        Moment of the ground on the arm at its root, N*m.
+    stable : bool
+        False if the arm would leave this equilibrium at the least touch: it buckles.
+    imbalance : float
+        Largest difference between the roots' forces from the elements and from equilibrium of the whole, as a share
+        of the largest one; a moment counts as a force at the arm's reach.
+    loads : tuple of Load
+        What acts besides gravity.
+    """
+
+    displacement: xarray.DataArray
+    tip_displacement: np.ndarray
+    tip_rotation: float | np.ndarray
+    forces: xarray.Dataset
+    roots: xarray.DataArray
+    reaction_force: np.ndarray
+    reaction_moment: float | np.ndarray
+    stable: bool
+    imbalance: float
+    loads: tuple[Load, ...]
+
+
+def displacement_array(moved: np.ndarray, links: Sequence[str], stations: np.ndarray) -> xarray.DataArray:
+    """Displacements (link, s, axis) with their names."""
+    import xarray
+
+    return xarray.DataArray(
+        moved, dims=("link", "s", "axis"), coords={"link": list(links), "s": stations, "axis": ["x", "y", "z"]},
+        attrs={"units": "m", "long_name": "displacement"},
+    )  # fmt: skip
+
+
+def force_array(roots: np.ndarray, links: Sequence[str], components: Sequence[str]) -> xarray.DataArray:
+    """Forces and moments (link, component) with their names."""
+    import xarray
+
+    units = ", ".join("N*m" if name.startswith("moment") else "N" for name in components)
+    return xarray.DataArray(
+        roots, dims=("link", "component"), coords={"link": list(links), "component": list(components)},
+        attrs={"units": units, "long_name": "force and moment that hold the root"},
+    )  # fmt: skip
+
+
+def force_set(
+    links: Sequence[tuple[str, np.ndarray, Sequence[np.ndarray]]], kinds: Mapping[str, tuple[str, str]]
+) -> xarray.Dataset:
+    """Section forces of all links, one point after the other from the root to the tip.
+
+    links : name, fractions of the length (points,) and values (points,) of each kind; kinds : unit and words of each.
+    """
+    import xarray
+
+    names = [name for name, places, _ in links for _ in places]
+    return xarray.Dataset(
+        {
+            kind: ("point", np.concatenate([values[k] for _, _, values in links]), {"units": unit, "long_name": words})
+            for k, (kind, (unit, words)) in enumerate(kinds.items())
+        },
+        coords={"link": ("point", names), "s": ("point", np.concatenate([places for _, places, _ in links]))},
+    )
+
+
+def imbalance_of(wrong: np.ndarray, roots: np.ndarray, reach: float, forces: int) -> float:
+    """Largest wrong force or moment as a share of the largest there is; moments, after `forces` forces, count by the reach."""
+    weights = np.where(np.arange(roots.shape[1]) < forces, 1.0, 1.0 / reach)
+    size = float(np.abs(roots * weights).max())
+    return float(np.abs(wrong * weights).max()) / size if size > 0.0 else 0.0

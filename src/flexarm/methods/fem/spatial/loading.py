@@ -1,0 +1,148 @@
+"""Point loads on a spatial arm at rest, and what the roots of its links carry, by the elements and by equilibrium."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from flexarm.methods.base import State
+from flexarm.methods.fem.spatial import layout as at
+from flexarm.methods.fem.spatial.arrays import views
+from flexarm.methods.fem.spatial.bodies import B_CENTRE, B_MASS
+from flexarm.methods.fem.spatial.lanes import Q_ROWS, Q_W1, WIDE
+from flexarm.methods.fem.spatial.placing import shift
+from flexarm.methods.fem.spatial.stock import stock_at
+from flexarm.rigid.beam import place_point, tip_axes, tip_point
+
+if TYPE_CHECKING:
+    from flexarm.methods.fem.spatial.model import SpatialModel
+
+PointLoad = tuple[int, float, np.ndarray]
+"""Link, fraction of the length that stands out, force and moment (6,) in the axes of the ground."""
+NUDGE = 1e-6
+"""Displacement (m) and turn (rad) for the change of a load that has a lever."""
+
+
+def seats(model: SpatialModel, link: int, fraction: float) -> list[tuple[int, float, np.ndarray]]:
+    """Frames that carry a place of a link, with their share and its lever (3,) in the frame's axes."""
+    body = model.arm.links[link]
+    if not body.flexible:
+        place = "tip" if fraction == 1.0 else fraction
+        lever = tip_axes(body, True).T @ (place_point(body, place, True) - tip_point(body, True))
+        return [(int(model.mesh.tips[link]), 1.0, lever)]
+    places, nodes = model.mesh.fractions[link], model.mesh.nodes[link]
+    k = int(np.clip(np.searchsorted(places, fraction) - 1, 0, len(places) - 2))
+    right = (fraction - places[k]) / (places[k + 1] - places[k])
+    return [(int(nodes[k]), 1.0 - right, np.zeros(3)), (int(nodes[k + 1]), right, np.zeros(3))]
+
+
+def on_frames(model: SpatialModel, x: Any, loads: Sequence[PointLoad]) -> np.ndarray:
+    """Forces and moments (F, 6) of loads on the frames that carry them, at the state that was looked at last."""
+    found = np.zeros((model.F, 6))
+    for link, fraction, load in loads:
+        for frame, share, lever in seats(model, link, fraction):
+            arm = x[1][frame].reshape(3, 3) @ lever
+            found[frame] += share * (load + np.concatenate([np.zeros(3), np.cross(arm, load[:3])]))
+    return found
+
+
+def on_unknowns(model: SpatialModel, x: Any, loads: Sequence[PointLoad]) -> np.ndarray:
+    """The same on the unknowns, (size,)."""
+    found, force = on_frames(model, x, loads), np.zeros(model.size)
+    for frame in np.flatnonzero(np.any(found, axis=1)):
+        force += model.reader.frame_motion(int(frame)).T @ found[frame]
+    return force
+
+
+def load_stiffness(model: SpatialModel, state: State, loads: Sequence[PointLoad]) -> np.ndarray:
+    """What the loads on unknowns change with them, (size, size), by differences: levers of rigid links turn."""
+    K = np.zeros((model.size, model.size))
+    frames = {frame for link, fraction, _ in loads for frame, _, _ in seats(model, link, fraction)}
+    moving = {int(k) for f in frames if model.mesh.frames[f, at.F_PLAIN] < at.PLAIN for k in model.mesh.moved_by[f]}
+    for k in sorted(moving - {-1}):
+        ends = []
+        for sign in (-1.0, 1.0):
+            trial, step = state.copy(), np.zeros(model.size)
+            step[k] = -sign * NUDGE
+            x = views(trial.x, model.F, model.links)
+            shift(model, x, step)
+            model.look(trial)
+            ends.append(on_unknowns(model, x, loads))
+        K[:, k] = (ends[1] - ends[0]) / (2.0 * NUDGE)
+    model.look(state)
+    return K
+
+
+def held_roots(model: SpatialModel, state: State, loads: Sequence[PointLoad] = ()) -> np.ndarray:
+    """Force and moment (links, 6) that hold every link at its root, from its elements; ground axes.
+
+    The state is an equilibrium that was looked at last; its section forces at the roots are noted in it.
+    """
+    x, lever = views(state.x, model.F, model.links), model.scratch[4]
+    inner, frames = x[10] + x[11], model.mesh.frames
+    outer = on_frames(model, x, loads)
+    for S in range(model.F - 1, -1, -1):
+        if frames[S, at.F_KIND] >= at.DERIVED:
+            outer[frames[S, at.F_PARENT]] += _carried(outer[S], lever[S])
+    roots = np.zeros((model.links, 6))
+    for i, link in enumerate(model.arm.links):
+        S = int(model.mesh.roots[i])
+        roots[i] = inner[S] - outer[S]
+        R = x[1][S].reshape(3, 3)
+        x[5][at.ROOT : at.ROOT + 6, i] = -np.concatenate([roots[i, :3] @ R, roots[i, 3:] @ R])
+        if not link.flexible:
+            roots[i] = _carried(roots[i], lever[S])
+    return roots
+
+
+def _carried(load: np.ndarray, lever: np.ndarray) -> np.ndarray:
+    """Force and moment at the other end of a lever."""
+    return load + np.concatenate([np.zeros(3), np.cross(lever, load[:3])])
+
+
+def balanced_roots(model: SpatialModel, placed: State, loads: Sequence[PointLoad]) -> np.ndarray:
+    """The same as `held_roots` from the equilibrium of all that hangs on each root, where `placed` has it."""
+    x = views(placed.x, model.F, model.links)
+    r, R, g = x[0], x[1].reshape(-1, 3, 3), np.array(model.arm.gravity)
+    acting: list[tuple[int, np.ndarray, np.ndarray]] = []  # link, point, force and moment
+    weight = np.zeros(6)
+    for link, f, mass in _masses(model):
+        weight[:3] = mass * g
+        acting.append((link, r[f], weight.copy()))
+    for f, figures in zip(model.parts[7], model.parts[8], strict=True):
+        weight[:3] = figures[B_MASS] * g
+        acting.append((_owner(model, int(f)), r[f] + R[f] @ figures[B_CENTRE : B_CENTRE + 3], weight.copy()))
+    for i in map(int, np.flatnonzero(model.joint[:, at.J_REAR] == 1)):
+        free, whole, S = model.scratch[5][i, 0], model.jfig[i, at.K_REAR_LENGTH], int(model.mesh.roots[i])
+        mass, moment, _ = stock_at(model.parts[12][i], np.array(whole))[:3] - stock_at(model.parts[12][i], free)[:3]
+        weight[:3] = mass * g
+        acting.append((i, r[S] - (moment / mass - free if mass else 0.0) * R[S][:, 0], weight.copy()))
+    for link, fraction, load in loads:
+        point = sum(share * (r[f] + R[f] @ lever) for f, share, lever in seats(model, link, fraction))
+        acting.append((link, np.asarray(point), load))
+    roots = np.zeros((model.links, 6))
+    for i, body in enumerate(model.arm.links):
+        S = int(model.mesh.roots[i])
+        here = r[S] if body.flexible else r[S] - model.scratch[4][S]
+        for owner, point, load in acting:
+            if owner >= i:
+                roots[i] -= _carried(load, point - here)
+    return roots
+
+
+def _masses(model: SpatialModel) -> list[tuple[int, int, float]]:
+    """Link, frame and mass (kg) of what the elements weigh, at the state that was looked at last."""
+    lanes = model.scratch[0].reshape(-1, Q_ROWS, WIDE)
+    found = []
+    for e, row in enumerate(model.mesh.elements):
+        weights = lanes[e // WIDE, Q_W1 : Q_W1 + 2, e % WIDE]
+        for end, weight in zip((at.E_FIRST, at.E_SECOND), weights, strict=True):
+            found.append((int(row[at.E_LINK]), int(row[end]), float(weight)))
+    return found
+
+
+def _owner(model: SpatialModel, frame: int) -> int:
+    """The link at whose root or tip a body hangs."""
+    return next(i for i in range(model.links) if frame in (model.mesh.roots[i], model.mesh.tips[i]))
