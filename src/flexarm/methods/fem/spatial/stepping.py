@@ -13,6 +13,8 @@ place, so that the forces of the arm are compiled once.
 
 from __future__ import annotations
 
+import numpy as np
+
 from flexarm.methods.fem.spatial.arrays import borrowed_parts, borrowed_scratch, borrowed_solver, views
 from flexarm.methods.fem.spatial.assemble import ALL, MASS, NONE, assemble
 from flexarm.methods.fem.spatial.drives import motors, set_joints
@@ -55,7 +57,7 @@ STEP, START, LOOK = range(3)
 """What `march` is to do: steps; accelerations and energy at a start; forces and a matrix."""
 MOST_PARTS = 64
 MOST_STATIC = 30
-SURE = 1e-3
+SURE = 1e-4
 """Share of the tolerance that the next correction, as it is estimated, must stay below."""
 SLOW = 0.05
 """A tangent is renewed when a correction is not below this share of the one before."""
@@ -195,7 +197,7 @@ def reach(mode, row, z, law, h, parts, state, scratch, solver, law_work, wanted,
                 outcome = iteration
                 break
             if slow:
-                tangent, fresh = ALL, True
+                tangent, fresh, previous = ALL, True, np.inf
                 continue
         tangent, checked, before = NONE, False, after
         energy = solved(residual, solver[1], band, ip[I_BY_ENERGY] == 1)
@@ -244,7 +246,7 @@ def march(
     for n in range(table.shape[0] - 1 if mode == STEP else 1):
         copy(x, keep)
         keep_z[:] = z
-        count, good = 1, False
+        count, good, stale, again = 1, False, False, False
         while count <= MOST_PARTS:
             for part in range(count):
                 if mode != STEP:
@@ -254,6 +256,7 @@ def march(
                 else:
                     inside_row(table[n], table[n + 1], h, (part + 1.0) / count, rows)
                 note_start(state, tools)
+                stale = kept[KEPT_STEP] == h / count
                 tried = reach(
                     mode, rows, z, law, h / count, parts, state, work, tools, law_work, wanted, speed, push, kept, band
                 )  # fmt: skip
@@ -266,11 +269,12 @@ def march(
                     break
             if good or mode != STEP:
                 break
-            halved = sums[HALVED] + 1.0
+            again = stale and not again  # first the same with a new tangent, then in halves
+            halved = sums[HALVED] + (0.0 if again else 1.0)
             copy(keep, x[: keep.shape[0]])
             z[:] = keep_z
             sums[HALVED] = halved
-            count *= 2
+            count *= 1 if again else 2
         if mode != STEP:
             return 1 if good else 0, 0
         if not good:
