@@ -34,6 +34,7 @@ from flexarm.methods.fem.rigid import fold_forces, fold_matrix, place_far_nodes
 from flexarm.methods.fem.softstep import SHARE, STEPS
 from flexarm.methods.fem.tying import factor_border, keep_ties, start_ties
 from flexarm.numerics.bandlu import factor, solve
+from flexarm.numerics.copies import copy, copy_rows
 from flexarm.numerics.jit import NO, YES, borrow, borrow_each, njit, njit_inside, njit_part
 from flexarm.numerics.laws import DRAG as Z_DRAG
 from flexarm.numerics.laws import law_step
@@ -42,21 +43,6 @@ from flexarm.numerics.rows import inside_row
 MOST_PARTS = 64
 LEAST_JUMP = 1e-6
 """A change of commanded rates that counts as a jump, rad/s."""
-
-
-@njit_inside
-def copy(source, target):
-    """Copy a vector."""
-    for k in range(source.shape[0]):
-        target[k] = source[k]
-
-
-@njit_inside
-def copy_rows(source, target):
-    """Copy a matrix."""
-    for i in range(source.shape[0]):
-        for k in range(source.shape[1]):
-            target[i, k] = source[i, k]
 
 
 @njit_inside

@@ -42,6 +42,7 @@ from flexarm.methods.fem.spatial.settling import note_start, settle
 from flexarm.methods.fem.spatial.starting import no_accelerations, take_accelerations
 from flexarm.methods.fem.spatial.still import go_still, note_moves, place_stiff
 from flexarm.methods.fem.spatial.turning import begin, whole_turns
+from flexarm.numerics.copies import copy, copy_rows
 from flexarm.numerics.jit import borrow, njit, njit_inline, njit_inside
 from flexarm.numerics.rotations import renew
 from flexarm.numerics.rows import inside_row
@@ -209,15 +210,15 @@ def march(
     state = views(x, F, L)
     sums, width, written = state[6], records.shape[1], 0
     for n in range(table.shape[0] - 1 if mode == STEP else 1):
-        keep[:] = x
-        keep_z[:] = z
+        copy(x, keep)
+        copy_rows(z, keep_z)
         count, good = 1, False
         while count <= MOST_PARTS:
             for part in range(count):
                 if mode != STEP:
-                    rows[:] = table[0]
+                    copy_rows(table[0], rows)
                 elif part + 1 == count:
-                    rows[:] = table[n + 1]
+                    copy_rows(table[n + 1], rows)
                 else:
                     inside_row(table[n], table[n + 1], h, (part + 1.0) / count, rows)
                 note_start(state, tools)
@@ -241,8 +242,8 @@ def march(
                     break
             if good or mode != STEP:
                 break
-            x[:] = keep
-            z[:] = keep_z
+            copy(keep, x)
+            copy_rows(keep_z, z)
             sums[HALVED] += 1.0
             keep[width - SUMS + HALVED] = sums[HALVED]
             count *= 2
