@@ -23,8 +23,6 @@ from flexarm.methods.fem.layout import (
     S_PLACE,
     S_TURN,
     SOFT,
-    Parts,
-    Scratch,
     parts_of,
 )
 from flexarm.methods.fem.newton import newton
@@ -35,7 +33,7 @@ from flexarm.methods.fem.softstep import SHARE, STEPS
 from flexarm.methods.fem.tying import factor_border, keep_ties, start_ties
 from flexarm.numerics.bandlu import factor, solve
 from flexarm.numerics.copies import copy, copy_rows
-from flexarm.numerics.jit import NO, YES, borrow, borrow_each, njit, njit_inside, njit_part
+from flexarm.numerics.jit import NO, YES, njit, njit_inside, njit_part
 from flexarm.numerics.laws import DRAG as Z_DRAG
 from flexarm.numerics.laws import law_step
 from flexarm.numerics.rows import inside_row
@@ -55,10 +53,8 @@ def start_of_turns(part, now, row, small):
 
 
 @njit
-def march(x, z, table, records, every, phase, h, parts, scratch):
+def march(x, z, table, records, every, phase, h, part, room):
     """Step through `table`; returns steps done and records written; a step that fails in 64 parts ends it."""
-    part, room = Parts(*borrow_each(parts)), Scratch(*borrow_each(scratch))
-    x, z, table, records = borrow(x), borrow(z), borrow(table), borrow(records)
     links = part.ip[I_LINKS]
     now = parts_of(x, part.mass.shape[0], links)
     width, written = x.shape[0] - 4 * part.mass.shape[0] - 2 * links, 0
@@ -112,10 +108,8 @@ def renew_frame(part, now, room, row):
 
 
 @njit
-def restart(x, z, row, parts, scratch):
+def restart(x, z, row, part, room):
     """Accelerations, torques and energy from the right-hand limits in `row`."""
-    part, room = Parts(*borrow_each(parts)), Scratch(*borrow_each(scratch))
-    x, z, row = borrow(x), borrow(z), borrow(row)
     now = parts_of(x, part.mass.shape[0], part.ip[I_LINKS])
     residual, size = room.work[RESIDUAL], part.mass.shape[0]
     jumped = renew_frame(part, now, room, row)
