@@ -47,7 +47,7 @@ def add_inertia(part, now, out):
         out[part.turn_at[r]] += part.turn_mass[r] * frame[ACCELERATION, part.turn_link[r]]
 
 
-@njit_inline
+@njit_inside
 def kinetic(part, now):
     """Kinetic energy without the payload's."""
     size, v, frame, energy = now.q.shape[0], now.v, now.frame, 0.0
@@ -280,7 +280,7 @@ def mass_at(x, part, band):
         payload_mass(part, now, band)
 
 
-@njit_inline
+@njit_inside
 def border(ix, iy, it, N, slope, base, D, band, b):
     """Coupling of a node with the angle of the link's first section, both ways; N and slope carry the weight."""
     if ix >= 0:

@@ -33,7 +33,7 @@ from flexarm.methods.fem.softstep import SHARE, STEPS
 from flexarm.methods.fem.tying import factor_border, keep_ties, start_ties
 from flexarm.numerics.bandlu import factor, solve
 from flexarm.numerics.copies import copy, copy_rows
-from flexarm.numerics.jit import NO, YES, njit, njit_inside, njit_part
+from flexarm.numerics.jit import NO, YES, njit, njit_inside
 from flexarm.numerics.laws import DRAG as Z_DRAG
 from flexarm.numerics.laws import law_step
 from flexarm.numerics.rows import inside_row
@@ -95,7 +95,7 @@ def march(x, z, table, records, every, phase, h, part, room):
     return table.shape[0] - 1, written
 
 
-@njit_part
+@njit_inside
 def renew_frame(part, now, room, row):
     """Commanded motion from `row`; whether rates jump there, or have jumped in an event (see `SOFT`)."""
     rates, jumped = room.small[S_PLACE], now.sums[SOFT] < 0.0
