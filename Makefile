@@ -10,8 +10,7 @@ demo: $(VENV)/.installed
 
 test: $(VENV)/.installed-dev
 	$(BIN)/flexarm warmup
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder tests
-	$(BIN)/python -m pytest --doctest-modules --ignore-glob='*/cli.py' -p no:cacheprovider src/flexarm
+	$(BIN)/python -m pytest -n 2 --dist loadgroup --no-loadscope-reorder tests
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check src tests docs

@@ -9,7 +9,9 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 FILES = [path for room in ("src", "tests", "docs") for path in sorted((ROOT / room).rglob("*.py"))]
-FOR_PYTHON = ("njit", "njit_anywhere")
+FOR_PYTHON = ("njit", "njit_anywhere", "njit_views")
+PLACES = ("njit", "flexarm.numerics", "flexarm.methods")
+"""Words of which a file that defines or names a kernel holds at least one."""
 Kernel = tuple[str, str]
 """Module and name."""
 
@@ -60,7 +62,8 @@ class PythonUses(ast.NodeVisitor):
 @pytest.fixture(scope="module")
 def code() -> tuple[dict[Kernel, str], dict[Kernel, set[str]]]:
     """Decorator of every kernel; the files whose Python code names it."""
-    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in FILES}
+    texts = {path: path.read_text(encoding="utf-8") for path in FILES}
+    trees = {path: ast.parse(text) for path, text in texts.items() if any(word in text for word in PLACES)}
     kernels = {
         (module_of(path), n.name): d for path, tree in trees.items() for n in tree.body if (d := decorator_of(n))
     }

@@ -70,8 +70,9 @@ def describe(data: xarray.Dataset, scenario: Scenario) -> None:
     for name in [*data.data_vars, *data.coords]:
         if name in LABELS:
             text, unit = LABELS[str(name)]
-            data[name].attrs["long_name"] = text
-            data[name].attrs["units"] = {"joint": angle, "joint/s": f"{angle}/s", "torque": torque}.get(unit, unit)
+            attributes = data.variables[name].attrs
+            attributes["long_name"] = text
+            attributes["units"] = {"joint": angle, "joint/s": f"{angle}/s", "torque": torque}.get(unit, unit)
     data.attrs.update(
         title=scenario.name,
         method=scenario.method.name,

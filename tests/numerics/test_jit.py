@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from flexarm.numerics import jit
@@ -124,3 +125,12 @@ def test_numba_settings_of_others_are_left_alone():
     before = numba.config.CACHE_DIR
     jit.njit(lambda x: x)
     assert before == numba.config.CACHE_DIR
+
+
+def test_a_kernel_that_would_hand_the_wrong_array_to_python_is_refused():
+    def half(x):
+        return 1.0, x[1:]
+
+    with pytest.raises(TypeError, match=r"half returns an array.*njit_views"):
+        jit.njit(half)(np.arange(3.0))
+    assert np.array_equal(jit.njit_views(half)(np.arange(3.0))[1], [1.0, 2.0])

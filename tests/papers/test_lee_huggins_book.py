@@ -75,17 +75,10 @@ def test_tables_and_report(judged):
 
 
 def test_figures(paper, tmp_path):
-    written = draw_figures(paper, tmp_path, formats="png")
-    assert [path.stem for path in written] == [
-        "figure-3.1",
-        "figure-4.1",
-        "figure-4.2",
-        "figure-4.3",
-        "figure-4.4",
-        "figure-4.5",
-        "figure-4.6",
-        "captions",
-    ]
+    names = ["figure-3.1", *(f"figure-4.{k}" for k in range(1, 7))]
+    assert [drawing.name for drawing in paper.figures()] == names
+    written = draw_figures(paper, tmp_path, formats="png", names=names[:1])
+    assert [path.stem for path in written] == ["figure-3.1", "captions"]
     for drawing in paper.figures():
         for axes in drawing.draw().axes:
             assert any(np.isfinite(line.get_ydata()).sum() > 1 for line in axes.lines)

@@ -3,6 +3,7 @@
 import pytest
 
 from flexarm.errors import ScenarioError
+from flexarm.scenario import yaml_tree
 from flexarm.scenario.node import plain
 from flexarm.scenario.yaml_tree import MOST_BYTES, read_file, read_text
 
@@ -128,8 +129,11 @@ def test_aliases_cannot_build_deep_data():
     assert "deeper than 50" in refuse("\n".join(lines)).message
 
 
-def test_many_values_are_sent_to_csv():
-    assert "CSV" in refuse("a: [" + "1," * 100_001 + "]").message
+def test_many_values_are_sent_to_csv(monkeypatch):
+    assert yaml_tree.MOST_NODES == 100_000
+    monkeypatch.setattr(yaml_tree, "MOST_NODES", 1000)
+    assert read_text("a: [" + "1," * 990 + "]")
+    assert "CSV" in refuse("a: [" + "1," * 1001 + "]").message
     assert "CSV" in refuse("a: " + "x" * MOST_BYTES).message
 
 

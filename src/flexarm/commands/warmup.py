@@ -24,6 +24,7 @@ time: {{end: 5 ms, step: 0.05 ms}}
 TURN = "joint: link, motion: {profile: quintic, by: 1 deg, duration: 5 ms}"
 HELD, MOVED = f"[{{{TURN}, control: {{type: pd, kp: 1, kv: 0.1}}}}]", f"[{{{TURN}}}]"
 DRIVES = {"torque": None, "control": HELD, "motion": MOVED}
+AS_PRINTED = {"drive": MOVED, "method.variant": "paper", "time.step": "2.5 ms"}
 Job = tuple[str, dict[str, Any]]
 """What it is called, and what it changes in the tiny scenario."""
 
@@ -49,21 +50,31 @@ def warmup() -> None:
 def _jobs() -> list[Job]:
     """Every method with every time scheme that it offers, in the plane and, where it can, in space; long ones first."""
     from flexarm.methods import get_method, method_names
+    from flexarm.numerics.jit import kernel_sources
 
-    found: list[Job] = []
+    shared = set(kernel_sources())
+    found: list[tuple[float, Job]] = []
     for name in method_names():
-        method = get_method(name)
-        field: Any = method.Options.model_fields.get("scheme")
-        schemes = [each for each in get_args(field.annotation) if each != "auto"] if field is not None else []
         plain = {"method.name": name}
-        found += [(f"{name} {scheme}", {**plain, "method.scheme": scheme}) for scheme in schemes] or [(name, plain)]
-        if method.capabilities.spatial:
-            found.insert(0, (f"{name} in space", {**plain, "arm.links.link.joint.dh": "{a: 1 m}"}))
-    return found
+        schemes = [each for each in _choices(name, "scheme") if each != "auto"]
+        jobs = [(f"{name} {scheme}", {**plain, "method.scheme": scheme}) for scheme in schemes] or [(name, plain)]
+        if get_method(name).capabilities.spatial:
+            jobs.append((f"{name} in space", {**plain, "arm.links.link.joint.dh": "{a: 1 m}"}))
+        sources = {*kernel_sources(name)} - shared
+        found += [(sum(path.stat().st_size for path in sources) / len(jobs), job) for job in jobs]
+    return [job for _, job in sorted(found, key=lambda pair: -pair[0])]
+
+
+def _choices(name: str, option: str) -> tuple[Any, ...]:
+    """Words that an option of a method may be; none if it has no such option."""
+    from flexarm.methods import get_method
+
+    field: Any = get_method(name).Options.model_fields.get(option)
+    return get_args(field.annotation) if field is not None else ()
 
 
 def _run(job: Job) -> tuple[str, float]:
-    """A few steps with every kind of drive, as a whole and on-line; how long it took."""
+    """A few steps with every kind of drive, as a whole and on-line, and as its document has it; how long it took."""
     import flexarm as fa
 
     began = time.perf_counter()
@@ -75,4 +86,6 @@ def _run(job: Job) -> tuple[str, float]:
         simulator = fa.Simulator(plan, period="1 ms")
         simulator.reset()
         simulator.step()
+    if "paper" in _choices(changes["method.name"], "variant") and "method.scheme" not in changes:
+        fa.simulate(fa.loads(TINY, overrides={**changes, **AS_PRINTED}))
     return name, time.perf_counter() - began

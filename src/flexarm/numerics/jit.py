@@ -107,16 +107,36 @@ def _cache_in(folder: Path) -> Iterator[None]:
 
 def _compiled(function: Callable[..., Any], within: str = "", **options: Any) -> Any:
     """`function` under Numba, cached with its family. Plain IEEE arithmetic, so that the same numbers come out however
-    a run is cut into pieces. No wrapper for C is ever needed."""
+    a run is cut into pieces. No wrapper for C is ever needed. Kernels own no memory: without reference counts they
+    compile and run faster."""
     family = family_of(Path(function.__code__.co_filename).resolve())
-    settings: Any = {"cache": True, "error_model": "numpy", "no_cfunc_wrapper": True, **options}
+    settings: Any = {"cache": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False, **options}
     with _cache_in(cache_folder(family) / within):
         return numba.njit(function, **settings)
 
 
+def _holds_array(kind: Any) -> bool:
+    """Whether a value of this compiled type is an array, or a tuple with one in it."""
+    return isinstance(kind, numba.types.Array) or any(map(_holds_array, getattr(kind, "types", ())))
+
+
 def njit(function: Callable[..., Any]) -> Any:
-    """Compile `function` with Numba, cached on disk."""
-    return _compiled(function)
+    """Compile `function` with Numba, cached on disk. It allocates nothing and returns no arrays (see `njit_views`)."""
+    kernel = _compiled(function)
+    add = kernel.add_overload
+
+    def add_without_arrays(found: Any) -> None:
+        if _holds_array(found.signature.return_type):
+            raise TypeError(f"{function.__name__} returns an array, and Python would get the wrong one: use njit_views")
+        add(found)
+
+    kernel.add_overload = add_without_arrays
+    return kernel
+
+
+def njit_views(function: Callable[..., Any]) -> Any:
+    """Like `njit`, for what hands parts of its arrays back to Python."""
+    return _compiled(function, _nrt=True)
 
 
 def njit_part(function: Callable[..., Any]) -> Any:
@@ -144,7 +164,7 @@ def njit_anywhere(function: Callable[..., Any]) -> Any:
 def callable_from_python(part: Any) -> Any:
     """A part of a kernel compiled once more with the wrapper that calls from Python need (without it they would end the
     process). Numba's cache does not tell the two apart, so it gets a folder of its own."""
-    return _compiled(part.py_func, within="called")
+    return _compiled(part.py_func, within="called", _nrt=True)
 
 
 def _borrowed(context: Any, builder: Any, kind: Any, value: Any) -> Any:

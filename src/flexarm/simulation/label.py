@@ -77,14 +77,13 @@ def _with_balance(data: xarray.Dataset) -> xarray.Dataset:
     """Add the residual of the energy balance: stored - work + dissipated + numerical, from the start on."""
     if "energy" not in data:
         return data
-    import xarray
-
-    energy = data["energy"]
+    kinds, energy = [str(kind) for kind in data["kind"].values], data["energy"].transpose("time", "kind").values
     signs = {"kinetic": 1, "elastic": 1, "gravity": 1, "work": -1, "dissipated": 1, "numerical": 1}
-    balance: Any = sum(sign * energy.sel(kind=kind, drop=True) for kind, sign in signs.items())
-    residual = (balance - balance.isel(time=0)).expand_dims(kind=["residual"], axis=1)
-    joined = xarray.concat([energy, residual], dim="kind")
-    return data.drop_vars(["energy", "kind"]).assign(energy=joined)
+    balance: Any = sum(sign * energy[:, kinds.index(kind)] for kind, sign in signs.items())
+    data = data.drop_vars(["energy", "kind"])
+    whole = np.column_stack([energy, balance - balance[0]])
+    data.update({"kind": [*kinds, "residual"], "energy": (("time", "kind"), whole)})
+    return data
 
 
 def _add_rigid(setup: Setup, data: xarray.Dataset, rows: np.ndarray) -> None:
@@ -92,8 +91,8 @@ def _add_rigid(setup: Setup, data: xarray.Dataset, rows: np.ndarray) -> None:
     arm, joints = setup.scenario.arm, len(setup.program.wiring.joints)
     actual = data["joint_position"].values if joints else np.zeros((len(data["time"]), 0))
     tip = data["tip_position"].values
-    axes = ("time", "axis")
-    data["tip_deflection"] = (axes, tip - rigid.tips(arm, actual))
+    axes, turns = ("time", "axis"), ("time", "joint")
+    found: dict[str, Any] = {"tip_deflection": (axes, tip - rigid.tips(arm, actual))}
     if joints and _all_commanded(setup):
         motion = rows[:, :joints]
         command, rate, acceleration = (motion[:, :, c].copy() for c in (POSITION, VELOCITY, ACCELERATION))
@@ -103,20 +102,21 @@ def _add_rigid(setup: Setup, data: xarray.Dataset, rows: np.ndarray) -> None:
                 torque = rigid.inverse_dynamics(arm, command, rate, acceleration)
             except FlexarmError as error:
                 setup.warnings.append(f"the stiff arm cannot follow these commands: {error.message}")
+                data.update(found)
                 return
         else:
             torque = rigid.inverse_dynamics(arm, command, rate, acceleration, sections=arm.spatial)
-        data["tip_error"] = (axes, tip - rigid.tips(arm, command))
+        miss = tip - rigid.tips(arm, command)
+        found["tip_error"] = (axes, miss)
         if arm.serial and not arm.spatial:
-            data["tip_error_link"] = (("time", "direction"), _along_link(arm, command, data["tip_error"].values))
-            data.coords["direction"] = ["axial", "transverse"]
-        data["rigid_torque"] = (("time", "joint"), torque)
-        data["commanded_position"] = (("time", "joint"), command.copy())
-        data["commanded_velocity"] = (("time", "joint"), rate.copy())
+            found["tip_error_link"] = (("time", "direction"), _along_link(arm, command, miss))
+            found["direction"] = ["axial", "transverse"]
+        found["rigid_torque"] = (turns, torque)
+        found["commanded_position"], found["commanded_velocity"] = (turns, command.copy()), (turns, rate.copy())
     if setup.program.path is not None:
         wanted = setup.program.path.place(data["time"].values)
-        data["path_position"] = (axes, wanted)
-        data["path_error"] = (axes, tip - wanted)
+        found["path_position"], found["path_error"] = (axes, wanted), (axes, tip - wanted)
+    data.update(found)
 
 
 def _along_link(arm: Arm, command: np.ndarray, error: np.ndarray) -> np.ndarray:

@@ -33,7 +33,7 @@ ARMS = {
     "joint damper, motion": {"joint": SPRING, "drive": SLOW},
     "law": {"drive": LAW},
     "law, gravity": {"drive": LAW, "gravity": DOWN},
-    "law, no hub": {"drive": LAW, "joint": NO_HUB, "resolution": 10},
+    "law, no hub": {"drive": LAW, "joint": NO_HUB, "resolution": 10, "end": 0.4},
     "fast motion": {
         "drive": {"joint": "link", "motion": {"profile": "cycloid", "by": 0.3, "duration": 0.15}},
         "end": 0.6,

@@ -95,5 +95,5 @@ def evaluated(model: Any, q: Any, v: Any, a: Any, frame: np.ndarray, speed: floa
     state.x[model.layout["q"]], state.x[model.layout["v"]] = q, v
     state.x[model.layout["frame"]] = frame.ravel()
     state.x[model.layout["rest"]][: model.size] = a
-    assemble.evaluate(state.x, tuple(model.parts), tuple(model.scratch), speed, push)
+    assemble.evaluate(state.x, model.parts, model.scratch, speed, push)
     return model.scratch.work[assemble.RESIDUAL].copy(), dense(model.scratch.band)

@@ -97,12 +97,13 @@ def test_tangent_of_the_arm(theory, joints, springs, order):
 def test_tangent_of_the_motors(joints, springs):
     model = arm(joints, springs)
     q, v, _, _, rows, z = random_state(model, 2)
+    push_motors = callable_from_python(motors)
 
     def driven(step):
         model.scratch.work[:], model.scratch.band[:] = 0.0, 0.0
         now = parts_of(model.empty().x, model.size, model.links)
         now.q[:], now.v[:] = q + step, v + SPEED * step
-        callable_from_python(motors)(model.parts, now, z, rows, H, SPEED, True, model.scratch)
+        push_motors(model.parts, now, z, rows, H, SPEED, True, model.scratch)
         return model.scratch.work[assemble.RESIDUAL].copy(), dense(model.scratch.band)
 
     kept = z.copy()

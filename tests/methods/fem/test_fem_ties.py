@@ -87,7 +87,7 @@ def test_tangent_and_rates(theory, order):
         state.x[model.layout["q"]], state.x[model.layout["v"]] = q + change, v + SPEED * change
         state.x[model.layout["frame"]], state.x[model.layout["lam"]] = frame.ravel(), lam
         state.x[model.layout["rest"]][: model.size] = a + PUSH * change
-        assemble.evaluate(state.x, tuple(model.parts), tuple(model.scratch), SPEED, PUSH)
+        assemble.evaluate(state.x, model.parts, model.scratch, SPEED, PUSH)
         return np.concatenate([
             model.scratch.work[assemble.RESIDUAL][free], model.scratch.small_border[rows + GAP],
             model.scratch.small_border[rows + GAP_RATE],

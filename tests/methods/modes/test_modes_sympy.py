@@ -1,7 +1,7 @@
 """Mass matrix, velocity terms and gravity of a random tree against Lagrange's equations derived by sympy.
 
 Places of material points are written down along the tree as sums of known functions of x times functions of the
-coordinates; sympy integrates the products of the first along the links and differentiates the energies.
+coordinates; sympy integrates the products of the first along the links and finds the rates of the second.
 """
 
 from __future__ import annotations
@@ -106,19 +106,23 @@ class Derived:
                     self.T += both * rates[i][k] * rates[j][k] / 2
 
     def evaluate(self, q, v):
-        """Lagrange's equations at a point: mass matrix, velocity terms with weight, weight alone."""
-        here, moving, e = dict(zip(self.q, q, strict=True)), dict(zip(self.v, v, strict=True)), sp.Symbol("e")
-        energy, unit = sp.lambdify(self.v, self.T.subs(here)), np.eye(len(q))
-        M = [[energy(*(a + b)) - energy(*a) - energy(*b) for b in unit] for a in unit]
-        ahead = self.T.subs({x: here[x] + e * rate for x, rate in zip(self.q, v, strict=True)})
-        momenta = [sp.diff(ahead, rate).subs(moving) for rate in self.v]  # along the motion, over e
-        there = self.T.subs(moving)
-        weight = [sp.diff(self.V, x).subs(here) for x in self.q]
-        bias = [
-            sp.diff(p, e).subs(e, 0) - sp.diff(there, x).subs(here) + w
-            for p, x, w in zip(momenta, self.q, weight, strict=True)
-        ]
-        return tuple(np.array(part, dtype=float) for part in (M, bias, weight))
+        """Lagrange's equations at a point: mass matrix, velocity terms with weight, weight alone.
+
+        Kinetic energy is quadratic in the rates, so differences give its derivatives exactly; along the coordinates
+        an imaginary step does.
+        """
+        kinetic = sp.lambdify((self.q, self.v), self.T, cse=True)
+        potential = sp.lambdify((self.q,), self.V, cse=True)
+        unit, tiny = np.eye(len(q)), 1e-30
+
+        def momenta(q):
+            return np.array([kinetic(q, v + e) - kinetic(q, v - e) for e in unit]) / 2
+
+        M = [[kinetic(q, a + b) - kinetic(q, a) - kinetic(q, b) for b in unit] for a in unit]
+        ahead = [q + 1j * tiny * e for e in unit]
+        weight = np.array([potential(x).imag for x in ahead]) / tiny
+        bias = momenta(q + 1j * tiny * v).imag / tiny - np.array([kinetic(x, v).imag for x in ahead]) / tiny + weight
+        return np.array(M), bias, weight
 
 
 def frame(origin, angle):

@@ -25,14 +25,12 @@ from flexarm.methods.fem.layout import (
     S_HERE,
     W_COPY,
     W_RESIDUAL,
-    Parts,
-    Scratch,
     parts_of,
 )
 from flexarm.methods.fem.payload import payload_inertia, payload_mass, payload_tangent, payload_weight
 from flexarm.methods.fem.rigid import add_swing, fold_forces, fold_matrix, place_far_nodes
 from flexarm.methods.fem.tying import find_gaps, fold_rates, push_ties, tie_curvature, tie_rows
-from flexarm.numerics.jit import YES, borrow, borrow_each, njit, njit_inline, njit_inside, njit_part
+from flexarm.numerics.jit import YES, njit, njit_inline, njit_inside, njit_part
 
 RESIDUAL, COPY = W_RESIDUAL, W_COPY
 
@@ -49,7 +47,7 @@ def add_inertia(part, now, out):
         out[part.turn_at[r]] += part.turn_mass[r] * frame[ACCELERATION, part.turn_link[r]]
 
 
-@njit_inline
+@njit_inside
 def kinetic(part, now):
     """Kinetic energy without the payload's."""
     size, v, frame, energy = now.q.shape[0], now.v, now.frame, 0.0
@@ -256,10 +254,9 @@ def fold(part, now, scratch, speed, renew):
 
 
 @njit
-def evaluate(x, parts, scratch, speed, push):
+def evaluate(x, part, room, speed, push):
     """`equations` of a whole state: the residual lands in row RESIDUAL of the scratch `work`, the tangent in `band`."""
-    part, room = Parts(*borrow_each(parts)), Scratch(*borrow_each(scratch))
-    now = parts_of(borrow(x), part.mass.shape[0], part.ip[I_LINKS])
+    now = parts_of(x, part.mass.shape[0], part.ip[I_LINKS])
     place_far_nodes(part, now)
     equations(part, now, room, speed, push, YES[0])
     if part.side.shape[0] > 0:
@@ -273,10 +270,9 @@ def evaluate(x, parts, scratch, speed, push):
 
 
 @njit
-def mass_at(x, parts, band):
+def mass_at(x, part, band):
     """Mass matrix with the payload in the position of a state, into `band`."""
-    part = Parts(*borrow_each(parts))
-    now = parts_of(borrow(x), part.mass.shape[0], part.ip[I_LINKS])
+    now = parts_of(x, part.mass.shape[0], part.ip[I_LINKS])
     for r in range(band.shape[0]):
         for c in range(band.shape[1]):
             band[r, c] = part.mass[r, c]
@@ -284,7 +280,7 @@ def mass_at(x, parts, band):
         payload_mass(part, now, band)
 
 
-@njit_inline
+@njit_inside
 def border(ix, iy, it, N, slope, base, D, band, b):
     """Coupling of a node with the angle of the link's first section, both ways; N and slope carry the weight."""
     if ix >= 0:

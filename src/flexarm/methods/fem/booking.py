@@ -46,19 +46,19 @@ from flexarm.methods.fem.payload import payload_inertia
 from flexarm.methods.fem.rigid import R_BASE, R_LINK, fold_forces
 from flexarm.methods.fem.softstep import SHARE
 from flexarm.methods.fem.tying import push_ties
-from flexarm.numerics.jit import njit_inline, njit_inside, njit_part
+from flexarm.numerics.jit import njit_inline, njit_inside
 from flexarm.numerics.laws import DRAG as Z_DRAG
 from flexarm.numerics.laws import FRICTION, law_step
 from flexarm.numerics.laws import TORQUE as Z_TORQUE
 
 
-@njit_inline
+@njit_inside
 def angle_of(values, k):
     """Entry k, or 0 where there is none (k < 0)."""
     return values[k] if k >= 0 else 0.0
 
 
-@njit_inline
+@njit_inside
 def balance(part, now):
     """Torque through each joint and of its motor; tc then holds the part that is not damping."""
     joint, jfig, frame, tc, td, a = part.joint, part.jfig, now.frame, now.tc, now.td, now.a
@@ -79,7 +79,7 @@ def balance(part, now):
             frame[DRIVE, i] = tc[i] + td[i]
 
 
-@njit_part
+@njit_inside
 def book_law(part, now, scratch, z, row, h, i, turn, fresh):
     """Take over the torque of a law at the end of the step, and book its work and the friction's loss."""
     k, frame, sums = part.joint[i, J_CHANNEL], now.frame, now.sums
@@ -98,7 +98,7 @@ def book_law(part, now, scratch, z, row, h, i, turn, fresh):
         frame[TORQUE, i] = tau - part.jfig[i, K_ROTOR] * (frame[ACCELERATION, i] + now.a[part.joint[i, J_BASE]])
 
 
-@njit_part
+@njit_inside
 def turns_as_one(part, i):
     """Whether link i is rigid: what turns its far end turns its root."""
     found = False
@@ -107,7 +107,7 @@ def turns_as_one(part, i):
     return found
 
 
-@njit_part
+@njit_inside
 def lean_on_parents(part, now, i, torque):
     """A motor without a spring (whose force is among those of the arm) leans on the link that carries it.
 
@@ -210,7 +210,7 @@ def settle(part, now, scratch, z, row, h, fresh):
     return np.isfinite(energy)
 
 
-@njit_part
+@njit_inside
 def book_stage(part, now, scratch, row):
     """Power of damping and of the commanded joints in the first stage of a soft step."""
     small = scratch.small

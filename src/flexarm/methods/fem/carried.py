@@ -11,7 +11,7 @@ import math
 
 from flexarm.methods.fem.element import LINK, QUASI_STATIC
 from flexarm.methods.fem.layout import ACCELERATION, ANGLE, I_THEORY, RATE
-from flexarm.numerics.jit import njit_inline, njit_inside
+from flexarm.numerics.jit import njit_inside
 
 
 @njit_inside
@@ -45,7 +45,7 @@ def carried(part, now, i, chi, rate, turning, cx, cy):
     return dx + chi * tx, dy + chi * ty, tx, ty, vx, vy, ax, ay, W, T, 0.0, 0.0
 
 
-@njit_inline
+@njit_inside
 def excess(tx, ty, w, turn, speed):
     """Changes of velocity and acceleration per angle beyond speed * t and push * t; t turned back is d."""
     dx, dy, swing = ty, -tx, turn + 2.0 * w * speed

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 
-from flexarm.numerics.jit import njit_inline, njit_inside, njit_part
+from flexarm.numerics.jit import njit_inside
 
 EXACT, LINK, LINEAR, QUASI_STATIC = range(4)
 PLACES = 5
@@ -48,7 +48,7 @@ def at_point(q, v, connection, e, nodes, shape, g, jacobian, base, out):
     out[9] = v[base] if base >= 0 else 0.0
 
 
-@njit_inline
+@njit_inside
 def strains(theory, Theta, rate, p):
     """cos, sin, turning rate of the frame, stretch, across, shear, rates of axial and shear strain.
 
@@ -71,7 +71,7 @@ def strains(theory, Theta, rate, p):
     return c, s, turn, stretch, across, shear, axial_rate, shear_rate
 
 
-@njit_part
+@njit_inside
 def point_forces(theory, EA, GA, EI, eta, Theta, rate, p, out):
     """Generalised forces of a point: elastic in out[0:5], damping in out[5:10]. Returns the energy per length."""
     c, s, _turn, stretch, across, shear, d1, d2 = strains(theory, Theta, rate, p)
@@ -83,7 +83,7 @@ def point_forces(theory, EA, GA, EI, eta, Theta, rate, p, out):
     return energy
 
 
-@njit_inline
+@njit_inside
 def spread(theory, c, s, stretch, across, n1, n2, m, out):
     """Generalised forces of axial force, shear force and moment."""
     out[0] = c * n1 - s * n2
@@ -93,7 +93,7 @@ def spread(theory, c, s, stretch, across, n1, n2, m, out):
     out[4] = across * n1 - stretch * n2 + n2 if theory == LINK else 0.0
 
 
-@njit_part
+@njit_inside
 def point_tangent(theory, EA, GA, EI, eta, speed, Theta, rate, p, force, D):
     """Total forces (5,) and their derivative D (5, 5); `speed` is d velocity / d position of the time scheme."""
     c, s, turn, stretch, across, shear, d1, d2 = strains(theory, Theta, rate, p)

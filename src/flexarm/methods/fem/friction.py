@@ -20,7 +20,7 @@ F_TORQUE, F_RATE = range(2)
 SWEEPS = 30
 
 
-@njit_inline
+@njit_inside
 def rubs(part, i):
     """True if joint i has dry friction that the step must find."""
     return part.joint[i, J_LAW] and part.law[part.joint[i, J_CHANNEL], FRICTION] > 0.0
@@ -37,7 +37,7 @@ def drive_part(part, i, values):
     return total
 
 
-@njit_inline
+@njit_inside
 def followed(part, k, values):
     """Value of an angle, which may follow the base of a rigid link, or the section on which a tied link stands."""
     for n in range(part.copies.shape[0]):
@@ -50,7 +50,7 @@ def followed(part, k, values):
     return ridden(part, k, values)
 
 
-@njit_inline
+@njit_inside
 def ridden(part, k, values):
     """Value of an angle, which may be that of the far node of a rigid link; 0 on the ground."""
     for back in range(part.slaves.shape[0]):
@@ -75,7 +75,7 @@ def find_answers(part, now, scratch):
                 answer_ties(scratch, answer)
 
 
-@njit_inline
+@njit_inside
 def start_friction(part, z, scratch):
     """The friction of the last step is the first guess."""
     for i in range(part.ip[I_LINKS]):
@@ -83,7 +83,7 @@ def start_friction(part, z, scratch):
             scratch.friction[F_TORQUE, i] = z[part.joint[i, J_CHANNEL], DRAG]
 
 
-@njit_inline
+@njit_inside
 def push_friction(part, scratch, residual):
     """Friction torques in force, in the residual."""
     for i in range(part.ip[I_LINKS]):

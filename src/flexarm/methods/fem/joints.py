@@ -69,7 +69,7 @@ def share(joint, i, torque, f):
             f[k] -= torque
 
 
-@njit_inline
+@njit_inside
 def couple(joint, i, stiffness, band, b):
     """Derivative of `share` for a torque that grows with the winding."""
     place = (joint[i, J_BASE], joint[i, J_TIP], joint[i, J_MOTOR])
@@ -80,7 +80,7 @@ def couple(joint, i, stiffness, band, b):
                 band[place[r], place[c] - place[r] + b] += sign * stiffness
 
 
-@njit_inline
+@njit_inside
 def relative(q, v, joint, i):
     """Turning of the link's first section against the section before the joint, and its rate."""
     angle, rate = 0.0, 0.0
@@ -92,7 +92,7 @@ def relative(q, v, joint, i):
     return angle, rate
 
 
-@njit_inline
+@njit_inside
 def motor_turn(q, v, joint, i):
     """Angle on which the motor's torque works, from its start, and its rate."""
     if joint[i, J_MOTOR] >= 0:
@@ -100,7 +100,7 @@ def motor_turn(q, v, joint, i):
     return relative(q, v, joint, i)
 
 
-@njit_inline
+@njit_inside
 def nominal(row, joint, jfig, i):
     """Angle and rate of a joint without its unknowns: the command, or the start."""
     if joint[i, J_FRAME]:
@@ -191,7 +191,7 @@ def push_drive(joint, i, torque, f):
         f[joint[i, J_TIP]] -= torque
 
 
-@njit_inline
+@njit_inside
 def drive_slope(joint, i, by_reading, band, b):
     """Derivative of the motor's force by the unknowns; the slope is by the law's reading."""
     for r in range(3):
@@ -207,7 +207,7 @@ def drive_slope(joint, i, by_reading, band, b):
             band[row, column - row + b] -= drive * slope
 
 
-@njit_inline
+@njit_inside
 def _part(motor, k):
     """Share of base (0), section before (1) and motor (2) in the angle of the motor or of the joint."""
     if motor:
@@ -215,7 +215,7 @@ def _part(motor, k):
     return 1.0 if k == 0 else -1.0 if k == 1 else 0.0
 
 
-@njit_inside
+@njit_inline
 def motors(part, now, z, row, h, speed, renew, scratch):
     """Torques of laws and drives, friction apart, in the residual and, if `renew`, in the tangent or beside it."""
     joint, law, small = part.joint, part.law, scratch.small

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from flexarm.numerics.bundle import Bundle
 from flexarm.numerics.jit import njit_inside
 
 ANGLE, RATE, ACCELERATION, JOINT, JOINT_RATE, TORQUE, DRIVE, DRAG, MOTOR = range(9)
@@ -47,7 +48,7 @@ border if the law's slope lies outside the band, else -1; whether the law reads 
 K_SPRING, K_DAMPER, K_START, K_ROTOR = range(4)
 
 
-class Parts(NamedTuple):
+class Parts(Bundle):
     """What the kernels read of an arm and never change; see `mesh` and `matrices`."""
 
     connection: np.ndarray
@@ -79,7 +80,7 @@ class Parts(NamedTuple):
     ends: np.ndarray
 
 
-class Scratch(NamedTuple):
+class Scratch(Bundle):
     """Room for the kernels; nothing here outlives a step.
 
     work, small : see the W_ and S_ rows; band : the tangent; keep, keep_z : the state at the start of the step

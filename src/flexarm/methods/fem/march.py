@@ -23,8 +23,6 @@ from flexarm.methods.fem.layout import (
     S_PLACE,
     S_TURN,
     SOFT,
-    Parts,
-    Scratch,
     parts_of,
 )
 from flexarm.methods.fem.newton import newton
@@ -34,7 +32,8 @@ from flexarm.methods.fem.rigid import fold_forces, fold_matrix, place_far_nodes
 from flexarm.methods.fem.softstep import SHARE, STEPS
 from flexarm.methods.fem.tying import factor_border, keep_ties, start_ties
 from flexarm.numerics.bandlu import factor, solve
-from flexarm.numerics.jit import NO, YES, borrow, borrow_each, njit, njit_inside, njit_part
+from flexarm.numerics.copies import copy, copy_rows
+from flexarm.numerics.jit import NO, YES, njit, njit_inside
 from flexarm.numerics.laws import DRAG as Z_DRAG
 from flexarm.numerics.laws import law_step
 from flexarm.numerics.rows import inside_row
@@ -42,21 +41,6 @@ from flexarm.numerics.rows import inside_row
 MOST_PARTS = 64
 LEAST_JUMP = 1e-6
 """A change of commanded rates that counts as a jump, rad/s."""
-
-
-@njit_inside
-def copy(source, target):
-    """Copy a vector."""
-    for k in range(source.shape[0]):
-        target[k] = source[k]
-
-
-@njit_inside
-def copy_rows(source, target):
-    """Copy a matrix."""
-    for i in range(source.shape[0]):
-        for k in range(source.shape[1]):
-            target[i, k] = source[i, k]
 
 
 @njit_inside
@@ -69,10 +53,8 @@ def start_of_turns(part, now, row, small):
 
 
 @njit
-def march(x, z, table, records, every, phase, h, parts, scratch):
+def march(x, z, table, records, every, phase, h, part, room):
     """Step through `table`; returns steps done and records written; a step that fails in 64 parts ends it."""
-    part, room = Parts(*borrow_each(parts)), Scratch(*borrow_each(scratch))
-    x, z, table, records = borrow(x), borrow(z), borrow(table), borrow(records)
     links = part.ip[I_LINKS]
     now = parts_of(x, part.mass.shape[0], links)
     width, written = x.shape[0] - 4 * part.mass.shape[0] - 2 * links, 0
@@ -113,7 +95,7 @@ def march(x, z, table, records, every, phase, h, parts, scratch):
     return table.shape[0] - 1, written
 
 
-@njit_part
+@njit_inside
 def renew_frame(part, now, room, row):
     """Commanded motion from `row`; whether rates jump there, or have jumped in an event (see `SOFT`)."""
     rates, jumped = room.small[S_PLACE], now.sums[SOFT] < 0.0
@@ -126,10 +108,8 @@ def renew_frame(part, now, room, row):
 
 
 @njit
-def restart(x, z, row, parts, scratch):
+def restart(x, z, row, part, room):
     """Accelerations, torques and energy from the right-hand limits in `row`."""
-    part, room = Parts(*borrow_each(parts)), Scratch(*borrow_each(scratch))
-    x, z, row = borrow(x), borrow(z), borrow(row)
     now = parts_of(x, part.mass.shape[0], part.ip[I_LINKS])
     residual, size = room.work[RESIDUAL], part.mass.shape[0]
     jumped = renew_frame(part, now, room, row)

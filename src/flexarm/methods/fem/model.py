@@ -134,7 +134,6 @@ class FemModel(SteppedModel):
             np.zeros((self.links, self.size)), np.zeros((2, self.links)), np.zeros((3 * rows, self.size)),
             np.zeros((rows + BORDER_ROWS, rows)), np.zeros(rows, dtype=np.int64),
         )  # fmt: skip
-        self._arrays = tuple(self.parts), tuple(self.scratch)
 
     def _roots(self) -> np.ndarray:
         """Unknowns whose inertia the first section of every link feels, (links, 3 (order + 1)); -1: none."""
@@ -234,12 +233,12 @@ class FemModel(SteppedModel):
 
     def restart(self, state: State, row: np.ndarray) -> State:
         """In place, and returned."""
-        steps.restart(state.x, state.z, np.ascontiguousarray(row), *self._arrays)
+        steps.restart(state.x, state.z, np.ascontiguousarray(row), self.parts, self.scratch)
         return state
 
     def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, phase: int) -> tuple[int, int]:
         table = np.ascontiguousarray(table)
-        return steps.march(state.x, state.z, table, records, every, phase, self._h, *self._arrays)
+        return steps.march(state.x, state.z, table, records, every, phase, self._h, self.parts, self.scratch)
 
     def remarks(self, state: State) -> list[str]:
         """How often steps had to be halved."""

@@ -37,7 +37,7 @@ from flexarm.methods.fem.rigid import place_far_nodes
 from flexarm.methods.fem.softstep import SHARE, begin_stage, end_stage
 from flexarm.methods.fem.tying import close_ties, factor_border, push_ties, tie_curvature
 from flexarm.numerics.bandlu import factor, solve
-from flexarm.numerics.jit import YES, njit_inline
+from flexarm.numerics.jit import YES, njit_inline, njit_inside
 
 CLOSER = 100.0
 """Gaps are closed so much closer than the tolerance asks: the shift that closes them is not balanced by forces any more."""
@@ -45,7 +45,7 @@ SLOW = 0.02
 """A tangent is renewed when a correction is not below this share of the one before."""
 
 
-@njit_inline
+@njit_inside
 def predict(part, now, h):
     """Positions and velocities at the end of the step with the acceleration of its start."""
     beta, gamma, am, q, v, a, A = part.par[P_BETA], part.par[P_GAMMA], part.par[P_AM], now.q, now.v, now.a, now.A
@@ -56,7 +56,7 @@ def predict(part, now, h):
         A[k] = scheme
 
 
-@njit_inline
+@njit_inside
 def correct(now, residual, copy, speed, bend, push):
     """Take the solved residual off the unknowns; returns the largest correction and the work of all."""
     q, v, a, A = now.q, now.v, now.a, now.A
@@ -72,7 +72,7 @@ def correct(now, residual, copy, speed, bend, push):
     return largest, energy
 
 
-@njit_inline
+@njit_inside
 def remember(now, work, small):
     """Keep positions, forces and torques of the start of the step for the sums of energy."""
     for i in range(now.tc.shape[0]):

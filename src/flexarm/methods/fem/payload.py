@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from flexarm.methods.fem.carried import carried, excess
 from flexarm.methods.fem.layout import ACCELERATION, I_PAYLOAD, P_CX, P_CY, P_GX, P_GY, P_INERTIA, P_MASS, RATE
-from flexarm.numerics.jit import njit_inline, njit_inside
+from flexarm.numerics.jit import njit_inside
 
 
-@njit_inline
+@njit_inside
 def centre(part, now):
     """`carried` for the payload's centre."""
     t, par = part.payload[2], part.par
@@ -43,14 +43,14 @@ def payload_inertia(part, now, f):
     return 0.5 * (m * (vx * vx + vy * vy) + par[P_INERTIA] * spin * spin)
 
 
-@njit_inline
+@njit_inside
 def turning_of(part, now):
     """Rate and acceleration of the payload's angle."""
     i, t = part.ip[I_PAYLOAD], part.payload[2]
     return now.frame[RATE, i] + now.v[t], now.frame[ACCELERATION, i] + now.a[t]
 
 
-@njit_inline
+@njit_inside
 def payload_tangent(part, now, speed, push, band, b):
     """Derivatives of inertia and weight of the payload; `push` is d acceleration / d position."""
     payload, par, a = part.payload, part.par, now.a

@@ -8,10 +8,10 @@ from flexarm.methods.fem.assemble import RESIDUAL, equations, fold
 from flexarm.methods.fem.layout import ACCELERATION, ANGLE, I_LINKS, RATE
 from flexarm.methods.fem.rigid import place_far_nodes
 from flexarm.numerics.bandlu import factor, solve
-from flexarm.numerics.jit import YES, njit_inline, njit_part
+from flexarm.numerics.jit import YES, njit_inside, njit_part
 
 
-@njit_inline
+@njit_inside
 def stiff_motion(part, now, small):
     """Velocities and accelerations of the stiff arm at its commands, for every unknown.
 

@@ -18,7 +18,7 @@ from flexarm.methods.fem.element import LINK, at_point, spread, strains
 from flexarm.methods.fem.layout import ANGLE, I_CARRIES, I_THEORY, J_BASE, P_MASS, RATE, S_FORCE, S_HERE
 from flexarm.methods.fem.payload import centre
 from flexarm.methods.fem.ties import C_SIDE, C_UNKNOWN, F_WEIGHT, T_COUNT, T_LINK, T_NODES
-from flexarm.numerics.jit import njit, njit_inline, njit_inside, njit_part
+from flexarm.numerics.jit import njit, njit_inside, njit_part
 
 R_LINK, R_ROOT, R_BASE, R_FAR, R_NEXT = range(5)
 """Columns of `slaves`: link, x of its root, angle of its base, x of its far node (-1: none), first element beyond it."""
@@ -53,7 +53,7 @@ def place_far_nodes(part, now):
         q[k], v[k], a[k] = copied(part, n, q), copied(part, n, v), copied(part, n, a)
 
 
-@njit_inline
+@njit_inside
 def copied(part, n, values):
     """What copy number n takes over from the section on which a tied link stands."""
     p, total = part.copies[n, C_SIDE], 0.0
@@ -64,7 +64,7 @@ def copied(part, n, values):
     return total
 
 
-@njit_inline
+@njit_inside
 def fold_copies(part, f, torques):
     """Move torques on the copies to the sections that they copy, and to the joint of a link that is held by them."""
     for n in range(part.copies.shape[0]):
@@ -140,7 +140,7 @@ def fold_matrix(part, now, residual, band):
         band[part.copies[n, C_UNKNOWN], half] = 1.0
 
 
-@njit_inline
+@njit_inside
 def add_swing(part, now, scratch, speed, band):
     """Derivatives of what turning adds to velocity and acceleration of far nodes, by the angle that turns."""
     count, half = part.slaves.shape[0], band.shape[1] // 2
@@ -167,7 +167,7 @@ def add_swing(part, now, scratch, speed, band):
                 add_drag(part, now, scratch, part.slaves[s, R_NEXT], b, vx, vy, band)
 
 
-@njit_inline
+@njit_inside
 def rides(part, n, s):
     """True if the root of far node s hangs on far node n, directly or through others."""
     while s > n:
@@ -181,7 +181,7 @@ def rides(part, n, s):
     return s == n
 
 
-@njit_inline
+@njit_inside
 def add_drag(part, now, scratch, e, column, vx, vy, band):
     """Damping forces of an element per velocity (vx, vy) of its first node, into a column of the tangent."""
     from_here, force = scratch.small[S_HERE], scratch.small[S_FORCE]

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 
 from flexarm.methods.fem.layout import SOFT, W_Q, W_STAGE_A, W_STAGE_V, W_V
-from flexarm.numerics.jit import njit_inline
+from flexarm.numerics.jit import njit_inside
 
 SHARE = 1.0 - 1.0 / math.sqrt(2.0)
 """Place of the first stage in the step, and the implicit share of both."""
@@ -21,7 +21,7 @@ STEPS = 4
 """Soft steps after a jump: what is left of a strongly damped mode is then below 1e-3 of it."""
 
 
-@njit_inline
+@njit_inside
 def begin_stage(now, work, h, stage):
     """Positions and velocities with a guess of the acceleration: that of the start (none after a jump, where it may be huge),
     then that of the first stage."""
@@ -38,7 +38,7 @@ def begin_stage(now, work, h, stage):
             q[k] = work[W_Q, k] + (h - g) * work[W_STAGE_V, k] + g * v[k]
 
 
-@njit_inline
+@njit_inside
 def end_stage(now, work):
     """Keep what the second stage reads of the first."""
     for k in range(now.q.shape[0]):

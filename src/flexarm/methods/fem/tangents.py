@@ -31,7 +31,7 @@ def evaluate_at(
     x[model.layout["rest"]][: model.size] = 0.0
     if force is not None:
         model.constant.weight[:] += force
-    assemble.evaluate(x, tuple(model.parts), tuple(model.scratch), speed, push)
+    assemble.evaluate(x, model.parts, model.scratch, speed, push)
     model.constant.weight[:] = weight
     return model.scratch.work[assemble.RESIDUAL].copy(), model.scratch.band.copy()
 
@@ -39,7 +39,7 @@ def evaluate_at(
 def full_mass(model: FemModel, state: State) -> np.ndarray:
     """Mass matrix (size, size) with the payload, far nodes of rigid links as if they were free."""
     band = np.empty_like(model.parts.mass)
-    assemble.mass_at(state.x, tuple(model.parts), band)
+    assemble.mass_at(state.x, model.parts, band)
     return dense(band)
 
 

@@ -11,10 +11,10 @@ import math
 
 from flexarm.methods.fem.element import EXACT
 from flexarm.methods.fem.layout import ANGLE, I_THEORY, RATE
-from flexarm.numerics.jit import njit_inline
+from flexarm.numerics.jit import njit_inline, njit_inside
 
 
-@njit_inline
+@njit_inside
 def gather(q, x1, t1, x2, S):
     """Slope of the axis (x, y), angle in the middle and curvature of an element; the second node is never fixed."""
     sx, sy, chi, bend = q[x2], q[x2 + 1], q[x2 + 2], q[x2 + 2]
@@ -27,7 +27,7 @@ def gather(q, x1, t1, x2, S):
     return sx * S, sy * S, 0.5 * chi, bend * S
 
 
-@njit_inline
+@njit_inside
 def scatter(f, x1, t1, x2, fx, fy, ft, m):
     """Forces of an element on its nodes; the moment m pulls the two apart."""
     f[x2] += fx
@@ -122,7 +122,7 @@ def add_residual(part, now, speed, renew, residual, band):
         put(band, x1, t1, x2, D00, D01, D02, D10, D11, D12, D20, D21, D22, w * S * S * EI * grow)
 
 
-@njit_inline
+@njit_inside
 def block(band, row, column, b, both, right, below, D00, D01, D02, D10, D11, D12, D20, D21, D22):
     """One node against one node; the signs are those of the slopes in rows and columns."""
     k = column - row + b
@@ -137,7 +137,7 @@ def block(band, row, column, b, both, right, below, D00, D01, D02, D10, D11, D12
     band[row + 2, k] += D22
 
 
-@njit_inline
+@njit_inside
 def put(band, x1, t1, x2, D00, D01, D02, D10, D11, D12, D20, D21, D22, D33):
     """The element's 6 x 6 tangent into the band; D33 is that of bending."""
     b = band.shape[1] // 2
@@ -150,7 +150,7 @@ def put(band, x1, t1, x2, D00, D01, D02, D10, D11, D12, D20, D21, D22, D33):
         put_apart(band, x1, t1, x2, D00, D01, D02, D10, D11, D12, D20, D21, D22, D33)
 
 
-@njit_inline
+@njit_inside
 def put_apart(band, x1, t1, x2, D00, D01, D02, D10, D11, D12, D20, D21, D22, D33):
     """What concerns the first node where its angle does not follow its position, or some of it is fixed."""
     b = band.shape[1] // 2

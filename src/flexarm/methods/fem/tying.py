@@ -33,7 +33,7 @@ from flexarm.methods.fem.ties import (
 )
 from flexarm.numerics.bandlu import solve
 from flexarm.numerics.dense import lu, lu_solve
-from flexarm.numerics.jit import njit_inline, njit_part
+from flexarm.numerics.jit import njit_inline, njit_inside, njit_part
 
 GAP, GAP_RATE, GAP_TURN, RIGHT, WANTED, SPARE = range(6)
 BORDER_ROWS = 6
@@ -41,13 +41,13 @@ BORDER_ROWS = 6
 wanted products with D, forces that nobody reads."""
 
 
-@njit_inline
+@njit_inside
 def sign_of(p):
     """A gap is its first side minus its second."""
     return 1.0 - 2.0 * (p % 2)
 
 
-@njit_inline
+@njit_inside
 def section_of(part, now, p):
     """Angle chi of the section at a side of a tie, its rate and acceleration."""
     side, figures = part.side, part.side_figures
@@ -61,7 +61,7 @@ def section_of(part, now, p):
     return chi, rate, turning
 
 
-@njit_inline
+@njit_inside
 def offset_of(part, now, p):
     """`carried` for the offset of a side."""
     chi, rate, turning = section_of(part, now, p)
@@ -234,7 +234,7 @@ def shift_along(scratch, x, wanted, target):
             x[k] += right[r] * border[2 * rows + r, k]
 
 
-@njit_inline
+@njit_inside
 def answer_ties(scratch, x):
     """Let a solution x of the band move only as the ties allow."""
     rows, small = scratch.pivots.shape[0], scratch.small_border
@@ -264,7 +264,7 @@ def close_ties(part, now, scratch, speed, residual):
     return largest
 
 
-@njit_inline
+@njit_inside
 def keep_ties(part, now, scratch):
     """Velocities after a jump that let no gap open, by the shortest way in kinetic energy (`band` holds the masses)."""
     rows, small, change = scratch.pivots.shape[0], scratch.small_border, scratch.work[W_SHIFT]
@@ -276,7 +276,7 @@ def keep_ties(part, now, scratch):
         now.v[k] -= change[k]
 
 
-@njit_inline
+@njit_inside
 def start_ties(part, now, scratch, residual):
     """Forces of the ties after a jump; `residual` holds minus the accelerations without them."""
     rows, small = scratch.pivots.shape[0], scratch.small_border

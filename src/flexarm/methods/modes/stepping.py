@@ -12,6 +12,7 @@ from flexarm.methods.modes.layout import (
 from flexarm.methods.modes.rooms import C_TIME, borrow_parts, borrow_room
 from flexarm.methods.modes.settling import DONE, NOT_CONVERGED, settle
 from flexarm.methods.modes.stages import newton
+from flexarm.numerics.copies import copy, copy_rows
 from flexarm.numerics.jit import NO, borrow, njit
 from flexarm.numerics.rows import inside_row
 
@@ -26,8 +27,8 @@ def march(parts, room, x, z, table, records, every, phase, h, iterations, keep, 
     sums = 3 * size + rows + JOINT_ROWS * parts.joint.shape[0]
     written, width = 0, records.shape[1]
     for n in range(table.shape[0] - 1):
-        keep[:] = x
-        keep_z[:] = z
+        copy(x, keep)
+        copy_rows(z, keep_z)
         divided, ended = 1, NOT_CONVERGED
         while divided <= MOST_PARTS:
             ended = NOT_CONVERGED
@@ -35,27 +36,27 @@ def march(parts, room, x, z, table, records, every, phase, h, iterations, keep, 
                 share = (part + parts.scheme[C_TIME]) / divided
                 inside_row(table[n], table[n + 1], h, share, room.rows[0])
                 if part + 1 == divided:
-                    room.rows[1][:] = table[n + 1]
+                    copy_rows(table[n + 1], room.rows[1])
                 else:
                     inside_row(table[n], table[n + 1], h, (part + 1.0) / divided, room.rows[1])
                 ended = NOT_CONVERGED
                 if newton(parts, room, x, z, h / divided, kept, iterations):
-                    end_row[:] = room.rows[1]
+                    copy_rows(room.rows[1], end_row)
                     ended = settle(parts, room, x, end_row, z, h / divided, NO[0])
                 if ended != DONE:
                     break
             if ended != NOT_CONVERGED:
                 break
-            x[:] = keep
-            z[:] = keep_z
+            copy(keep, x)
+            copy_rows(keep_z, z)
             x[sums + HALVED] += 1.0
             keep[sums + HALVED] = x[sums + HALVED]
             divided *= 2
         if ended != DONE:  # go back to the last good state, but remember where the loops were singular
             for k in (SIGMA, SIGMA_TIME, SIGMA_LOOP):
                 keep[sums + k] = x[sums + k]
-            x[:] = keep
-            z[:] = keep_z
+            copy(keep, x)
+            copy_rows(keep_z, z)
             return n, written, ended
         if every > 0 and (phase + n + 1) % every == 0:
             for k in range(width):

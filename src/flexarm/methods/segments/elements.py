@@ -12,6 +12,7 @@ import math
 import numpy as np
 
 from flexarm.methods.segments.layout import CX, CY, OX, OY, J, M
+from flexarm.numerics.copies import copy_rows
 from flexarm.numerics.jit import njit, njit_part
 
 SIZE = 7
@@ -163,7 +164,7 @@ def by_riccati(E, z, S, a, b):
                 b[r, 3] += T[r, i] * U[i, 6]
         if not solve_several(a, b):
             return False
-        S[n, :, :] = b
+        copy_rows(b, S[n])
     for r in range(3):
         z[0, r], z[0, 3 + r] = 0.0, S[0, r, 3]
     z[0, 6] = 1.0

@@ -36,6 +36,7 @@ from flexarm.methods.segments.layout import (
 )
 from flexarm.methods.segments.settle import settle
 from flexarm.methods.segments.sweep import inwards, outwards
+from flexarm.numerics.copies import copy, copy_rows
 from flexarm.numerics.jit import borrow, njit, njit_part
 from flexarm.numerics.laws import law_step
 from flexarm.numerics.rows import inside_row
@@ -87,14 +88,14 @@ def march(
     s, A, Q = x[width - SUMS : width], x[width : width + size], x[width + size : width + 2 * size]
     written = 0
     for n in range(table.shape[0] - 1):
-        keep[:] = x
-        keep_z[:] = z
+        copy(x, keep)
+        copy_rows(z, keep_z)
         parts = 1
         while parts <= MOST_PARTS:
             good = True
             for part in range(parts):
                 if part + 1 == parts:
-                    rows[:] = table[n + 1]
+                    copy_rows(table[n + 1], rows)
                 else:
                     inside_row(table[n], table[n + 1], h, (part + 1.0) / parts, rows)
                 count = newton(
@@ -111,8 +112,8 @@ def march(
                     break
             if good:
                 break
-            x[:] = keep
-            z[:] = keep_z
+            copy(keep, x)
+            copy_rows(keep_z, z)
             s[HALVED] += 1.0
             keep[width - SUMS + HALVED] = s[HALVED]
             parts *= 2

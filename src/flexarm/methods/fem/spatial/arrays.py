@@ -9,10 +9,10 @@ import numpy as np
 from flexarm.methods.fem.spatial.lanes import make_lanes
 from flexarm.methods.fem.spatial.layout import FRAME, SUMS
 from flexarm.methods.fem.spatial.stock import Z_SIZE
-from flexarm.numerics.jit import borrow, njit, njit_part
+from flexarm.numerics.jit import borrow, njit_part, njit_views
 
 
-@njit
+@njit_views
 def views(x, F, L):
     """r, R, th, v, j, frame, sums, a, A, ja, fc, fd, jc, jd as arrays that share the memory of x."""
     n = 21 * F + (4 + FRAME) * L + SUMS

@@ -49,6 +49,7 @@ from flexarm.methods.fem.spatial.settling import note_start, settle
 from flexarm.methods.fem.spatial.starting import no_accelerations, take_accelerations
 from flexarm.methods.fem.spatial.still import go_still, note_moves, place_stiff, stiff_arm
 from flexarm.methods.fem.spatial.turning import begin
+from flexarm.numerics.copies import copy, copy_rows
 from flexarm.numerics.jit import borrow, njit, njit_inline, njit_inside
 from flexarm.numerics.rotations import renew
 from flexarm.numerics.rows import inside_row
@@ -220,13 +221,6 @@ def reach(mode, row, z, law, h, parts, state, scratch, solver, law_work, wanted,
     return outcome
 
 
-@njit_inside
-def copy(a, b):
-    """b = a."""
-    for k in range(b.shape[0]):
-        b[k] = a[k]
-
-
 @njit
 def march(
     mode, x, z, table, records, every, phase, h, law, arrays, scratch, solver, law_work, keep, keep_z, rows, wanted, speed,
@@ -241,18 +235,18 @@ def march(
     keep, keep_z, rows, law_work = borrow(keep), borrow(keep_z), borrow(rows), borrow(law_work)
     parts, work, tools = borrowed_parts(arrays), borrowed_scratch(scratch), borrowed_solver(solver)
     frames, state = parts[0], views(x, parts[0].shape[0], parts[5].shape[0])
-    sums, kept, written = state[6], x[keep.shape[0] : keep.shape[0] + KEPT], 0
+    sums, head, kept, written = state[6], x[: keep.shape[0]], x[keep.shape[0] : keep.shape[0] + KEPT], 0
     band = (x[keep.shape[0] + KEPT :] if mode == STEP else tools[2][0], tools[2][1], tools[2][2])
     for n in range(table.shape[0] - 1 if mode == STEP else 1):
-        copy(x, keep)
-        keep_z[:] = z
+        copy(head, keep)
+        copy_rows(z, keep_z)
         count, good, stale, again = 1, False, False, False
         while count <= MOST_PARTS:
             for part in range(count):
                 if mode != STEP:
-                    rows[:] = table[0]
+                    copy_rows(table[0], rows)
                 elif part + 1 == count:
-                    rows[:] = table[n + 1]
+                    copy_rows(table[n + 1], rows)
                 else:
                     inside_row(table[n], table[n + 1], h, (part + 1.0) / count, rows)
                 note_start(state, tools)
@@ -271,8 +265,8 @@ def march(
                 break
             again = stale and not again  # first the same with a new tangent, then in halves
             halved = sums[HALVED] + (0.0 if again else 1.0)
-            copy(keep, x[: keep.shape[0]])
-            z[:] = keep_z
+            copy(keep, head)
+            copy_rows(keep_z, z)
             sums[HALVED] = halved
             count *= 1 if again else 2
         if mode != STEP:

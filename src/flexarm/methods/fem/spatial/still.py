@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flexarm.methods.fem.spatial.kinematics import nominal
 from flexarm.methods.fem.spatial.layout import F_DOF, F_KIND, NODE
+from flexarm.numerics.copies import copy_rows
 from flexarm.numerics.jit import njit_inline, njit_part
 from flexarm.numerics.rotations import apply, relative, turn
 
@@ -19,7 +20,7 @@ def place_stiff(parts, state, scratch, solver):
     """Put the nodes on the stiff arm, moving with it; notes where they were."""
     frames, r, R, v, a = parts[0], state[0], state[1], state[3], state[7]
     old, step, nr, nv, na = solver[3], solver[4], scratch[7], scratch[8], scratch[9]
-    old[:, :] = R
+    copy_rows(R, old)
     stiff_arm(parts, scratch, nr, R, nv, na)
     for f in range(frames.shape[0]):
         if frames[f, F_KIND] == NODE:

@@ -1,0 +1,67 @@
+"""Arrays that reach a kernel as one address."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+from flexarm.numerics.bundle import Bundle
+from flexarm.numerics.jit import njit, njit_part
+
+
+class Pair(Bundle):
+    """A table, a vector of whole numbers, and a block."""
+
+    table: np.ndarray
+    count: np.ndarray
+    block: np.ndarray
+
+
+@njit_part
+def add(pair, k):
+    """Add a number of the block to a column of the table."""
+    for i in range(pair.table.shape[0]):
+        pair.table[i, k] += pair.block[1, k, pair.count[0]]
+
+
+@njit
+def columns(pair):
+    """Change every column; the sum of the sizes."""
+    for k in range(pair.table.shape[1]):
+        add(pair, k)
+    return pair.table.size + pair.count.shape[0] + pair.block.shape[2]
+
+
+@pytest.fixture
+def pair() -> Pair:
+    return Pair(np.zeros((4, 3)), np.array([1], dtype=np.int64), np.arange(12.0).reshape(2, 3, 2))
+
+
+def test_kernels_read_and_write_the_arrays(pair):
+    assert columns(pair) == 12 + 1 + 2
+    assert np.array_equal(pair.table, np.tile([7.0, 9.0, 11.0], (4, 1)))
+
+
+def test_other_sizes_need_no_other_kernel(pair):
+    columns(pair)
+    known = len(columns.signatures)
+    small = Pair(np.zeros((1, 1)), np.array([0, 5], dtype=np.int64), np.ones((2, 1, 1)))
+    assert columns(small) == 1 + 2 + 1 and small.table[0, 0] == 1.0
+    assert len(columns.signatures) == known
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda pair: pickle.loads(pickle.dumps(pair))])
+def test_a_copy_has_arrays_of_its_own(pair, copied):
+    other = copied(pair)
+    columns(other)
+    assert other.table.any() and not pair.table.any()
+
+
+def test_arrays_with_gaps_and_missing_arrays_are_refused():
+    with pytest.raises(ValueError, match="block is not contiguous"):
+        Pair(np.zeros((4, 3)), np.zeros(1, dtype=np.int64), np.zeros((2, 3, 4))[:, :, ::2])
+    with pytest.raises(ValueError):
+        Pair(np.zeros((4, 3)))
