@@ -51,7 +51,7 @@ from flexarm.methods.fem.spatial.stock import (
     Z_WEIGHT_MORE,
 )
 from flexarm.methods.fem.spatial.triples import dot, mix, three
-from flexarm.numerics.jit import njit_inside, njit_part
+from flexarm.numerics.jit import njit_inline, njit_inside, njit_part
 
 
 @njit_part
@@ -77,7 +77,7 @@ def put_edge(f, m, first, K, frames, moved, T, band):
         flat[base + (count + m) * n + moved[f, j]] += column
 
 
-@njit_part
+@njit_inline
 def lengthen(q, lane, e, parts, scratch, static, speed, push, damped, band):
     """Add one element to the edge of its joint.
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 from flexarm.methods.fem.spatial.arrays import borrowed_parts, borrowed_scratch, borrowed_solver, views
 from flexarm.methods.fem.spatial.assemble import ALL, MASS, NONE, assemble
 from flexarm.methods.fem.spatial.drives import motors, set_joints
-from flexarm.methods.fem.spatial.friction import begin_friction, hold, meet, push_friction
+from flexarm.methods.fem.spatial.friction import begin_friction, find_answers, hold, meet, push_friction
 from flexarm.methods.fem.spatial.kinematics import nominal
 from flexarm.methods.fem.spatial.layout import (
     EXACT,
@@ -149,7 +149,8 @@ def reach(mode, row, z, law, h, parts, state, scratch, solver, law_work, wanted,
                 final = largest < 1e-12 * par[P_LENGTH] or iteration == limit
             else:
                 if rubs:
-                    hold(joint, jfig, law, state[4], scratch[6], band, rubbing, residual)
+                    find_answers(joint, law, band, rubbing, residual.shape[0])
+                    hold(joint, jfig, law, state[4], scratch[6], rubbing, residual)
                 take_accelerations(parts, state, scratch, solver)
                 final = True
             tangent = NONE if final else ALL
@@ -174,7 +175,8 @@ def reach(mode, row, z, law, h, parts, state, scratch, solver, law_work, wanted,
         tangent, checked, before = NONE, False, after
         energy = solved(residual, solver[1], band, ip[I_BY_ENERGY] == 1)
         if rubs:
-            meet(joint, jfig, law, state[4], scratch[6], speed, band, rubbing, residual)
+            find_answers(joint, law, band, rubbing, residual.shape[0])
+            meet(joint, jfig, law, state[4], scratch[6], speed, rubbing, residual)
         first_energy = energy if iteration == 0 else first_energy
         largest = correct(parts, state, solver, residual, speed, bend, push)
         iteration += 1
