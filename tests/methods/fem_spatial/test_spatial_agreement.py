@@ -25,8 +25,7 @@ TORQUES = [
 
 def both(drives, theory="exact", joint=None, **more):
     """The same arm of two links by the planar kernel and by dh."""
-    # in the linear theory of space the lever of a payload turns with the command, in the plane with the section
-    payload = {"mass": 0.3, "inertia": 1e-3, "offset": [0.05, 0.02] if theory == "exact" else [0.0, 0.0]}
+    payload = {"mass": 0.3, "inertia": 1e-3, "offset": [0.05, 0.02]}
     arm = {"gravity": [0, -9.81, 0], "damping": {"time": 2e-4}, "payload": payload}
     method = {"theory": theory, "resolution": [3, 4], "tolerance": 1e-12}  # stiff links turn what is left into torque
     made = []

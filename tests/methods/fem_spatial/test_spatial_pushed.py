@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from pushed_blade import ALL, FLAT, TAPER, moving_boundary
 from scipy.integrate import solve_ivp
 from spatial_arms import beam, scenario
 
@@ -17,10 +18,7 @@ from flexarm.methods.fem.spatial.matrix import dense
 from flexarm.methods.fem.spatial.placing import shift
 from flexarm.simulation.build import prepare
 
-FLAT = {"shape": "rectangle", "width": 0.01, "height": 0.003}
-RHO, ALL = 2700.0 * 0.01 * 0.003, 1.2
-TAPER = [{"at": 0.0, "shape": "rectangle", "width": 0.01, "height": 0.004},
-         {"at": 1.0, "shape": "rectangle", "width": 0.01, "height": 0.002}]  # fmt: skip
+RHO = 2700.0 * 0.01 * 0.003
 STRONG = [{**TAPER[0], "width": 0.03, "height": 0.006}, {**TAPER[1], "width": 0.03, "height": 0.004}]
 STIFF = {"E": 7e12, "density": 2700.0, "nu": 0.3}
 
@@ -156,67 +154,6 @@ def test_stiff_boom_on_a_turning_base_is_a_rigid_slider(retracted):
     known = solve_ivp(rigid, (0.0, 0.5), [start, 0.0], t_eval=data.time.values, rtol=1e-9, atol=1e-12).y[0]
     assert np.ptp(known) > 0.15
     assert data.joint_position.sel(joint="boom").values == pytest.approx(known, abs=4e-5)
-
-
-def moving_boundary(start, pull, gravity, times, section):
-    """Length and deflection of a blade with all of its mass along the slide: Lagrange's equations of both.
-
-    The blade keeps its length: where it bends, it comes short. Velocities of the material are linear in the rates of
-    length and shape; mass matrix and energies by quadrature of polynomials in X / L, their derivatives by differences.
-    """
-    x, w = np.polynomial.legendre.leggauss(8)
-    eta, w = 0.5 * (1.0 + x), 0.5 * w
-    powers = np.arange(2, 5)
-    n, h = 4, 1e-6
-    unit = np.eye(n)
-    p, p1 = eta[:, None] ** powers, powers * eta[:, None] ** (powers - 1)
-    p2 = powers * (powers - 1) * eta[:, None] ** (powers - 2)
-    before = powers * (0.5 * eta[:, None] * (1.0 + x))[:, :, None] ** (powers - 1)  # slopes from the root to each eta
-
-    def blade(S):
-        tall = np.full_like(S, 0.003) if section is FLAT else 0.002 + 0.002 * S / ALL
-        return 27.0 * tall, 70e9 * 0.01 * tall**3 / 12.0
-
-    def mass(u):
-        L, q = u[0], u[1:]
-        rho = w * blade(L * (1.0 - eta))[0]
-        slope, here = before @ q / L, p1 @ q / L
-        across = np.column_stack([(1.0 - eta) * here, p])  # material at X = L - S
-        inner = slope**2 @ w
-        # shortening L / 2 int slope^2 at fixed eta, and what the material meets as it passes
-        by_length = 0.5 * eta * inner - eta * inner + (1.0 - eta) * 0.5 * here**2
-        by_shape = eta[:, None] * np.einsum("ij,ijk,j->ik", slope, before, w)
-        along = np.column_stack([1.0 - by_length, -by_shape])
-        M = L * ((across.T * rho) @ across + (along.T * rho) @ along)
-        M[0, 0] += (ALL - L) * w @ blade(L + (ALL - L) * eta)[0]
-        return M
-
-    def potential(u):
-        L, q = u[0], u[1:]
-        high = eta * L - 0.5 * L * eta * ((before @ q / L) ** 2 @ w)
-        bent = (p2 @ q / L**2) ** 2 * (1.0 + (p1 @ q / L) ** 2)
-        rho, EI = blade(L * (1.0 - eta))
-        weight = L * np.sum(w * rho * (-gravity[2] * high - gravity[1] * (p @ q)))
-        rear = blade(L + (ALL - L) * eta)[0] * (ALL - L) * eta
-        return 0.5 * L * np.sum(w * EI * bent) + weight + gravity[2] * (ALL - L) * w @ rear
-
-    def slope_of(function, u):
-        return np.array([(function(u + h * e) - function(u - h * e)) / (2.0 * h) for e in unit])
-
-    def rates(t, y):
-        u, v = y[:n], y[n:]
-        turned = slope_of(mass, u) @ v
-        forces = 0.5 * turned @ v - v @ turned - slope_of(potential, u)
-        forces[0] += pull(t)
-        return np.concatenate([v, np.linalg.solve(mass(u), forces)])
-
-    q = np.zeros(n)
-    q[0] = start
-    for _ in range(8):  # equilibrium at the start, the length held
-        K = slope_of(lambda u: slope_of(potential, u), q)
-        q[1:] -= np.linalg.solve(K[1:, 1:], slope_of(potential, q)[1:])
-    found = solve_ivp(rates, (0.0, times[-1]), np.concatenate([q, np.zeros(n)]), t_eval=times, rtol=1e-6, atol=1e-9)
-    return found.y[0], found.y[1:n].sum(axis=0)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from flexarm.methods.fem.spatial.bodies import body_forces, body_tangent
 from flexarm.methods.fem.spatial.drives import joint_rows, joint_tangent
 from flexarm.methods.fem.spatial.element import elastic_forces
+from flexarm.methods.fem.spatial.flowing import add_rear, flow_through
 from flexarm.methods.fem.spatial.fold import add_block, fold_forces, fold_stiffness, motion
 from flexarm.methods.fem.spatial.inertia import add_inertia, add_mass
 from flexarm.methods.fem.spatial.kinematics import spread
@@ -41,7 +42,6 @@ from flexarm.methods.fem.spatial.layout import (
     FLOW,
     I_DAMPED,
     I_THEORY,
-    J_FRAME,
     J_PSI,
     J_REAR,
     J_TURN,
@@ -53,12 +53,10 @@ from flexarm.methods.fem.spatial.layout import (
     PLAIN,
     PSI_ROW,
 )
-from flexarm.methods.fem.spatial.lengthening import edge_at, lengthen, put_edge
-from flexarm.methods.fem.spatial.rear import rear_edge, rear_part, rear_tangent
-from flexarm.methods.fem.spatial.sliding import flow, flow_tangent, set_sliding
+from flexarm.methods.fem.spatial.sliding import set_sliding
 from flexarm.methods.fem.spatial.small import spread_small, totals
 from flexarm.methods.fem.spatial.tangent import element_tangents
-from flexarm.numerics.jit import njit_inline, njit_part
+from flexarm.numerics.jit import njit_inline
 
 NONE, ALL, MASS = range(3)
 """Which matrix is wanted: none, the tangent, or the mass matrix times `push` alone."""
@@ -129,14 +127,16 @@ def add_elements(parts, state, scratch, vel, acc, exact, tangent, speed, push, b
             scatter(q, lane, Q_ENDS, f1, f2, fc)
             if damped:
                 scatter(q, lane, Q_DRAGS, f1, f2, fd)
+        for lane in range(count):
+            e = WIDE * g + lane
             if elements[e, E_SLIDES]:
-                moving += flow(q, lane, e, parts, state, scratch, vel, acc, exact)
-                if exact and tangent == ALL:
-                    flow_tangent(q, lane, e, parts, scratch, speed)
-                if tangent and parts[5][elements[e, E_LINK], J_PSI] >= 0:
-                    lengthen(q, lane, e, parts, scratch, 1.0 if tangent == ALL else 0.0, speed, push, damped, band)
-            if tangent:
-                add_matrix(q, lane, f1, f2, parts, scratch, band)
+                moving += flow_through(
+                    q, lane, e, parts, state, scratch, vel, acc, exact, tangent != NONE, tangent == ALL, speed, push, damped, band
+                )  # fmt: skip
+        if tangent:
+            for lane in range(count):
+                e = WIDE * g + lane
+                add_matrix(q, lane, elements[e, E_FIRST], elements[e, E_SECOND], parts, scratch, band)
     return moving, elastic, gravity, power
 
 
@@ -172,27 +172,23 @@ def add_matrix(q, lane, f1, f2, parts, scratch, band):
 @njit_inline
 def rest_of_arm(parts, state, scratch, vel, acc, exact, tangent, speed, push, band):
     """Bodies, rear parts, joints; then carry all forces to the unknowns. Returns energies and damping power."""
-    frames, _gfig, moved, _elements, _mfig, joint, jfig, bframe, body, _slide, par, _ip, stock = parts
-    r, R, _th, _v, j, figures, _sums, _a, _A, ja, fc, fd, jc, jd = state
-    _lanes, _w, K, axis, lever, phi, phi0, _nr, _nv, _na, _tv, _ta, T, _z = scratch
+    frames, _gfig, moved, _elements, _mfig, joint, jfig, bframe, body, _slide, par, _ip, _stock = parts
+    r, R, th, _v, j, _figures, _sums, _a, _A, ja, fc, fd, jc, jd = state
+    _lanes, _w, K, axis, lever, _phi, phi0, _nr, nv, na, _tv, _ta, T, _z = scratch
     moving, gravity = 0.0, 0.0
     for b in range(bframe.shape[0]):
         f = bframe[b]
-        kinetic, potential = body_forces(b, f, body, r, R, vel, acc, par, fc)
+        kinetic, potential = body_forces(b, f, body, r, R, vel, acc, par, not exact, th, nv, na, fc)
         moving, gravity = moving + kinetic, gravity + potential
         if tangent:
             body_tangent(b, f, body, R, acc, par, push, not exact or tangent == MASS, K)
             add_block(f, f, 0, 0, frames, moved, T, K, band)
     for i in range(joint.shape[0]):
         if joint[i, J_REAR]:
-            drive, kinetic, potential, leaving = rear_part(
-                i, joint[i, J_FRAME], stock[i], jfig, phi, r, R, vel, acc, par, fc
-            )
+            kinetic, potential = add_rear(
+                i, parts, state, scratch, vel, acc, exact, tangent != NONE, tangent == ALL, speed, push, band
+            )  # fmt: skip
             moving, gravity = moving + kinetic, gravity + potential
-            jc[LINK_ROW, i] += drive
-            figures[FLOW, i] -= leaving
-            if tangent:
-                add_rear(i, joint[i, J_FRAME], parts, scratch, R, vel, acc, exact, tangent == ALL, speed, push, band)
     kinetic, stored, lost = joint_rows(frames, joint, jfig, axis, j, ja, phi0, vel, acc, fc, jc, jd)
     fold_forces(frames, joint, axis, lever, fc, jc[LINK_ROW])
     fold_forces(frames, joint, axis, lever, fd, jd[LINK_ROW])
@@ -201,22 +197,6 @@ def rest_of_arm(parts, state, scratch, vel, acc, exact, tangent, speed, push, ba
         if exact and tangent == ALL:
             fold_stiffness(frames, joint, moved, axis, lever, T, fc, fd, band)
     return moving + kinetic, stored, gravity, lost
-
-
-@njit_part
-def add_rear(i, f, parts, scratch, R, vel, acc, exact, whole, speed, push, band):
-    """The rigid part behind joint i in the matrix: on its root frame f, and on the length if that is an unknown."""
-    frames, moved, joint, jfig, par = parts[0], parts[2], parts[5], parts[6], parts[10]
-    K, phi, T = scratch[2], scratch[5], scratch[12]
-    rear_tangent(i, f, parts[12][i], jfig, phi, R, acc, par, push, not exact or not whole, K)
-    add_block(f, f, 0, 0, frames, moved, T, K, band)
-    psi = joint[i, J_PSI]
-    if psi >= 0:
-        flat, spot = band[0], band[1]
-        m = edge_at(psi, spot)
-        corner = rear_edge(i, f, parts[12][i], jfig, phi, R, vel, acc, par, speed, push, 1.0 if whole else 0.0, K)
-        put_edge(f, m, 0, K, frames, moved, T, band)
-        flat[spot[-1, 2] + m * spot[-1, 0] + psi] += corner
 
 
 @njit_inline

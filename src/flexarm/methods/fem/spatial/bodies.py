@@ -3,6 +3,8 @@
 With the centre at d = R c and the tensor I about it:
 
     acc_c = acc + alpha x d + w x (w x d),   f = m (acc_c - g),   moment = d x f + R (I W' + W x I W).
+
+In the linear theory d is that of the stiff arm, and the centre moves by th x d beside it.
 """
 
 from __future__ import annotations
@@ -16,14 +18,24 @@ B_SIZE = 13
 
 
 @njit_inside
-def body_forces(b, f, body, r, R, v, a, par, force):
-    """Add inertia and weight of body b on frame f; returns kinetic energy and potential."""
+def body_forces(b, f, body, r, R, v, a, par, linear, th, nv, na, force):
+    """Add inertia and weight of body b on frame f; returns kinetic energy and potential.
+
+    Of the linear theory: th small rotations, nv and na motion of the stiff arm.
+    """
     m = body[b, B_MASS]
     dx, dy, dz = apply(R, f, body[b, B_CENTRE], body[b, B_CENTRE + 1], body[b, B_CENTRE + 2])
     wx, wy, wz = v[f, 3], v[f, 4], v[f, 5]
-    ux, uy, uz = cross(wx, wy, wz, dx, dy, dz)
-    ax, ay, az = cross(a[f, 3], a[f, 4], a[f, 5], dx, dy, dz)
-    bx, by, bz = cross(wx, wy, wz, ux, uy, uz)
+    if linear:
+        ux, uy, uz, ax, ay, az = beside_stiff(f, dx, dy, dz, v, a, th, nv, na)
+        bx, by, bz = 0.0, 0.0, 0.0
+        hx, hy, hz = cross(th[f, 0], th[f, 1], th[f, 2], dx, dy, dz)
+        hx, hy, hz = dx + hx, dy + hy, dz + hz
+    else:
+        ux, uy, uz = cross(wx, wy, wz, dx, dy, dz)
+        ax, ay, az = cross(a[f, 3], a[f, 4], a[f, 5], dx, dy, dz)
+        bx, by, bz = cross(wx, wy, wz, ux, uy, uz)
+        hx, hy, hz = dx, dy, dz
     fx = m * (a[f, 0] + ax + bx - par[P_GX])
     fy = m * (a[f, 1] + ay + by - par[P_GX + 1])
     fz = m * (a[f, 2] + az + bz - par[P_GX + 2])
@@ -42,8 +54,25 @@ def body_forces(b, f, body, r, R, v, a, par, force):
     force[f, 5] += mz + qz
     vx, vy, vz = v[f, 0] + ux, v[f, 1] + uy, v[f, 2] + uz
     kinetic = 0.5 * (m * (vx * vx + vy * vy + vz * vz) + px * x + py * y + pz * z)
-    height = par[P_GX] * (r[f, 0] + dx) + par[P_GX + 1] * (r[f, 1] + dy) + par[P_GX + 2] * (r[f, 2] + dz)
+    height = par[P_GX] * (r[f, 0] + hx) + par[P_GX + 1] * (r[f, 1] + hy) + par[P_GX + 2] * (r[f, 2] + hz)
     return kinetic, -m * height
+
+
+@njit_part
+def beside_stiff(f, dx, dy, dz, v, a, th, nv, na):
+    """Velocity and acceleration of d + th x d, where d turns with the stiff arm; v, a are those of both together."""
+    W, A = (nv[f, 3], nv[f, 4], nv[f, 5]), (na[f, 3], na[f, 4], na[f, 5])
+    sx, sy, sz = cross(W[0], W[1], W[2], dx, dy, dz)
+    c, e = cross(A[0], A[1], A[2], dx, dy, dz), cross(W[0], W[1], W[2], sx, sy, sz)
+    cx, cy, cz = c[0] + e[0], c[1] + e[1], c[2] + e[2]
+    w = (v[f, 3] - W[0], v[f, 4] - W[1], v[f, 5] - W[2])
+    u, p = cross(w[0], w[1], w[2], dx, dy, dz), cross(th[f, 0], th[f, 1], th[f, 2], sx, sy, sz)
+    q = cross(a[f, 3] - A[0], a[f, 4] - A[1], a[f, 5] - A[2], dx, dy, dz)
+    t, o = cross(w[0], w[1], w[2], sx, sy, sz), cross(th[f, 0], th[f, 1], th[f, 2], cx, cy, cz)
+    return (
+        sx + u[0] + p[0], sy + u[1] + p[1], sz + u[2] + p[2],
+        cx + q[0] + 2.0 * t[0] + o[0], cy + q[1] + 2.0 * t[1] + o[1], cz + q[2] + 2.0 * t[2] + o[2],
+    )  # fmt: skip
 
 
 @njit_inside

@@ -235,21 +235,15 @@ def stress(q, damped):
 
 
 @njit_inside
-def carried_to_ends(q, e, N, M):
-    """n, m, q and m + d x q / 2 of the section forces N, M in one lane."""
-    R, D, tilt = nine(q, Q_RM, e), three(q, Q_D, e), three(q, Q_TILT, e)
-    gamma, eta, _ = three(q, Q_GAMMA, e)
-    n, space = times(R, N), three(q, Q_SPACE, e)
-    m = mix(gamma, times(R, M), eta * dot(three(q, Q_PSI, e), M), space)
-    lever = vee(n, D)
-    return n, m, lever, mix(1.0, m, 0.5, vee(tilt, lever))
-
-
-@njit_inside
 def to_ends(q, forces, ends, more):
     """Put the section forces at `forces` on the two ends; n, m and q for the tangent, on top of those there if `more`."""
     for e in range(WIDE):
-        n, m, lever, over = carried_to_ends(q, e, three(q, forces, e), three(q, forces + 3, e))
+        R, D, tilt = nine(q, Q_RM, e), three(q, Q_D, e), three(q, Q_TILT, e)
+        gamma, eta, _ = three(q, Q_GAMMA, e)
+        n, M, space = times(R, three(q, forces, e)), three(q, forces + 3, e), three(q, Q_SPACE, e)
+        m = mix(gamma, times(R, M), eta * dot(three(q, Q_PSI, e), M), space)
+        lever = vee(n, D)
+        over = mix(1.0, m, 0.5, vee(tilt, lever))
         put_three(q, ends, e, (-n[0], -n[1], -n[2]))
         put_three(q, ends + 3, e, mix(0.5, lever, -1.0, over))
         put_three(q, ends + 6, e, n)

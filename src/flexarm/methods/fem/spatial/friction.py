@@ -71,10 +71,9 @@ def find_answers(joint, law, band, rubbing, size):
 
 
 @njit_part
-def meet(joint, jfig, law, j, phi0, speed, band, rubbing, change):
+def meet(joint, jfig, law, j, phi0, speed, rubbing, change):
     """Let friction and rates agree with the linear answer of the arm; `change` holds minus the correction."""
-    L, size = joint.shape[0], change.shape[0]
-    find_answers(joint, law, band, rubbing, size)
+    L = joint.shape[0]
     for i in range(L):
         if rubs(i, joint, law):
             rubbing[L + 1, i] = sensed(joint, jfig, j, phi0, i)[2] - speed * change[driven(i, joint)]
@@ -104,10 +103,9 @@ def take(i, more, speed, joint, law, rubbing, change):
 
 
 @njit_part
-def hold(joint, jfig, law, j, phi0, band, rubbing, change):
-    """Friction after a jump; `change` holds minus the accelerations without it, `band` the factored mass matrix."""
-    L, size = joint.shape[0], change.shape[0]
-    find_answers(joint, law, band, rubbing, size)
+def hold(joint, jfig, law, j, phi0, rubbing, change):
+    """Friction after a jump; `change` holds minus the accelerations without it, the answers are of the mass matrix."""
+    L = joint.shape[0]
     for i in range(L):
         if rubs(i, joint, law):
             n = driven(i, joint)

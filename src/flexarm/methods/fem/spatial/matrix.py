@@ -17,7 +17,7 @@ import numpy as np
 from flexarm.methods.fem.spatial.edges import begin_edges, end_edges, reduce_edges, room_for, set_aside
 from flexarm.methods.fem.spatial.mesh import Mesh
 from flexarm.numerics import bandlu, blocklu
-from flexarm.numerics.jit import njit_inside, njit_part
+from flexarm.numerics.jit import njit_inside
 
 Matrix = tuple[np.ndarray, np.ndarray, np.ndarray]
 
@@ -64,15 +64,6 @@ def dense(matrix: Matrix) -> np.ndarray:
 
 
 @njit_inside
-def factor_rest(matrix):
-    """Factor all but the edges in place; False if there is a vanishing pivot."""
-    if matrix[2].shape[0]:
-        return blocklu.factor(matrix[0], matrix[2]) < 0
-    n, wide = matrix[1][-1, 0], matrix[1].shape[1]
-    return bandlu.factor(matrix[0][: n * wide].reshape((n, wide))) < 0
-
-
-@njit_inside
 def solve_rest(matrix, x):
     """Overwrite x with the solution of the factored system without edges."""
     if matrix[2].shape[0]:
@@ -85,39 +76,27 @@ def solve_rest(matrix, x):
 @njit_inside
 def factor(matrix):
     """Factor in place; False if there is a vanishing pivot."""
-    if matrix[1][-1, 1] == 0:
-        return factor_rest(matrix)
-    return factor_with_edges(matrix)
+    flat, spot = matrix[0], matrix[1]
+    n, count, wide = spot[-1, 0], spot[-1, 1], spot.shape[1]
+    if count:
+        set_aside(flat, spot)
+    if matrix[2].shape[0]:
+        good = blocklu.factor(flat, matrix[2]) < 0
+    else:
+        good = bandlu.factor(flat[: n * wide].reshape((n, wide))) < 0
+    if good and count:
+        answers = flat[spot[-1, 2] + 2 * count * n :]
+        for m in range(count):
+            solve_rest(matrix, answers[m * n : (m + 1) * n])
+        reduce_edges(flat, spot)
+    return good
 
 
 @njit_inside
 def solve(matrix, x):
-    """Overwrite x with the solution of the factored system."""
-    if matrix[1][-1, 1] == 0:
-        solve_rest(matrix, x)
-    else:
-        solve_with_edges(matrix, x)
-
-
-@njit_part
-def factor_with_edges(matrix):
-    """`factor`, then the answers of the rest to the columns of the edges, and what is left for the edges alone."""
-    flat, spot = matrix[0], matrix[1]
-    n, count = spot[-1, 0], spot[-1, 1]
-    set_aside(flat, spot)
-    if not factor_rest(matrix):
-        return False
-    answers = flat[spot[-1, 2] + 2 * count * n :]
-    for m in range(count):
-        solve_rest(matrix, answers[m * n : (m + 1) * n])
-    reduce_edges(flat, spot)
-    return True
-
-
-@njit_part
-def solve_with_edges(matrix, x):
-    """`solve`: the rest without the edges, the edges, and the rest once more through its answers."""
-    flat, spot = matrix[0], matrix[1]
-    begin_edges(flat, spot, x)
+    """Overwrite x with the solution of the factored system: the rest, and through its answers the edges."""
+    if matrix[1][-1, 1]:
+        begin_edges(matrix[0], matrix[1], x)
     solve_rest(matrix, x)
-    end_edges(flat, spot, x)
+    if matrix[1][-1, 1]:
+        end_edges(matrix[0], matrix[1], x)

@@ -18,7 +18,7 @@ import numpy as np
 from flexarm.methods.fem.spatial.arrays import borrowed_parts, borrowed_scratch, borrowed_solver, views
 from flexarm.methods.fem.spatial.assemble import ALL, MASS, NONE, assemble
 from flexarm.methods.fem.spatial.drives import motors, set_joints
-from flexarm.methods.fem.spatial.friction import begin_friction, hold, meet, push_friction
+from flexarm.methods.fem.spatial.friction import begin_friction, find_answers, hold, meet, push_friction
 from flexarm.methods.fem.spatial.layout import (
     EXACT,
     F_KIND,
@@ -142,7 +142,8 @@ def at_once(still, law, parts, state, scratch, solver, band):
     if still:
         return go_still(parts[0], solver[0], state[0], state[1], scratch[1])
     if solver[15][-1, 0] > 0.0:
-        hold(parts[5], parts[6], law, state[4], scratch[6], band, solver[15], solver[0])
+        find_answers(parts[5], law, band, solver[15], solver[0].shape[0])
+        hold(parts[5], parts[6], law, state[4], scratch[6], solver[15], solver[0])
     take_accelerations(parts, state, scratch, solver)
     return 0.0
 
@@ -203,7 +204,8 @@ def reach(mode, row, z, law, h, parts, state, scratch, solver, law_work, wanted,
         tangent, checked, before = NONE, False, after
         energy = solved(residual, solver[1], band, ip[I_BY_ENERGY] == 1)
         if rubs:
-            meet(joint, jfig, law, state[4], scratch[6], speed, band, rubbing, residual)
+            find_answers(joint, law, band, rubbing, residual.shape[0])
+            meet(joint, jfig, law, state[4], scratch[6], speed, rubbing, residual)
         first_energy = energy if iteration == 0 else first_energy
         largest = correct(parts, state, solver, residual, speed, bend, push)
         set_joints(row, joint, jfig, state[4], state[9], scratch[6], scratch[5])
