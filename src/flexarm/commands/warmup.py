@@ -87,5 +87,5 @@ def _run(job: Job) -> tuple[str, float]:
         simulator.reset()
         simulator.step()
     if "paper" in _choices(changes["method.name"], "variant") and "method.scheme" not in changes:
-        fa.simulate(fa.loads(TINY, overrides={**changes, **AS_PRINTED}))
+        fa.simulate(fa.loads(TINY, overrides=changes | AS_PRINTED))
     return name, time.perf_counter() - began

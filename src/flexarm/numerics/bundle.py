@@ -97,8 +97,10 @@ def _address_of(kind: BundleType, value: Any, c: Any) -> Any:
 class _Attributes(AttributeTemplate):
     key = BundleType
 
-    def generic_resolve(self, value: BundleType, name: str) -> Any:
+    def _array(self, value: BundleType, name: str) -> types.Array | None:
         return value.array(name)
+
+    generic_resolve: Any = _array
 
 
 @lower_getattr_generic(BundleType)
@@ -115,7 +117,8 @@ def _read(context: Any, builder: Any, kind: BundleType, value: Any, name: str) -
 
     place, size = kind.place(name), context.get_abi_sizeof(context.get_data_type(array.dtype))
     shape = [number(place + 1 + k) for k in range(array.ndim)]
-    strides, step = [], whole(size)
+    strides: list[Any] = []
+    step = whole(size)
     for extent in reversed(shape):
         strides.insert(0, step)
         step = builder.mul(step, extent)

@@ -120,18 +120,22 @@ def _holds_array(kind: Any) -> bool:
     return isinstance(kind, numba.types.Array) or any(map(_holds_array, getattr(kind, "types", ())))
 
 
-def njit(function: Callable[..., Any]) -> Any:
-    """Compile `function` with Numba, cached on disk. It allocates nothing and returns no arrays (see `njit_views`)."""
-    kernel = _compiled(function)
+def _without_arrays(kernel: Any) -> Any:
+    """The kernel, which refuses to be compiled if it returns arrays: Python would get the wrong ones."""
     add = kernel.add_overload
 
-    def add_without_arrays(found: Any) -> None:
+    def add_checked(found: Any) -> None:
         if _holds_array(found.signature.return_type):
-            raise TypeError(f"{function.__name__} returns an array, and Python would get the wrong one: use njit_views")
+            raise TypeError(f"{kernel.__name__} returns an array, and Python would get the wrong one: use njit_views")
         add(found)
 
-    kernel.add_overload = add_without_arrays
+    kernel.add_overload = add_checked
     return kernel
+
+
+def njit(function: Callable[..., Any]) -> Any:
+    """Compile `function` with Numba, cached on disk. It allocates nothing and returns no arrays (see `njit_views`)."""
+    return _without_arrays(_compiled(function))
 
 
 def njit_views(function: Callable[..., Any]) -> Any:
@@ -152,19 +156,21 @@ def njit_inline(function: Callable[..., Any]) -> Any:
 
 def njit_inside(function: Callable[..., Any]) -> Any:
     """Like `njit_part`, for the parts of a time loop: the code generator merges them into their caller, so that handing
-    over many arrays costs nothing. The caller must `borrow` its arrays."""
+    over many arrays costs nothing."""
     return _compiled(function, forceinline=True, no_cpython_wrapper=True)
 
 
 def njit_anywhere(function: Callable[..., Any]) -> Any:
     """Like `njit_inside`, for what Python calls as well."""
-    return _compiled(function, forceinline=True)
+    return _without_arrays(_compiled(function, forceinline=True))
 
 
-def callable_from_python(part: Any) -> Any:
+def callable_from_python(part: Any, views: bool = False) -> Any:
     """A part of a kernel compiled once more with the wrapper that calls from Python need (without it they would end the
-    process). Numba's cache does not tell the two apart, so it gets a folder of its own."""
-    return _compiled(part.py_func, within="called", _nrt=True)
+    process); `views`: it hands parts of its arrays back. Numba's cache does not tell such copies apart, so they get a
+    folder of their own."""
+    kernel = _compiled(part.py_func, within="called", _nrt=views)
+    return kernel if views else _without_arrays(kernel)
 
 
 def _borrowed(context: Any, builder: Any, kind: Any, value: Any) -> Any:
@@ -187,24 +193,10 @@ def borrow(typing_context, array):
     """The same array without a reference count.
 
     Handing a counted array to another compiled function costs two atomic operations, which is more than most kernels
-    here take. The entry points of the time loops borrow their arrays; the caller keeps them alive.
+    here take. Arrays are counted only where views are handed to Python; elsewhere this changes nothing.
     """
 
     def codegen(context, builder, signature, arguments):
         return _borrowed(context, builder, array, arguments[0])
 
     return array(array), codegen
-
-
-@intrinsic
-def borrow_each(typing_context, arrays):
-    """`borrow` for every array of a tuple."""
-
-    def codegen(context, builder, signature, arguments):
-        from numba.core import cgutils
-
-        values = cgutils.unpack_tuple(builder, arguments[0])
-        parts = [_borrowed(context, builder, kind, value) for kind, value in zip(arrays.types, values, strict=True)]
-        return context.make_tuple(builder, arrays, parts)
-
-    return arrays(arrays), codegen

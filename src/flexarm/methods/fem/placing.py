@@ -14,7 +14,7 @@ from flexarm.numerics.jit import callable_from_python
 if TYPE_CHECKING:
     from flexarm.methods.fem.model import FemModel
 
-parts_of = callable_from_python(at.parts_of)
+parts_of = callable_from_python(at.parts_of, views=True)
 
 
 def place_rigidly(model: FemModel, state: State, pose: Any, rates: Any = None, row: np.ndarray | None = None) -> None:

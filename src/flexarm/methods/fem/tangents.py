@@ -17,7 +17,7 @@ from flexarm.numerics.jit import callable_from_python
 if TYPE_CHECKING:
     from flexarm.methods.fem.model import FemModel
 
-parts_of, end_of = callable_from_python(at.parts_of), callable_from_python(rigid.end_of)
+parts_of, end_of = callable_from_python(at.parts_of, views=True), callable_from_python(rigid.end_of)
 
 
 def evaluate_at(
