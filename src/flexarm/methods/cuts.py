@@ -73,11 +73,11 @@ def _apart(places: Iterable[float]) -> list[float]:
 
 
 def finer_notes(arm: Arm, wanted: int | tuple[int, ...], counts: Sequence[int]) -> list[str]:
-    """A sentence for every link that has more elements than were asked for."""
-    asked = wanted if isinstance(wanted, tuple) else (wanted,) * len(counts)
+    """A sentence for every link that has more elements (`counts`) than were asked for."""
+    asked = wanted if isinstance(wanted, tuple) else (wanted,) * len(arm.links)
     return [
-        f"link '{link.name}' has {count} elements instead of {few}: one for each part between the steps of its section "
-        "and masses beside its axis"
+        f"link '{link.name}' has {count} elements instead of {few}: one for each part between steps of the section, "
+        "corners and masses beside the axis"
         for link, few, count in zip(arm.links, asked, counts, strict=True)
         if count > few
     ]
