@@ -7,6 +7,7 @@ directions of a section are unknowns themselves: so the mass matrix never change
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -36,7 +37,7 @@ def point_on(arm: Arm, mesh: Mesh, link: int, x: float, y: float = 0.0) -> Point
     span = arm.links[link].span
     inside = min(max(x, 0.0), span)
     e, xi = mesh.element_at(link, inside / span)
-    length, con = span / mesh.counts[link], mesh.connection[e]
+    length, con = mesh.lengths(arm, link)[e - sum(mesh.counts[:link])], mesh.connection[e]
     values, slopes, _ = hermite(xi, length)
     r, axis, section = (np.zeros((2, mesh.size)) for _ in range(3))
     for j in range(4):
@@ -79,10 +80,10 @@ class MassBuilder:
     def _element(self, e: int, i: int) -> None:
         """Consistent mass of an element; sections may taper. A cable has no rotary inertia."""
         link, mesh = self.arm.links[i], self.mesh
-        length, start = link.span / mesh.counts[i], e - sum(mesh.counts[:i])
-        con = mesh.connection[e]
-        places = 0.5 * (1.0 + POINTS)
-        local = link.figures((start + places) / mesh.counts[i])
+        n, con = e - sum(mesh.counts[:i]), mesh.connection[e]
+        start, end = mesh.ends[i][n : n + 2]
+        length, places = (end - start) * link.span, 0.5 * (1.0 + POINTS)
+        local = link.figures(start + (end - start) * places)
         for t, weight, rhoA, rhoI in zip(places, 0.5 * length * WEIGHTS, local["rhoA"], local["rhoI"], strict=True):
             values = hermite(t, length)[0]
             line = weight * rhoA * np.outer(values, values)
@@ -112,12 +113,13 @@ class MassBuilder:
         self.mass[[place, place + 1], [place, place + 1]] += inertia
 
 
-def beam_figures(link: Link, count: int) -> np.ndarray:
-    """Stiffness times weight of the elements of a link, (count, 9): see `layout.Arm.fig`."""
-    length, out = link.span / count, np.zeros((count, 9))
-    for e in range(count):
-        left = link.figures([(e + x) / count for x in PLACE[:2]] + [(e + x) / count for x in PLACE[3:]])
-        right = link.figures([(e + 1.0) / count], "left")
+def beam_figures(link: Link, ends: np.ndarray) -> np.ndarray:
+    """Stiffness times weight of the elements of a link, (elements, 9): see `layout.Arm.fig`."""
+    out, inner = np.zeros((len(ends) - 1, 9)), np.array([*PLACE[:2], *PLACE[3:]])
+    for e, (start, end) in enumerate(pairwise(ends)):
+        length = (end - start) * link.span
+        left = link.figures(start + (end - start) * inner)
+        right = link.figures([end], "left")
         EA = np.array([left["EA"][0], left["EA"][1], right["EA"][0]])
         out[e, :3] = length * np.array(LOBATTO) * EA
         out[e, 3:5] = length * np.array(GAUSS) * left["GA"][2:]
@@ -126,8 +128,8 @@ def beam_figures(link: Link, count: int) -> np.ndarray:
     return out
 
 
-def continuum_figures(link: Link, count: int, plane: str) -> tuple[np.ndarray, np.ndarray]:
-    """Stiffness times weight (count, 15, 3) and shapes (count, 15, 12) of the paper's element.
+def continuum_figures(link: Link, ends: np.ndarray, plane: str) -> tuple[np.ndarray, np.ndarray]:
+    """Stiffness times weight (elements, 15, 3) and shapes (elements, 15, 12) of the paper's element.
 
     The section is the rectangle with the same area and inertia. Shear has no coefficient, as in the paper.
     """
@@ -139,13 +141,13 @@ def continuum_figures(link: Link, count: int, plane: str) -> tuple[np.ndarray, n
     else:
         c11 = E * (1.0 - nu) / ((1.0 + nu) * (1.0 - 2.0 * nu))
         c12 = E * nu / ((1.0 + nu) * (1.0 - 2.0 * nu))
-    length = link.span / count
     along, w_along = np.polynomial.legendre.leggauss(5)
     across, w_across = np.polynomial.legendre.leggauss(3)
-    fig, shape = np.zeros((count, 15, 3)), np.zeros((count, 15, 12))
-    for e in range(count):
+    fig, shape = np.zeros((len(ends) - 1, 15, 3)), np.zeros((len(ends) - 1, 15, 12))
+    for e, (start, end) in enumerate(pairwise(ends)):
+        length = (end - start) * link.span
         for a, xi in enumerate(0.5 * (1.0 + along)):
-            local = link.figures([(e + xi) / count])
+            local = link.figures([start + (end - start) * xi])
             area, inertia = local["EA"][0] / E, local["EI"][0] / E
             height = np.sqrt(12.0 * inertia / area)
             slopes = hermite(xi, length)[1]

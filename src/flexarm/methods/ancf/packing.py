@@ -48,13 +48,12 @@ def _elements(arm: ArmModel, mesh: Mesh, options: AncfOptions) -> tuple[np.ndarr
     elements, continuum = len(mesh.owner), options.variant == "paper"
     fig, paper = np.zeros((elements, at.F_SIZE)), np.zeros((elements if continuum else 1, at.GRAM + at.POINT, 21))
     for i, link in enumerate(arm.links):
-        own, count = mesh.owner == i, mesh.counts[i]
-        length = link.span / count
-        fig[own, at.F_LENGTH], fig[own, at.F_AXIAL : at.F_SLOPE] = length, beam_figures(link, count)
-        fig[own, at.F_SLOPE : at.F_CURVE] = np.ravel([hermite(x, length)[1] for x in PLACE])
-        fig[own, at.F_CURVE :] = np.ravel([hermite(x, length)[2] for x in PLACE[3:]])
+        own, lengths = mesh.owner == i, mesh.lengths(arm, i)
+        fig[own, at.F_LENGTH], fig[own, at.F_AXIAL : at.F_SLOPE] = lengths, beam_figures(link, mesh.ends[i])
+        fig[own, at.F_SLOPE : at.F_CURVE] = [np.ravel([hermite(x, L)[1] for x in PLACE]) for L in lengths]
+        fig[own, at.F_CURVE :] = [np.ravel([hermite(x, L)[2] for x in PLACE[3:]]) for L in lengths]
         if continuum:
-            stiff, shape = continuum_figures(link, count, options.plane)
+            stiff, shape = continuum_figures(link, mesh.ends[i], options.plane)
             for e, C, weights in zip(np.flatnonzero(own), stiff, shape, strict=True):
                 paper[e, : at.GRAM] = constant_matrix(weights, C)
                 paper[e, at.GRAM :, : at.POINT_STIFF], paper[e, at.GRAM :, at.POINT_STIFF : at.POINT] = weights, C
