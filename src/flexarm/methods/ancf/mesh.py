@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexarm.arm import Arm
+from flexarm.arm import Arm, Link
 from flexarm.methods.cuts import carried_places, element_ends
 
 
@@ -56,7 +56,10 @@ def build_mesh(arm: Arm, counts: tuple[int, ...], sheared: tuple[bool, ...], mov
     A link whose section has more parts than `counts` has elements gets one for each part.
     """
     number = 0
-    ends = tuple(element_ends(arm.links[i], count, carried_places(arm, i)) for i, count in enumerate(counts))
+    ends = tuple(
+        element_ends(link, count, carried_places(arm, i), _turning(link))
+        for i, (link, count) in enumerate(zip(arm.links, counts, strict=True))
+    )
     counts = tuple(len(places) - 1 for places in ends)
 
     def pair() -> int:
@@ -98,6 +101,12 @@ def build_mesh(arm: Arm, counts: tuple[int, ...], sheared: tuple[bool, ...], mov
     return Mesh(
         number, spread, tuple(nodes), sheared, con, np.array(owner, dtype=np.int64), tuple(motors), counts, ends
     )
+
+
+def _turning(link: Link) -> list[float]:
+    """Fractions of a link's length where lumps turn with a section, so that there must be a node."""
+    found = [(*link.place(lump.at)[:2], lump.inertia) for lump in link.masses]
+    return [x / link.span for x, y, inertia in found if y or inertia]
 
 
 def hermite(xi: float, length: float) -> np.ndarray:

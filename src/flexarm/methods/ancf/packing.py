@@ -39,7 +39,7 @@ def pack_arm(arm: ArmModel, wiring: Wiring, mesh: Mesh, options: AncfOptions) ->
     elem = np.ascontiguousarray(np.column_stack([mesh.connection, kinds, mesh.owner]), dtype=np.int64)
     return at.Arm(
         elem=elem, fig=fig, paper=paper, mass=to_diagonals(build.mass), weight=build.weight, joint=joint, jfig=jfig,
-        par=_numbers(arm, options), ip=ip, patch=_patches(arm, wiring, mesh),
+        par=_numbers(arm, options), ip=ip, patch=_patches(arm, wiring, mesh), body=build.bodies,
     )  # fmt: skip
 
 
