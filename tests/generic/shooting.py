@@ -86,7 +86,7 @@ def exact_hz(arm: fa.Arm, n: int, shear: bool, free: bool = False, top: float = 
         return float(np.linalg.det(np.array([M - turning, Q - push])))
 
     found: list[float] = []
-    grid = np.geomspace(0.5, top, 120)
+    grid = np.geomspace(1.0, top, 75)
     last = short(grid[0])
     for a, b in pairwise(grid):
         now = short(b)

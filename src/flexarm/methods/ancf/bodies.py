@@ -32,7 +32,7 @@ def offset_of(body, k, x, y, size):
     return cx * x - cy * y, cx * y + cy * x
 
 
-@njit_inline
+@njit_part
 def turn_push(q, v, a, p):
     """Turning acceleration of the vector at p."""
     x, y = q[p], q[p + 1]

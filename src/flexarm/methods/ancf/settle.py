@@ -84,25 +84,27 @@ def settle(m, s, row, z, h, w):
         stored, lost = spring_forces(m.joint, m.jfig, s.q, s.v, row, s.frame, w.small[S_READ], s.f)
         energy, power = energy + stored, power + lost
     add_inertia(m.mass, s.a, s.f)
-    energy += body_forces(m, s.q, s.v, s.a, row, 1.0, s.f)
-    kinetic += body_energy(m, s.q, s.v, s.frame, row, NO[0])
+    if m.body.shape[0] > 0:
+        energy += body_forces(m, s.q, s.v, s.a, row, 1.0, s.f)
+        kinetic += body_energy(m, s.q, s.v, s.frame, row, NO[0])
     s.sums[ENERGY] = energy + kinetic
     gained = s.sums[ENERGY] - before
     if not fresh and not m.ip[I_CONSERVING]:
         gained -= path_work(s.q, old_q, s.f, old)
-        for i in range(m.ip[I_LINKS]):
-            gained -= arc_work(s.q, old_q, s.f, old, m.joint[i, J_B])
-            if m.joint[i, J_A] >= 0:
-                gained -= arc_work(s.q, old_q, s.f, old, m.joint[i, J_A])
     if m.patch.shape[0] > 0:
         patch_forces(m.patch, s.q, row, load)
         if not fresh:
+            past = w.vec[V_RAW]
             for k in range(size):
-                old[k] = 0.0
-            patch_forces(m.patch, old_q, w.rows[0], old)
-            s.sums[WORK] -= path_work(s.q, old_q, old, load)
+                past[k] = 0.0
+            patch_forces(m.patch, old_q, w.rows[0], past)
+            s.sums[WORK] -= path_work(s.q, old_q, past, load)
     for i in range(m.ip[I_LINKS]):
         read_joint(m.joint, m.jfig, s.q, s.v, row, s.frame, i, w.small[S_READ])
+        if not fresh and not m.ip[I_CONSERVING]:
+            gained -= arc_work(s, old_q, old, m.joint[i, J_B], w.small[S_READ, B_ANGLE] - s.frame[BASE, i])
+            if m.joint[i, J_A] >= 0:
+                gained -= arc_work(s, old_q, old, m.joint[i, J_A], w.small[S_READ, A_ANGLE] - s.frame[TIP, i])
         gained -= joint_sums(m, s, load, row, z, h, w.small, i)
         note_frame(m.joint, s.frame, w.small[S_READ], s.q, s.v, i)
     if not fresh:
@@ -137,13 +139,12 @@ def path_work(q, old_q, f, old_f):
     return total
 
 
-@njit_part
-def arc_work(q, old_q, f, old_f, p):
+@njit_inline
+def arc_work(s, old_q, old, p, angle):
     """What the work of the force on a section's vector is more when it is counted as torque times angle, as drives do it."""
-    x, y, u, v = old_q[p], old_q[p + 1], q[p], q[p + 1]
-    torque = x * old_f[p + 1] - y * old_f[p] + u * f[p + 1] - v * f[p]
-    chord = (u - x) * (old_f[p] + f[p]) + (v - y) * (old_f[p + 1] + f[p + 1])
-    return 0.5 * (torque * math.atan2(x * v - y * u, x * u + y * v) - chord)
+    x, y, u, v, fx, fy = old_q[p], old_q[p + 1], s.q[p], s.q[p + 1], s.f[p], s.f[p + 1]
+    torque = x * old[p + 1] - y * old[p] + u * fy - v * fx
+    return 0.5 * (torque * angle - (u - x) * (old[p] + fx) - (v - y) * (old[p + 1] + fy))
 
 
 @njit_inline
@@ -155,7 +156,7 @@ def joint_sums(m, s, load, row, z, h, small, i):
     joint, jfig, q, f, frame, read = m.joint, m.jfig, s.q, s.f, s.frame, small[S_READ]
     b, J = joint[i, J_B], jfig[i, K_ROTOR]
     moved = read[M_ANGLE] - read[A_ANGLE] - frame[MOTOR, i]
-    rotor = J * turn_push(q, s.v, s.a, b)
+    rotor = J * turn_push(q, s.v, s.a, b) if J > 0.0 else 0.0
     drive, drag = frame[DRIVE, i], frame[DRAG, i]
     if joint[i, J_SPRING]:
         spring = jfig[i, K_SPRING] * (read[M_ANGLE] - read[B_ANGLE])

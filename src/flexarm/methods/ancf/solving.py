@@ -74,7 +74,8 @@ def imbalance(m, s, row, z, h, w, residual):
     if m.ip[I_SPRINGS] > 0:
         spring_forces(m.joint, m.jfig, s.q, s.v, row, s.frame, w.small[S_READ], residual)
     add_inertia(m.mass, s.a, residual)
-    body_forces(m, s.q, s.v, s.a, row, 1.0, residual)
+    if m.body.shape[0] > 0:
+        body_forces(m, s.q, s.v, s.a, row, 1.0, residual)
     if m.patch.shape[0] > 0:
         patch_forces(m.patch, s.q, row, residual)
     motor_forces(m.joint, m.jfig, s.q, s.v, row, z, h, s.frame, w.small, residual)
