@@ -47,11 +47,14 @@ def element_ends(link: Link, count: int, wanted: Iterable[float] = (), needed: I
     assert link.section is not None
     must = _apart([*link.section.steps, *needed])
     every = _apart([*must, *wanted, *([] if link.section.uniform else link.section.breaks)])
-    cuts = np.array([0.0, *(every if len(every) < count else must), 1.0])
+    return divided([0.0, *(every if len(every) < count else must), 1.0], count)
+
+
+def divided(cuts: Sequence[float], count: int) -> np.ndarray:
+    """Ends of `count` elements (or one for each part) between the first and the last of `cuts`, which all are ends."""
     shares = share_out(np.diff(cuts).tolist(), count)
-    return np.concatenate(
-        [a + (b - a) / n * np.arange(n) for a, b, n in zip(cuts[:-1], cuts[1:], shares, strict=True)] + [[1.0]]
-    )
+    parts = [a + (b - a) / n * np.arange(n) for a, b, n in zip(cuts[:-1], cuts[1:], shares, strict=True)]
+    return np.concatenate([*parts, [cuts[-1]]])
 
 
 def carried_places(arm: Arm, i: int) -> list[float]:

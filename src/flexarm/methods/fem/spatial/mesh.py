@@ -8,7 +8,7 @@ import numpy as np
 
 from flexarm.arm import Arm, Link
 from flexarm.drive import JointWiring, Wiring
-from flexarm.methods.cuts import carried_places, element_ends
+from flexarm.methods.cuts import carried_places, divided, element_ends
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.numerics.blocklu import EDGE
 from flexarm.numerics.rotations import about_z
@@ -120,8 +120,14 @@ def needs_own(wired: JointWiring | None) -> tuple[bool, bool]:
 
 
 def divide(arm: Arm, i: int, stretches: tuple[Leg, ...], count: int) -> np.ndarray:
-    """Distances along a flexible link at which its elements end; corners are such places, and what `element_ends` tells."""
+    """Distances along a flexible link at which its elements end; corners are such places, and what `element_ends` tells.
+
+    Material that slides flows through equal elements, wherever its section steps.
+    """
     link = arm.links[i]
+    if link.joint.type == "prismatic" and link.section is not None:
+        fixed = [x * link.span for x in link.section.steps if x * link.span > stretches[0].last * (1.0 + 1e-9)]
+        return divided([0.0, *sorted({stretches[0].last, *fixed, link.span})], count)
     return link.span * element_ends(link, count, carried_places(arm, i), [leg.first / link.span for leg in stretches])
 
 
