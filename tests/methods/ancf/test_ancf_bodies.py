@@ -74,9 +74,9 @@ def test_forces_of_bodies_are_those_of_lagrange(sheared):
     model, s, row = _anywhere(sheared)
     turn = np.zeros((1, 2))
     found = np.zeros(model.size)
-    potential = callable_from_python(bodies.body_forces)(model.kernel, s.q, s.v, s.a, row, 1.0, found)
+    potential = callable_from_python(bodies.body_forces)(model.kernel.body, s.q, s.v, s.a, row, 1.0, found)
     assert potential == pytest.approx(float(body_potential(model, s.q[None])[0]), rel=1e-12)
-    kinetic = callable_from_python(bodies.body_energy)(model.kernel, s.q, s.v, s.frame, row, NO[0])
+    kinetic = callable_from_python(bodies.body_energy)(model.kernel.body, s.q, s.v, s.frame, row, NO[0])
     turn[0, 1] = row[1, 1]
     assert kinetic == pytest.approx(float(body_kinetic(model, s.q[None], s.v[None], turn)[0]), rel=1e-12)
 
@@ -111,7 +111,7 @@ def test_tangent_of_bodies(sheared):
     model, s, row = _anywhere(sheared)
     speed, push, half = 7.0, 50.0, model.mesh.half_width
     band, forces = np.zeros((model.size, 2 * half + 1)), callable_from_python(bodies.body_forces)
-    callable_from_python(bodies.body_tangent)(model.kernel, s.q, s.v, s.a, row, speed, push, 1.0, band)
+    callable_from_python(bodies.body_tangent)(model.kernel.body, s.q, s.v, s.a, row, speed, push, 1.0, band)
     found, wanted = np.zeros((model.size, model.size)), np.zeros((model.size, model.size))
     for r in range(model.size):
         for c in range(max(0, r - half), min(model.size, r + half + 1)):
@@ -120,12 +120,12 @@ def test_tangent_of_bodies(sheared):
         both = []
         for d in (1e-6, -1e-6):
             step, f = _with(np.zeros(model.size), k, d), np.zeros(model.size)
-            forces(model.kernel, s.q + step, s.v + speed * step, s.a + push * step, row, 1.0, f)
+            forces(model.kernel.body, s.q + step, s.v + speed * step, s.a + push * step, row, 1.0, f)
             both.append(f)
         wanted[:, k] = (both[0] - both[1]) / 2e-6
     assert found == pytest.approx(wanted, abs=1e-6 * np.abs(wanted).max())
     mass = np.zeros_like(band)
-    callable_from_python(bodies.body_tangent)(model.kernel, s.q, s.v, s.a, row, 0.0, 1.0, 0.0, mass)
+    callable_from_python(bodies.body_tangent)(model.kernel.body, s.q, s.v, s.a, row, 0.0, 1.0, 0.0, mass)
     full = mass_at(model, s.q) - model.mass
     for r in range(model.size):
         for c in range(max(0, r - half), min(model.size, r + half + 1)):

@@ -15,14 +15,14 @@ from __future__ import annotations
 
 import math
 
-from flexarm.methods.ancf.joints import command
 from flexarm.methods.ancf.layout import MOTOR_RATE
 from flexarm.numerics.jit import njit_inline, njit_part
+from flexarm.numerics.laws import ACCELERATION, VELOCITY
 
-B_R, B_B, B_MASS, B_INERTIA, B_X, B_Y, B_GX, B_GY, B_JOINT = range(9)
+B_R, B_B, B_MASS, B_INERTIA, B_X, B_Y, B_GX, B_GY, B_JOINT, B_CHANNEL = range(10)
 """Columns of the bodies: places of r and of the section's vector (-1: the ground), mass, inertia about the centre, offset of the
-centre along the vector and across it, gravity, joint whose command turns it besides (-1: none)."""
-B_SIZE = 9
+centre along the vector and across it, gravity, joint whose command turns it besides (-1: none) and its channel."""
+B_SIZE = 10
 
 
 @njit_inline
@@ -42,19 +42,19 @@ def turn_push(q, v, a, p):
 
 
 @njit_part
-def body_forces(m, q, v, a, row, pull, f):
+def body_forces(body, q, v, a, row, pull, f):
     """Add inertia and a share `pull` of the weight of all offsets to f; returns the potential of the latter."""
-    body, energy = m.body, 0.0
+    energy = 0.0
     for k in range(body.shape[0]):
-        r, p, mass, joint = int(body[k, B_R]), int(body[k, B_B]), body[k, B_MASS], int(body[k, B_JOINT])
+        r, p, mass, channel = int(body[k, B_R]), int(body[k, B_B]), body[k, B_MASS], int(body[k, B_CHANNEL])
         if p < 0:
             continue
         x, y = q[p], q[p + 1]
         square = x * x + y * y
         rate, push = (x * v[p + 1] - y * v[p]) / square, turn_push(q, v, a, p)
         torque = body[k, B_INERTIA] * push
-        if joint >= 0:
-            torque += body[k, B_INERTIA] * command(m.joint, m.jfig, row, joint)[2]
+        if channel >= 0:
+            torque += body[k, B_INERTIA] * row[channel, ACCELERATION]
         if mass > 0.0:
             dx, dy = offset_of(body, k, x, y, math.sqrt(square))
             gx, gy = pull * body[k, B_GX], pull * body[k, B_GY]
@@ -68,14 +68,14 @@ def body_forces(m, q, v, a, row, pull, f):
 
 
 @njit_part
-def body_energy(m, q, v, frame, row, past):
+def body_energy(body, q, v, frame, row, past):
     """Kinetic energy of the bodies beyond m r'^2/2; `past`: commanded rotors with the rates in `frame`, not in `row`."""
-    body, total = m.body, 0.0
+    total = 0.0
     for k in range(body.shape[0]):
-        r, p, mass, joint = int(body[k, B_R]), int(body[k, B_B]), body[k, B_MASS], int(body[k, B_JOINT])
+        r, p, mass, channel = int(body[k, B_R]), int(body[k, B_B]), body[k, B_MASS], int(body[k, B_CHANNEL])
         rate, turn = 0.0, 0.0
-        if joint >= 0:
-            turn = frame[MOTOR_RATE, joint] if past else command(m.joint, m.jfig, row, joint)[1]
+        if channel >= 0:
+            turn = frame[MOTOR_RATE, int(body[k, B_JOINT])] if past else row[channel, VELOCITY]
         if p >= 0:
             square = q[p] * q[p] + q[p + 1] * q[p + 1]
             rate = (q[p] * v[p + 1] - q[p + 1] * v[p]) / square
@@ -87,14 +87,14 @@ def body_energy(m, q, v, frame, row, past):
 
 
 @njit_part
-def body_tangent(m, q, v, a, row, speed, push, share, band):
+def body_tangent(body, q, v, a, row, speed, push, share, band):
     """Add the derivative of `body_forces` to the band; velocities follow by `speed`, accelerations by `push`.
 
     `share` scales everything but the mass.
     """
-    body, half = m.body, band.shape[1] // 2
+    half = band.shape[1] // 2
     for k in range(body.shape[0]):
-        r, p, mass, joint = int(body[k, B_R]), int(body[k, B_B]), body[k, B_MASS], int(body[k, B_JOINT])
+        r, p, mass, channel = int(body[k, B_R]), int(body[k, B_B]), body[k, B_MASS], int(body[k, B_CHANNEL])
         if p < 0:
             continue
         x, y = q[p], q[p + 1]
@@ -107,8 +107,8 @@ def body_tangent(m, q, v, a, row, speed, push, share, band):
         sx = push * gx + share * ((a[p + 1] - 2.0 * bent * x) / square - 2.0 * (along * wx + rate * lx))
         sy = push * gy + share * ((-a[p] - 2.0 * bent * y) / square - 2.0 * (along * wy + rate * ly))
         torque, inertia, lift = body[k, B_INERTIA] * turning, body[k, B_INERTIA], 0.0
-        if joint >= 0:
-            torque += body[k, B_INERTIA] * command(m.joint, m.jfig, row, joint)[2]
+        if channel >= 0:
+            torque += body[k, B_INERTIA] * row[channel, ACCELERATION]
         if mass > 0.0:
             dx, dy = offset_of(body, k, x, y, math.sqrt(square))
             ux, uy = a[r] - body[k, B_GX], a[r + 1] - body[k, B_GY]
@@ -135,14 +135,13 @@ def body_tangent(m, q, v, a, row, speed, push, share, band):
 
 
 @njit_part
-def body_means(m, q0, v0, q1, v1, frame, row, h, f):
+def body_means(body, q0, v0, q1, v1, frame, row, h, f):
     """Mean inertia and weight of the bodies over a step, which do exactly the work of the change of their energies.
 
     The gradient of the mean shape is corrected along the way of the section's vector by what it misses.
     """
-    body = m.body
     for k in range(body.shape[0]):
-        r, p, mass, joint = int(body[k, B_R]), int(body[k, B_B]), body[k, B_MASS], int(body[k, B_JOINT])
+        r, p, mass, channel = int(body[k, B_R]), int(body[k, B_B]), body[k, B_MASS], int(body[k, B_CHANNEL])
         if p < 0:
             continue
         x, y = 0.5 * (q0[p] + q1[p]), 0.5 * (q0[p + 1] + q1[p + 1])
@@ -152,8 +151,8 @@ def body_means(m, q0, v0, q1, v1, frame, row, h, f):
         before = (q0[p] * v0[p + 1] - q0[p + 1] * v0[p]) / first
         after = (q1[p] * v1[p + 1] - q1[p + 1] * v1[p]) / last
         push = after - before
-        if joint >= 0:
-            push += command(m.joint, m.jfig, row, joint)[1] - frame[MOTOR_RATE, joint]
+        if channel >= 0:
+            push += row[channel, VELOCITY] - frame[MOTOR_RATE, int(body[k, B_JOINT])]
         base = body[k, B_INERTIA] * push / h
         missed = base * (0.5 * h * (before + after) - turned)
         if mass > 0.0:

@@ -178,7 +178,7 @@ def mean_residual(m, s, row, z, h, w, residual):
     for k in range(residual.shape[0]):
         w.vec[V_FORCE, k] = (s.v[k] - w.vec[V_RATE, k]) / h
     add_inertia(m.mass, w.vec[V_FORCE], residual)
-    body_means(m, w.vec[V_OLD], w.vec[V_RATE], s.q, s.v, s.frame, row, h, residual)
+    body_means(m.body, w.vec[V_OLD], w.vec[V_RATE], s.q, s.v, s.frame, row, h, residual)
 
 
 @njit_inline
@@ -194,7 +194,7 @@ def count_work(m, s, row, z, h, w):
         step = s.q[k] - w.vec[V_OLD, k]
         lost += step * (total[k] - conserved[k])
     add_inertia(m.mass, w.vec[V_FORCE], conserved)
-    body_means(m, w.vec[V_OLD], w.vec[V_RATE], s.q, s.v, s.frame, row, h, conserved)
+    body_means(m.body, w.vec[V_OLD], w.vec[V_RATE], s.q, s.v, s.frame, row, h, conserved)
     for k in range(total.shape[0]):
         work += (s.q[k] - w.vec[V_OLD, k]) * conserved[k]
     for i in range(m.ip[I_LINKS]):  # a commanded motor behind a spring turns one end of its damper

@@ -94,7 +94,7 @@ class Arm(NamedTuple):
     patch: Any
     """(patches, 19) channel, kind, places and weights of the vectors, see `loads`."""
     body: Any
-    """(bodies, 9) what is rigid and turns with a section, see `bodies`."""
+    """(bodies, 10) what is rigid and turns with a section, see `bodies`."""
 
 
 class Work(NamedTuple):

@@ -6,6 +6,7 @@ turns with a section is listed for `bodies`; here its mass counts as if it sat o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -52,8 +53,8 @@ def point_on(arm: Arm, mesh: Mesh, link: int, x: float) -> Point:
 class MassBuilder:
     """Collects mass, weight and rigid bodies."""
 
-    def __init__(self, arm: Arm, mesh: Mesh, commanded: tuple[bool, ...]):
-        self.arm, self.mesh, self.commanded = arm, mesh, commanded
+    def __init__(self, arm: Arm, mesh: Mesh, commanded: Sequence[bool], channels: Sequence[int]):
+        self.arm, self.mesh, self.commanded, self.channels = arm, mesh, commanded, channels
         self._bodies: list[tuple[float, ...]] = []
         self.mass, self.weight = np.zeros((mesh.size, mesh.size)), np.zeros(mesh.size)
         self.gravity = np.array(arm.gravity[:2])
@@ -88,7 +89,7 @@ class MassBuilder:
         if inertia or mass:
             offset = (y, -x) if self.mesh.sheared[link] else (x, y)
             place, section = self.mesh.nodes[link][node][0], self.mesh.section(link, node)
-            self._bodies.append((place, section, mass, inertia, *offset, *self.gravity, -1))
+            self._bodies.append((place, section, mass, inertia, *offset, *self.gravity, -1, -1))
 
     def _element(self, e: int, i: int) -> None:
         """Consistent mass of an element; sections may taper. A cable has no rotary inertia."""
@@ -119,7 +120,7 @@ class MassBuilder:
                 self.mass[motor, motor] += joint.rotor_inertia
             elif motor >= 0 and joint.rotor_inertia:
                 before = mesh.section(i - 1, -1) if i else -1
-                self._bodies.append((-1, before, 0.0, joint.rotor_inertia, 0.0, 0.0, 0.0, 0.0, i))
+                self._bodies.append((-1, before, 0.0, joint.rotor_inertia, 0.0, 0.0, 0.0, 0.0, i, self.channels[i]))
             if i > 0 and joint.motor_mass:
                 self._body(i - 1, self.arm.links[i - 1].span, 0.0, joint.motor_mass, 0.0)
 

@@ -29,7 +29,7 @@ PATCH_POINTS = 4
 def pack_arm(arm: ArmModel, wiring: Wiring, mesh: Mesh, options: AncfOptions) -> at.Arm:
     """All constant arrays; Kelvin-Voigt times are filled later."""
     joint, jfig, fixed = _joints(arm, wiring, mesh)
-    build = MassBuilder(arm, mesh, tuple(bool(c) for c in joint[:, at.J_COMMAND]))
+    build = MassBuilder(arm, mesh, (joint[:, at.J_COMMAND] > 0).tolist(), joint[:, at.J_CHANNEL].tolist())
     kinds, fig, paper = _elements(arm, mesh, options)
     ip = np.array(
         [len(arm.links), options.iterations, ("newton", "modified", "broyden").index(options.solver),

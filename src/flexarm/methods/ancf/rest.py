@@ -26,9 +26,9 @@ def balance(m, w, x, z, row, loads, force, speed, share, residual, raw, band):
     patch_forces(m.patch, s.q, loads, residual)
     for k in range(residual.shape[0]):
         raw[k] = 0.0
-    body_forces(m, s.q, raw, raw, row, share, residual)
+    body_forces(m.body, s.q, raw, raw, row, share, residual)
     element_tangent(m.elem, m.fig, m.paper, m.mass, s.q, s.v, speed, 0.0, 1.0, w.el, band)
-    body_tangent(m, s.q, raw, raw, row, 0.0, 0.0, 1.0, band)
+    body_tangent(m.body, s.q, raw, raw, row, 0.0, 0.0, 1.0, band)
     for k in range(residual.shape[0]):
         residual[k] += (1.0 - share) * m.weight[k] - share * force[k]
         raw[k] = residual[k]

@@ -53,7 +53,7 @@ def accelerate(m, s, row, z, h, w):
     else:
         push = 1.0
         add_mass(m.mass, 1.0, band)
-        body_tangent(m, s.q, s.v, s.a, row, 0.0, 1.0, 0.0, band)
+        body_tangent(m.body, s.q, s.v, s.a, row, 0.0, 1.0, 0.0, band)
         condense_band(m.joint, m.jfig, m.ip, row, s.slide, s.q, raw, band)
         condense(m.joint, m.jfig, m.ip, row, s.slide, s.q, residual)
         factor(band)

@@ -85,8 +85,8 @@ def settle(m, s, row, z, h, w):
         energy, power = energy + stored, power + lost
     add_inertia(m.mass, s.a, s.f)
     if m.body.shape[0] > 0:
-        energy += body_forces(m, s.q, s.v, s.a, row, 1.0, s.f)
-        kinetic += body_energy(m, s.q, s.v, s.frame, row, NO[0])
+        energy += body_forces(m.body, s.q, s.v, s.a, row, 1.0, s.f)
+        kinetic += body_energy(m.body, s.q, s.v, s.frame, row, NO[0])
     s.sums[ENERGY] = energy + kinetic
     gained = s.sums[ENERGY] - before
     if not fresh and not m.ip[I_CONSERVING]:

@@ -75,7 +75,7 @@ def imbalance(m, s, row, z, h, w, residual):
         spring_forces(m.joint, m.jfig, s.q, s.v, row, s.frame, w.small[S_READ], residual)
     add_inertia(m.mass, s.a, residual)
     if m.body.shape[0] > 0:
-        body_forces(m, s.q, s.v, s.a, row, 1.0, residual)
+        body_forces(m.body, s.q, s.v, s.a, row, 1.0, residual)
     if m.patch.shape[0] > 0:
         patch_forces(m.patch, s.q, row, residual)
     motor_forces(m.joint, m.jfig, s.q, s.v, row, z, h, s.frame, w.small, residual)
@@ -96,7 +96,7 @@ def make_tangent(m, s, q, v, a, row, z, h, speed, push, share, w, raw):
     end of the step.
     """
     element_tangent(m.elem, m.fig, m.paper, m.mass, q, v, speed, push, share, w.el, s.band)
-    body_tangent(m, q, v, a, row, speed, push, share, s.band)
+    body_tangent(m.body, q, v, a, row, speed, push, share, s.band)
     for r in range(w.band.shape[0]):
         for c in range(w.band.shape[1]):
             w.band[r, c] = 0.0

@@ -239,7 +239,7 @@ def march(m, w, x, z, table, records, every, phase, h):
     struck = 0.0  # kinetic energy before a jump of commanded rates: the jump does the work of its change
     if fresh:
         steps, s.sums[MADE] = 1, 0.0
-        struck = moving_energy(m.mass, s.v, w.vec[V_RAW]) + body_energy(m, s.q, s.v, s.frame, table[0], YES[0])
+        struck = moving_energy(m.mass, s.v, w.vec[V_RAW]) + body_energy(m.body, s.q, s.v, s.frame, table[0], YES[0])
     head = x[: x.shape[0] - s.band.size - s.columns.size]  # the kept tangent is made anew after a failure
     most = MOST_CONSERVING if m.ip[I_CONSERVING] else MOST_PARTS
     first, last, before = w.rows[0], w.rows[1], w.vec[V_BEFORE]
