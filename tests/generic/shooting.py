@@ -36,20 +36,23 @@ class Stretch:
     GA: Polynomial
     rhoI: Polynomial
     mass: float = 0.0
-    """Point mass at its end, kg."""
+    inertia: float = 0.0
+    """Point mass and rotary inertia at its end, kg and kg m^2."""
 
 
 def stretches(arm: fa.Arm) -> list[Stretch]:
-    """The links of an arm one behind the other in a straight line, cut at the stations of their sections."""
+    """The links of an arm one behind the other in a straight line, cut at the stations of their sections and at lumps (given by fractions)."""
     found: list[Stretch] = []
     for i, link in enumerate(arm.links):
-        places = sorted({station.at for station in link.section.stations})
+        lumps = {lump.at: (lump.mass, lump.inertia) for lump in link.masses}
+        places = sorted({station.at for station in link.section.stations} | lumps.keys())
         for a, b in pairwise(places):
             inner = a + (b - a) * (0.5 - 0.5 * np.cos(np.pi * (np.arange(DEGREE + 1) + 0.5) / (DEGREE + 1)))
             figures, s, length = link.figures(inner), (inner - a) * link.span, (b - a) * link.span
             parts = [Polynomial.fit(s, figures[name], DEGREE, domain=[0.0, length]) for name in FIGURES]
             last = b == 1.0 and i + 1 < len(arm.links)
-            found.append(Stretch(length, *parts, arm.links[i + 1].joint.motor_mass if last else 0.0))
+            carried = (arm.links[i + 1].joint.motor_mass, 0.0) if last else lumps.get(b, (0.0, 0.0))
+            found.append(Stretch(length, *parts, *carried))
     return found
 
 
@@ -69,7 +72,7 @@ def _tip(parts: Sequence[Stretch], omega: float, shear: bool, free: bool, hub: f
 
         found = solve_ivp(slopes, (0.0, part.length), state.ravel(), "DOP853", rtol=1e-9, atol=1e-12)
         state = found.y[:, -1].reshape(4, 2)
-        state[3] -= part.mass * omega**2 * state[0]
+        state[2:] -= omega**2 * np.array([part.inertia * state[1], part.mass * state[0]])
     return state
 
 

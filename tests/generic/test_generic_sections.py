@@ -131,6 +131,19 @@ def test_every_method_is_within_a_tenth_of_a_per_cent(method, section):
     assert off(section, 1, name, "free", **options).max() < 1.1e-3
 
 
+@pytest.mark.parametrize(("method", "finer", "most"), [
+    ("fd", {"resolution": 320}, 3e-4), ("segments", {"resolution": 320}, 1e-3), ("fem", {}, 3e-4), ("modes", {}, 1e-4),
+    ("ancf", {}, 2e-4),
+])  # fmt: skip
+def test_lumps_with_rotary_inertia_inside_a_link(method, finer, most):
+    """The curvature jumps at them: elements have nodes there, and the shapes of `modes` know them."""
+    lump = {"at": 0.53, "mass": 0.8, "inertia": 2e-3}
+    link = {"name": "last", "length": 0.9, "section": flat(0.008), "material": METAL, "masses": [lump]}
+    loaded = fa.Arm.model_validate({"links": [link], "payload": LOAD})
+    found = fa.frequencies(loaded, method, n=3, options={**SENSIBLE[method], **finer}).hz
+    assert found == pytest.approx(exact_hz(loaded, 3, method == "fem"), rel=most)
+
+
 ORDERS = [
     ("fem", {"order": 1}, (16, 32), 4.0),
     ("fem", {"order": 2}, (8, 16), 16.0),
