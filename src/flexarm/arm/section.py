@@ -152,6 +152,13 @@ class Section(Part):
         """Fractions strictly inside the link where the section has a kink or a step."""
         return tuple(sorted({s.at for s in self.stations if 0.0 < s.at < 1.0}))
 
+    @property
+    def steps(self) -> tuple[float, ...]:
+        """Those of them where the sizes jump."""
+        pairs = itertools.pairwise(self.stations)
+        inside = {a.at for a, b in pairs if 0.0 < a.at == b.at < 1.0}
+        return tuple(at for at in sorted(inside) if len({s for s in self.stations if s.at == at}) > 1)
+
     def values(self, nu: float, fractions: Any, side: Literal["left", "right"] = "right") -> SectionValues:
         """Section figures at `fractions` of the length; at a step, those on the given side.
 

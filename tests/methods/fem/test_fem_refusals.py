@@ -40,12 +40,6 @@ def test_options_are_checked(option, value):
         case1(**{option: value})
 
 
-def test_lump_beside_the_axis_between_nodes_is_refused():
-    link = beam("upper", points={"beside": [0.53, 0.1]}, masses=[{"at": "beside", "mass": 1.0}])
-    with pytest.raises(FlexarmError, match="at its nodes only"):
-        fa.simulate(scenario([link], moved("upper", HOLD)))
-
-
 def test_an_arm_that_cannot_carry_its_weight_is_refused_or_found_hanging():
     """Standing upright and far beyond its buckling load there is no equilibrium near the pose, or one far from it."""
     soft = beam(

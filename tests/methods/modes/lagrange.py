@@ -6,6 +6,8 @@ Nothing of the method's recursions and integrals is used: positions are written 
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 STEP = 1e-30
@@ -52,11 +54,20 @@ class Energies:
         """Axial and lateral shapes and slopes at sections x, and int psi' psi'^T up to each; worked out once."""
         key = (beam.link.name, tuple(x))
         if key not in self._known:
-            xi, w = np.polynomial.legendre.leggauss(60)
-            slopes = [beam.shapes.across(0.5 * at * (xi + 1.0), 1) for at in x]
-            short = [0.5 * at * (slope.T * w) @ slope for at, slope in zip(x, slopes, strict=True)]
+            short = [self._shortened(beam, at) for at in x]
             self._known[key] = beam.shapes.along(x), beam.shapes.across(x), beam.shapes.across(x, 1), np.array(short)
         return self._known[key]
+
+    @staticmethod
+    def _shortened(beam, end):
+        """int psi' psi'^T from the root to `end`; the curvature may jump at edges of the basis."""
+        xi, w = np.polynomial.legendre.leggauss(40)
+        edges = [*(edge for edge in beam.shapes.basis.edges if edge < end), end]
+        total = np.zeros((beam.shapes.count, beam.shapes.count))
+        for a, b in pairwise(edges):
+            slope = beam.shapes.across(0.5 * (a + b) + 0.5 * (b - a) * xi, 1)
+            total += 0.5 * (b - a) * (slope.T * w) @ slope
+        return total
 
     def _local(self, q, beam, x, y):
         """Places and section turns of points (x, y), arrays, on a link, in its axes."""

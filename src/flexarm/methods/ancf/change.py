@@ -1,4 +1,4 @@
-"""A new payload on the way: the same mesh, another constant mass matrix."""
+"""A new payload on the way: the same mesh, another mass."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from flexarm.arm import Payload
 from flexarm.methods.ancf import layout as at
+from flexarm.methods.ancf.body_figures import mass_at
 from flexarm.methods.ancf.linear import free_places, position_map
 from flexarm.methods.base import State
 
@@ -26,7 +27,8 @@ def change_payload(model: AncfModel, state: State, payload: Payload, rule: str) 
     old_kinetic, old_gravity = (f(state.x[None, :width])[0] for f in (model.reader.kinetic, model.reader.potential))
     if rule == "at-rest":
         T = position_map(after, new, after.row_of(new))
-        step = np.linalg.solve(T.T @ after.mass @ T, -T.T @ ((after.mass - model.mass) @ s.v))
+        now, before = mass_at(after, s.q), mass_at(model, s.q)
+        step = np.linalg.solve(T.T @ now @ T, T.T @ ((before - now) @ s.v))
         s.v[:] += T @ step
         s.sums[at.STRUCK] = 1.0
         free = dict(zip(free_places(after).tolist(), step, strict=True))

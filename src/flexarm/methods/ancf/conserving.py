@@ -14,6 +14,7 @@ import math
 
 from flexarm.methods.ancf.assemble import add_inertia, gather
 from flexarm.methods.ancf.beam_mean import beam_mean
+from flexarm.methods.ancf.bodies import body_means
 from flexarm.methods.ancf.continuum import continuum_mean
 from flexarm.methods.ancf.joints import (
     A_ANGLE,
@@ -22,7 +23,6 @@ from flexarm.methods.ancf.joints import (
     MOTOR_RATE,
     READING,
     READING_RATE,
-    command,
     read_joint,
 )
 from flexarm.methods.ancf.layout import (
@@ -44,7 +44,6 @@ from flexarm.methods.ancf.layout import (
     JOINT,
     K_DAMPER,
     K_LAW,
-    K_ROTOR,
     K_SPRING,
     MADE,
     MOTOR,
@@ -142,13 +141,6 @@ def joint_means(m, s, row, z, h, level, w, q0, f):
             else:
                 on_base -= tau
         put_mean_torque(q0, s.q, b, on_base, f)
-        J = m.jfig[i, K_ROTOR]
-        if spring and m.joint[i, J_COMMAND] and a >= 0 and J > 0.0:
-            _, turn, twist = command(m.joint, m.jfig, w.rows[2], i)
-            x, y = w.vec[V_MIDDLE, a], w.vec[V_MIDDLE, a + 1]
-            vx, vy = (s.q[a] - q0[a]) / h, (s.q[a + 1] - q0[a + 1]) / h
-            f[a] += J * (-twist * y - 2.0 * turn * vy - turn * turn * x)
-            f[a + 1] += J * (twist * x + 2.0 * turn * vx - turn * turn * y)
         if a >= 0:
             put_mean_torque(q0, s.q, a, on_before, f)
         if psi >= 0:
@@ -186,6 +178,7 @@ def mean_residual(m, s, row, z, h, w, residual):
     for k in range(residual.shape[0]):
         w.vec[V_FORCE, k] = (s.v[k] - w.vec[V_RATE, k]) / h
     add_inertia(m.mass, w.vec[V_FORCE], residual)
+    body_means(m.body, w.vec[V_OLD], w.vec[V_RATE], s.q, s.v, s.frame, row, h, residual)
 
 
 @njit_inline
@@ -201,6 +194,7 @@ def count_work(m, s, row, z, h, w):
         step = s.q[k] - w.vec[V_OLD, k]
         lost += step * (total[k] - conserved[k])
     add_inertia(m.mass, w.vec[V_FORCE], conserved)
+    body_means(m.body, w.vec[V_OLD], w.vec[V_RATE], s.q, s.v, s.frame, row, h, conserved)
     for k in range(total.shape[0]):
         work += (s.q[k] - w.vec[V_OLD, k]) * conserved[k]
     for i in range(m.ip[I_LINKS]):  # a commanded motor behind a spring turns one end of its damper
@@ -234,7 +228,9 @@ def conserving_step(m, s, row, z, h, w):
             for k in range(s.q.shape[0]):
                 raw[k] = residual[k]
                 w.vec[V_LOAD, k] = (s.q[k] - w.vec[V_OLD, k]) / h
-            if not make_tangent(m, s, w.vec[V_MIDDLE], w.vec[V_LOAD], row, z, h, speed, push, 0.5, w, raw):
+            if not make_tangent(
+                m, s, w.vec[V_MIDDLE], w.vec[V_LOAD], w.vec[V_FORCE], row, z, h, speed, push, 0.5, w, raw
+            ):
                 return -1
             s.sums[MADE] = h
             s.sums[TANGENTS] += 1.0

@@ -14,7 +14,6 @@ from flexarm.methods.ancf.joints import (
     MOTOR_RATE,
     READING,
     READING_RATE,
-    command,
     read_joint,
 )
 from flexarm.methods.ancf.layout import (
@@ -31,7 +30,6 @@ from flexarm.methods.ancf.layout import (
     J_SPRING,
     K_DAMPER,
     K_LAW,
-    K_ROTOR,
     K_SPRING,
     MOTOR_SENSOR,
     S_BEND,
@@ -104,13 +102,6 @@ def joint_tangent(joint, jfig, q, v, row, z, h, speed, frame, small, vec, band):
                     small[S_PLACES + r, c] -= sr * dy * reads
                     small[S_SPEEDS + r, c] -= sr * (dv * reads + dm * turns)
         add_angles(joint, q, v, i, speed, small, band, half)
-        a, J = joint[i, J_A], jfig[i, K_ROTOR]
-        if spring and joint[i, J_COMMAND] and a >= 0 and J > 0.0:
-            _, turn, twist = command(joint, jfig, row, i)
-            band[a, half] -= J * turn * turn
-            band[a + 1, half] -= J * turn * turn
-            band[a, half + 1] -= J * (twist + 2.0 * turn * speed)
-            band[a + 1, half - 1] += J * (twist + 2.0 * turn * speed)
 
 
 @njit_part

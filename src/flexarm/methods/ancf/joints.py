@@ -26,7 +26,6 @@ from flexarm.methods.ancf.layout import (
     K_DAMPER,
     K_LAW,
     K_OFFSET,
-    K_ROTOR,
     K_SPRING,
     K_START,
     K_TURN,
@@ -137,7 +136,7 @@ def put_motor(joint, q, i, torque, f):
 
 @njit_part
 def spring_forces(joint, jfig, q, v, row, frame, read, f):
-    """Springs and dampers of joints, and rotors that turn with a command; returns energy and power."""
+    """Springs and dampers of joints; returns energy and power."""
     energy, power = 0.0, 0.0
     for i in range(joint.shape[0]):
         if not joint[i, J_SPRING]:
@@ -147,11 +146,6 @@ def spring_forces(joint, jfig, q, v, row, frame, read, f):
         energy += 0.5 * jfig[i, K_SPRING] * wound * wound
         power += jfig[i, K_DAMPER] * rate * rate
         put_spring(joint, q, i, jfig[i, K_SPRING] * wound + jfig[i, K_DAMPER] * rate, f)
-        a, J = joint[i, J_A], jfig[i, K_ROTOR]
-        if joint[i, J_COMMAND] and a >= 0 and J > 0.0:
-            _, turn, twist = command(joint, jfig, row, i)
-            f[a] += J * (-twist * q[a + 1] - 2.0 * turn * v[a + 1] - turn * turn * q[a])
-            f[a + 1] += J * (twist * q[a] + 2.0 * turn * v[a] - turn * turn * q[a + 1])
     return energy, power
 
 

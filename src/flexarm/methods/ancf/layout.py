@@ -93,6 +93,8 @@ class Arm(NamedTuple):
     ip: Any
     patch: Any
     """(patches, 19) channel, kind, places and weights of the vectors, see `loads`."""
+    body: Any
+    """(bodies, 10) what is rigid and turns with a section, see `bodies`."""
 
 
 class Work(NamedTuple):

@@ -9,6 +9,7 @@ import numpy as np
 
 from flexarm.errors import CapabilityError
 from flexarm.methods.ancf import layout as at
+from flexarm.methods.ancf.body_figures import mass_at, spun_bodies
 from flexarm.methods.ancf.packing import from_band
 from flexarm.methods.ancf.rest import balance, follow
 from flexarm.methods.base import Joints, LinearModel, State
@@ -121,7 +122,7 @@ def tangent_matrices(
     K = from_band(evaluate(model, state, row, 0.0, none)[1])
     C = from_band(evaluate(model, state, row, 1.0, none)[1]) - K
     T = position_map(model, state, row)
-    M = T.T @ model.mass @ T
+    M = T.T @ mass_at(model, model.view(state).q) @ T
     return M, C[np.ix_(free, free)], K[np.ix_(free, free)], T
 
 
@@ -183,7 +184,8 @@ def _joint_rows(model: AncfModel, state: State, i: int) -> tuple[np.ndarray, np.
 def spinning_model(model: AncfModel, spin: float) -> LinearModel:
     """Small motions about a steady turn with locked joints, in axes that turn with the arm.
 
-    All vectors turn alike, so there M u'' + 2 spin M J u' + (K - spin^2 M) u = 0 with the quarter turn J.
+    All vectors turn alike, so there M u'' + 2 spin M J u' + (K - spin^2 M) u = 0 with the quarter turn J, and what the
+    offsets of rigid bodies add.
     """
     if any(model.arm.gravity[:2]):
         raise CapabilityError("a steady turn needs an arm without gravity", field="spin")
@@ -198,9 +200,10 @@ def spinning_model(model: AncfModel, spin: float) -> LinearModel:
         J[places, places + 1], J[places + 1, places] = -1.0, 1.0
     free = free_places(used)
     for _ in range(MOST_ITERATIONS):
-        residual, band = evaluate(used, state, row, 0.0, spin**2 * (M @ s.q))
+        force, slope, gyro = spun_bodies(used, s.q)
+        residual, band = evaluate(used, state, row, 0.0, spin**2 * (M @ s.q + force))
         T = position_map(used, state, row)
-        K = from_band(band)[np.ix_(free, free)] - spin**2 * T.T @ M @ T
+        K = from_band(band)[np.ix_(free, free)] - spin**2 * T.T @ (M + slope) @ T
         step = np.zeros(used.size)
         step[free] = -np.linalg.solve(K, residual[free])
         used.shift(state, step)
@@ -208,4 +211,5 @@ def spinning_model(model: AncfModel, spin: float) -> LinearModel:
         if np.abs(step).max() < 1e-12 * used.kernel.par[at.P_LENGTH]:
             break
     base = linear_model(used, state, "locked")
-    return replace(base, C=base.C + 2.0 * spin * T.T @ M @ J @ T, K=base.K - spin**2 * T.T @ M @ T)
+    C, K = 2.0 * spin * M @ J + spin * gyro, spin**2 * (M + slope)
+    return replace(base, C=base.C + T.T @ C @ T, K=base.K - T.T @ K @ T)

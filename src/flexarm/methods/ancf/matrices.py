@@ -1,21 +1,22 @@
-"""Constant parts of the equations: mass matrix, weight, stiffness at the points of the elements.
+"""Constant parts of the equations: mass matrix, weight, stiffness at the points of the elements, table of rigid bodies.
 
-Everything that has mass moves with p = N q for a constant matrix N, also off the axis and beyond the tip, because the
-directions of a section are unknowns themselves: so the mass matrix never changes.
+Links and masses on their axes move with p = N q for a constant matrix N, so their mass matrix never changes. What is rigid and
+turns with a section is listed for `bodies`; here its mass counts as if it sat on the axis.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from flexarm.arm import Arm, Link
 from flexarm.methods.ancf.beam import PLACE
+from flexarm.methods.ancf.bodies import B_SIZE
 from flexarm.methods.ancf.mesh import Mesh, hermite
 
-QUARTER = np.array([[0.0, -1.0], [1.0, 0.0]])
-"""Quarter turn."""
 POINTS, WEIGHTS = np.polynomial.legendre.leggauss(6)
 """Points of the mass of an element."""
 LOBATTO, GAUSS = (1.0 / 6.0, 4.0 / 6.0, 1.0 / 6.0), (0.5, 0.5)
@@ -23,7 +24,7 @@ LOBATTO, GAUSS = (1.0 / 6.0, 4.0 / 6.0, 1.0 / 6.0), (0.5, 0.5)
 
 @dataclass(frozen=True)
 class Point:
-    """A point that moves with a section: p = r + along e1 + across e2, and the section's vector."""
+    """A point on the axis, and the vector of the section there."""
 
     place: np.ndarray
     """(2, size)"""
@@ -31,33 +32,30 @@ class Point:
     """(2, size)"""
 
 
-def point_on(arm: Arm, mesh: Mesh, link: int, x: float, y: float = 0.0) -> Point:
-    """The point at x along and y across the undeformed link; beyond its ends it rides on the end section."""
-    span = arm.links[link].span
-    inside = min(max(x, 0.0), span)
-    e, xi = mesh.element_at(link, inside / span)
-    length, con = span / mesh.counts[link], mesh.connection[e]
+def point_on(arm: Arm, mesh: Mesh, link: int, x: float) -> Point:
+    """The point at x along the undeformed link."""
+    e, xi = mesh.element_at(link, x / arm.links[link].span)
+    length, con = mesh.lengths(arm, link)[e - sum(mesh.counts[:link])], mesh.connection[e]
     values, slopes, _ = hermite(xi, length)
-    r, axis, section = (np.zeros((2, mesh.size)) for _ in range(3))
+    r, section = np.zeros((2, mesh.size)), np.zeros((2, mesh.size))
     for j in range(4):
         for c in range(2):
             r[c, con[j] + c] += values[j]
-            axis[c, con[j] + c] += slopes[j]
+            if not mesh.sheared[link]:
+                section[c, con[j] + c] += slopes[j]
     if mesh.sheared[link]:
         for place, share in ((con[4], 1.0 - xi), (con[5], xi)):
             for c in range(2):
                 section[c, place + c] += share
-        along, across = -QUARTER @ section, section
-    else:
-        section, along, across = axis, axis, QUARTER @ axis
-    return Point(r + (x - inside) * along + y * across, section)
+    return Point(r, section)
 
 
 class MassBuilder:
-    """Collects mass and weight."""
+    """Collects mass, weight and rigid bodies."""
 
-    def __init__(self, arm: Arm, mesh: Mesh, commanded: tuple[bool, ...]):
-        self.arm, self.mesh, self.commanded = arm, mesh, commanded
+    def __init__(self, arm: Arm, mesh: Mesh, commanded: Sequence[bool], channels: Sequence[int]):
+        self.arm, self.mesh, self.commanded, self.channels = arm, mesh, commanded, channels
+        self._bodies: list[tuple[float, ...]] = []
         self.mass, self.weight = np.zeros((mesh.size, mesh.size)), np.zeros(mesh.size)
         self.gravity = np.array(arm.gravity[:2])
         for e, i in enumerate(mesh.owner):
@@ -65,24 +63,41 @@ class MassBuilder:
         self._joints()
         for i, link in enumerate(arm.links):
             for lump in link.masses:
-                x, y, _ = link.place(lump.at)
-                self._body(point_on(arm, mesh, i, x, y), lump.mass, lump.inertia)
-        tip = arm.index(arm.payload_link.name)
-        x, y, _ = arm.payload.offset_vector
-        load = arm.payload
-        self._body(point_on(arm, mesh, tip, arm.links[tip].span + x, y), load.mass, load.inertia_z)
+                self._body(i, *link.place(lump.at)[:2], lump.mass, lump.inertia)
+        tip, load = arm.index(arm.payload_link.name), arm.payload
+        x, y, _ = load.offset_vector
+        self._body(tip, arm.links[tip].span + x, y, load.mass, load.inertia_z)
 
-    def _body(self, at: Point, mass: float, inertia: float) -> None:
-        self.mass += mass * at.place.T @ at.place + inertia * at.section.T @ at.section
-        self.weight += mass * at.place.T @ self.gravity
+    @property
+    def bodies(self) -> np.ndarray:
+        """Table (bodies, B_SIZE) of what turns with a section, see `bodies`."""
+        return np.array(self._bodies, dtype=float).reshape(len(self._bodies), B_SIZE)
+
+    def _body(self, link: int, x: float, y: float, mass: float, inertia: float) -> None:
+        """A body at x along and y across the undeformed link; beyond its ends it rides on the end section."""
+        span = self.arm.links[link].span
+        inside = min(max(x, 0.0), span)
+        point = point_on(self.arm, self.mesh, link, inside)
+        self.mass += mass * point.place.T @ point.place
+        self.weight += mass * point.place.T @ self.gravity
+        if inertia or (mass and (x, y) != (inside, 0.0)):
+            node = int(np.argmin(np.abs(self.mesh.ends[link] - inside / span)))
+            self._turn(link, node, inertia, mass, x - inside, y)
+
+    def _turn(self, link: int, node: int, inertia: float, mass: float = 0.0, x: float = 0.0, y: float = 0.0) -> None:
+        """A body at an offset (x, y) from a node, turning with the section there; its offset as the section's vector has it."""
+        if inertia or mass:
+            offset = (y, -x) if self.mesh.sheared[link] else (x, y)
+            place, section = self.mesh.nodes[link][node][0], self.mesh.section(link, node)
+            self._bodies.append((place, section, mass, inertia, *offset, *self.gravity, -1, -1))
 
     def _element(self, e: int, i: int) -> None:
         """Consistent mass of an element; sections may taper. A cable has no rotary inertia."""
         link, mesh = self.arm.links[i], self.mesh
-        length, start = link.span / mesh.counts[i], e - sum(mesh.counts[:i])
-        con = mesh.connection[e]
-        places = 0.5 * (1.0 + POINTS)
-        local = link.figures((start + places) / mesh.counts[i])
+        n, con = e - sum(mesh.counts[:i]), mesh.connection[e]
+        start, end = mesh.ends[i][n : n + 2]
+        length, places = (end - start) * link.span, 0.5 * (1.0 + POINTS)
+        local = link.figures(start + (end - start) * places)
         for t, weight, rhoA, rhoI in zip(places, 0.5 * length * WEIGHTS, local["rhoA"], local["rhoI"], strict=True):
             values = hermite(t, length)[0]
             line = weight * rhoA * np.outer(values, values)
@@ -100,24 +115,23 @@ class MassBuilder:
         for i, link in enumerate(self.arm.links):
             joint, mesh = link.joint, self.mesh
             motor = mesh.motor[i]
-            self._turn(mesh.section(i, 0), joint.hub_inertia + (0.0 if motor >= 0 else joint.rotor_inertia))
+            self._turn(i, 0, joint.hub_inertia + (0.0 if motor >= 0 else joint.rotor_inertia))
             if motor >= 0 and not self.commanded[i]:
                 self.mass[motor, motor] += joint.rotor_inertia
-            elif motor >= 0 and i > 0:
-                self._turn(mesh.section(i - 1, -1), joint.rotor_inertia)
+            elif motor >= 0 and joint.rotor_inertia:
+                before = mesh.section(i - 1, -1) if i else -1
+                self._bodies.append((-1, before, 0.0, joint.rotor_inertia, 0.0, 0.0, 0.0, 0.0, i, self.channels[i]))
             if i > 0 and joint.motor_mass:
-                self._body(point_on(self.arm, mesh, i - 1, self.arm.links[i - 1].span), joint.motor_mass, 0.0)
-
-    def _turn(self, place: int, inertia: float) -> None:
-        self.mass[[place, place + 1], [place, place + 1]] += inertia
+                self._body(i - 1, self.arm.links[i - 1].span, 0.0, joint.motor_mass, 0.0)
 
 
-def beam_figures(link: Link, count: int) -> np.ndarray:
-    """Stiffness times weight of the elements of a link, (count, 9): see `layout.Arm.fig`."""
-    length, out = link.span / count, np.zeros((count, 9))
-    for e in range(count):
-        left = link.figures([(e + x) / count for x in PLACE[:2]] + [(e + x) / count for x in PLACE[3:]])
-        right = link.figures([(e + 1.0) / count], "left")
+def beam_figures(link: Link, ends: np.ndarray) -> np.ndarray:
+    """Stiffness times weight of the elements of a link, (elements, 9): see `layout.Arm.fig`."""
+    out, inner = np.zeros((len(ends) - 1, 9)), np.array([*PLACE[:2], *PLACE[3:]])
+    for e, (start, end) in enumerate(pairwise(ends)):
+        length = (end - start) * link.span
+        left = link.figures(start + (end - start) * inner)
+        right = link.figures([end], "left")
         EA = np.array([left["EA"][0], left["EA"][1], right["EA"][0]])
         out[e, :3] = length * np.array(LOBATTO) * EA
         out[e, 3:5] = length * np.array(GAUSS) * left["GA"][2:]
@@ -126,8 +140,8 @@ def beam_figures(link: Link, count: int) -> np.ndarray:
     return out
 
 
-def continuum_figures(link: Link, count: int, plane: str) -> tuple[np.ndarray, np.ndarray]:
-    """Stiffness times weight (count, 15, 3) and shapes (count, 15, 12) of the paper's element.
+def continuum_figures(link: Link, ends: np.ndarray, plane: str) -> tuple[np.ndarray, np.ndarray]:
+    """Stiffness times weight (elements, 15, 3) and shapes (elements, 15, 12) of the paper's element.
 
     The section is the rectangle with the same area and inertia. Shear has no coefficient, as in the paper.
     """
@@ -139,13 +153,13 @@ def continuum_figures(link: Link, count: int, plane: str) -> tuple[np.ndarray, n
     else:
         c11 = E * (1.0 - nu) / ((1.0 + nu) * (1.0 - 2.0 * nu))
         c12 = E * nu / ((1.0 + nu) * (1.0 - 2.0 * nu))
-    length = link.span / count
     along, w_along = np.polynomial.legendre.leggauss(5)
     across, w_across = np.polynomial.legendre.leggauss(3)
-    fig, shape = np.zeros((count, 15, 3)), np.zeros((count, 15, 12))
-    for e in range(count):
+    fig, shape = np.zeros((len(ends) - 1, 15, 3)), np.zeros((len(ends) - 1, 15, 12))
+    for e, (start, end) in enumerate(pairwise(ends)):
+        length = (end - start) * link.span
         for a, xi in enumerate(0.5 * (1.0 + along)):
-            local = link.figures([(e + xi) / count])
+            local = link.figures([start + (end - start) * xi])
             area, inertia = local["EA"][0] / E, local["EI"][0] / E
             height = np.sqrt(12.0 * inertia / area)
             slopes = hermite(xi, length)[1]

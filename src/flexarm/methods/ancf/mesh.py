@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexarm.arm import Arm
+from flexarm.arm import Arm, Link
+from flexarm.methods.cuts import carried_places, element_ends
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,7 @@ class Mesh:
     nodes : per link (nodes, 3) places of r, r_x, r_y (-1: cable); sheared : per link
     connection : (elements, 6) places of r, r_x at both ends, then r_y; owner : (elements,) link
     motor : per link the place of its motor angle, -1 if there is no spring
+    ends : per link the fractions of its length at which its elements end, (elements + 1,)
     """
 
     size: int
@@ -31,6 +33,7 @@ class Mesh:
     owner: np.ndarray
     motor: tuple[int, ...]
     counts: tuple[int, ...]
+    ends: tuple[np.ndarray, ...]
 
     def section(self, link: int, node: int) -> int:
         """Place of the vector that tells the direction of a section."""
@@ -38,14 +41,26 @@ class Mesh:
 
     def element_at(self, link: int, fraction: float) -> tuple[int, float]:
         """Element and its local coordinate 0..1 at a fraction of a link's length."""
-        count = self.counts[link]
-        e = min(max(int(fraction * count), 0), count - 1)
-        return sum(self.counts[:link]) + e, fraction * count - e
+        ends = self.ends[link]
+        e = int(np.clip(np.searchsorted(ends, fraction, "right") - 1, 0, len(ends) - 2))
+        return sum(self.counts[:link]) + e, float((fraction - ends[e]) / (ends[e + 1] - ends[e]))
+
+    def lengths(self, arm: Arm, link: int) -> np.ndarray:
+        """Lengths of a link's elements, m."""
+        return np.diff(self.ends[link]) * arm.links[link].span
 
 
 def build_mesh(arm: Arm, counts: tuple[int, ...], sheared: tuple[bool, ...], moved: tuple[bool, ...]) -> Mesh:
-    """Number the unknowns along the chain; `moved`: per link whether its first section follows a command."""
+    """Number the unknowns along the chain; `moved`: per link whether its first section follows a command.
+
+    A link whose section has more parts than `counts` has elements gets one for each part.
+    """
     number = 0
+    ends = tuple(
+        element_ends(link, count, carried_places(arm, i), _turning(link))
+        for i, (link, count) in enumerate(zip(arm.links, counts, strict=True))
+    )
+    counts = tuple(len(places) - 1 for places in ends)
 
     def pair() -> int:
         nonlocal number
@@ -83,7 +98,15 @@ def build_mesh(arm: Arm, counts: tuple[int, ...], sheared: tuple[bool, ...], mov
         spread = max(spread, max(used) + 1 - min(used))
         if i > 0 and e == sum(counts[:i]):  # springs and laws join the sections on both sides of a joint
             spread = max(spread, nodes[i][0][2 if sheared[i] else 1] + 1 - nodes[i - 1][-1][2 if sheared[i - 1] else 1])
-    return Mesh(number, spread, tuple(nodes), sheared, con, np.array(owner, dtype=np.int64), tuple(motors), counts)
+    return Mesh(
+        number, spread, tuple(nodes), sheared, con, np.array(owner, dtype=np.int64), tuple(motors), counts, ends
+    )
+
+
+def _turning(link: Link) -> list[float]:
+    """Fractions of a link's length where lumps turn with a section, so that there must be a node."""
+    found = [(*link.place(lump.at)[:2], lump.inertia) for lump in link.masses]
+    return [x / link.span for x, y, inertia in found if y or inertia]
 
 
 def hermite(xi: float, length: float) -> np.ndarray:

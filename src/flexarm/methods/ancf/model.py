@@ -20,6 +20,7 @@ from flexarm.methods.ancf.options import AncfOptions
 from flexarm.methods.ancf.packing import follows, from_diagonals, make_work, pack_arm
 from flexarm.methods.ancf.solving import View, view
 from flexarm.methods.base import Hints, Joints, LinearModel, Marched, Model, Outcome, Plan, Start, State, Watch
+from flexarm.methods.cuts import finer_notes
 from flexarm.numerics import laws
 from flexarm.numerics.eigen import vibration
 
@@ -61,7 +62,7 @@ class AncfModel(Model):
         self.sensors = self.reader.names
         self._damping()
         self._watch_energy()
-        self.notes = notes_of(arm, self.mesh, options)
+        self.notes = notes_of(arm, self.mesh, options) + finer_notes(arm, options.resolution, self.mesh.counts)
         self._h = 0.0
 
     def _damping(self) -> None:
@@ -128,7 +129,7 @@ class AncfModel(Model):
             axis = np.array([np.cos(angle), np.sin(angle)])
             across = np.array([-axis[1], axis[0]])
             for a, (r, rx, ry) in enumerate(self.mesh.nodes[i]):
-                x = link.span * a / self.mesh.counts[i]
+                x = link.span * self.mesh.ends[i][a]
                 values = (
                     (r, root + x * axis, rate + spin * x * across),
                     (rx, axis, spin * across),

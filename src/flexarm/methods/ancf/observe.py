@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flexarm.methods.ancf import layout as at
+from flexarm.methods.ancf.body_figures import body_kinetic, body_potential
 from flexarm.methods.ancf.matrices import point_on
 from flexarm.methods.ancf.section_forces import Sections
 
@@ -164,21 +165,16 @@ class Reader:
 
     def potential(self, records: np.ndarray) -> np.ndarray:
         """Potential of gravity, zero with all masses at the origin's height, (nt,)."""
-        return -records[:, : self.model.size] @ self.model.kernel.weight
+        q = records[:, : self.model.size]
+        return -q @ self.model.kernel.weight + body_potential(self.model, q)
 
     def kinetic(self, records: np.ndarray) -> np.ndarray:
         """Kinetic energy, (nt,)."""
         model, n = self.model, self.model.size
         q, v = records[:, :n], records[:, n : 2 * n]
-        total = 0.5 * np.sum((v @ model.mass) * v, axis=1)
-        for i, j in enumerate(model.kernel.joint):
-            inertia, a = model.kernel.jfig[i, at.K_ROTOR], j[at.J_A]
-            if j[at.J_SPRING] and j[at.J_COMMAND] and inertia > 0.0:  # rotors that turn with a command
-                turn = self._frame(records, at.MOTOR_RATE)[:, i]
-                square = np.sum(q[:, a : a + 2] ** 2, axis=1) if a >= 0 else 1.0
-                carried = q[:, a] * v[:, a + 1] - q[:, a + 1] * v[:, a] if a >= 0 else 0.0
-                total += inertia * turn * (carried + 0.5 * turn * square)
-        return total
+        return 0.5 * np.sum((v @ model.mass) * v, axis=1) + body_kinetic(
+            model, q, v, self._frame(records, at.MOTOR_RATE)
+        )
 
     def energies(self, records: np.ndarray) -> np.ndarray:
         """Energy kinds over time, (nt, 6)."""

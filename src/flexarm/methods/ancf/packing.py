@@ -29,7 +29,7 @@ PATCH_POINTS = 4
 def pack_arm(arm: ArmModel, wiring: Wiring, mesh: Mesh, options: AncfOptions) -> at.Arm:
     """All constant arrays; Kelvin-Voigt times are filled later."""
     joint, jfig, fixed = _joints(arm, wiring, mesh)
-    build = MassBuilder(arm, mesh, tuple(bool(c) for c in joint[:, at.J_COMMAND]))
+    build = MassBuilder(arm, mesh, (joint[:, at.J_COMMAND] > 0).tolist(), joint[:, at.J_CHANNEL].tolist())
     kinds, fig, paper = _elements(arm, mesh, options)
     ip = np.array(
         [len(arm.links), options.iterations, ("newton", "modified", "broyden").index(options.solver),
@@ -39,7 +39,7 @@ def pack_arm(arm: ArmModel, wiring: Wiring, mesh: Mesh, options: AncfOptions) ->
     elem = np.ascontiguousarray(np.column_stack([mesh.connection, kinds, mesh.owner]), dtype=np.int64)
     return at.Arm(
         elem=elem, fig=fig, paper=paper, mass=to_diagonals(build.mass), weight=build.weight, joint=joint, jfig=jfig,
-        par=_numbers(arm, options), ip=ip, patch=_patches(arm, wiring, mesh),
+        par=_numbers(arm, options), ip=ip, patch=_patches(arm, wiring, mesh), body=build.bodies,
     )  # fmt: skip
 
 
@@ -48,13 +48,12 @@ def _elements(arm: ArmModel, mesh: Mesh, options: AncfOptions) -> tuple[np.ndarr
     elements, continuum = len(mesh.owner), options.variant == "paper"
     fig, paper = np.zeros((elements, at.F_SIZE)), np.zeros((elements if continuum else 1, at.GRAM + at.POINT, 21))
     for i, link in enumerate(arm.links):
-        own, count = mesh.owner == i, mesh.counts[i]
-        length = link.span / count
-        fig[own, at.F_LENGTH], fig[own, at.F_AXIAL : at.F_SLOPE] = length, beam_figures(link, count)
-        fig[own, at.F_SLOPE : at.F_CURVE] = np.ravel([hermite(x, length)[1] for x in PLACE])
-        fig[own, at.F_CURVE :] = np.ravel([hermite(x, length)[2] for x in PLACE[3:]])
+        own, lengths = mesh.owner == i, mesh.lengths(arm, i)
+        fig[own, at.F_LENGTH], fig[own, at.F_AXIAL : at.F_SLOPE] = lengths, beam_figures(link, mesh.ends[i])
+        fig[own, at.F_SLOPE : at.F_CURVE] = [np.ravel([hermite(x, L)[1] for x in PLACE]) for L in lengths]
+        fig[own, at.F_CURVE :] = [np.ravel([hermite(x, L)[2] for x in PLACE[3:]]) for L in lengths]
         if continuum:
-            stiff, shape = continuum_figures(link, count, options.plane)
+            stiff, shape = continuum_figures(link, mesh.ends[i], options.plane)
             for e, C, weights in zip(np.flatnonzero(own), stiff, shape, strict=True):
                 paper[e, : at.GRAM] = constant_matrix(weights, C)
                 paper[e, at.GRAM :, : at.POINT_STIFF], paper[e, at.GRAM :, at.POINT_STIFF : at.POINT] = weights, C

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from flexarm.methods.ancf.assemble import element_forces, element_tangent
+from flexarm.methods.ancf.bodies import body_forces, body_tangent
 from flexarm.methods.ancf.joints import read_joint, spring_forces
 from flexarm.methods.ancf.layout import I_CHORDS, I_LINKS, S_READ
 from flexarm.methods.ancf.loads import patch_forces
@@ -24,9 +25,13 @@ def balance(m, w, x, z, row, loads, force, speed, share, residual, raw, band):
     spring_forces(m.joint, m.jfig, s.q, s.v, row, s.frame, w.small[S_READ], residual)
     patch_forces(m.patch, s.q, loads, residual)
     for k in range(residual.shape[0]):
+        raw[k] = 0.0
+    body_forces(m.body, s.q, raw, raw, row, share, residual)
+    element_tangent(m.elem, m.fig, m.paper, m.mass, s.q, s.v, speed, 0.0, 1.0, w.el, band)
+    body_tangent(m.body, s.q, raw, raw, row, 0.0, 0.0, 1.0, band)
+    for k in range(residual.shape[0]):
         residual[k] += (1.0 - share) * m.weight[k] - share * force[k]
         raw[k] = residual[k]
-    element_tangent(m.elem, m.fig, m.paper, m.mass, s.q, s.v, speed, 0.0, 1.0, w.el, band)
     add_joints(m, s, loads, z, 0.0, speed, w, band)
     condense_band(m.joint, m.jfig, m.ip, row, s.slide, s.q, raw, band)
     condense(m.joint, m.jfig, m.ip, row, s.slide, s.q, residual)

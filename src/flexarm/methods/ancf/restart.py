@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from flexarm.methods.ancf.assemble import add_mass
+from flexarm.methods.ancf.bodies import body_tangent
 from flexarm.methods.ancf.layout import I_CHORDS, I_LINKS, J_B, J_MOVED, V_RAW, V_RESIDUAL, Arm, Work
 from flexarm.methods.ancf.moved import condense, condense_band, expand
 from flexarm.methods.ancf.solving import add_chords, factor, imbalance, make_tangent, solve
@@ -14,7 +15,7 @@ def borrowed(m):
     """The arm without reference counts."""
     return Arm(
         borrow(m.elem), borrow(m.fig), borrow(m.paper), borrow(m.mass), borrow(m.weight), borrow(m.joint),
-        borrow(m.jfig), borrow(m.par), borrow(m.ip), borrow(m.patch),
+        borrow(m.jfig), borrow(m.par), borrow(m.ip), borrow(m.patch), borrow(m.body),
     )  # fmt: skip
 
 
@@ -43,7 +44,7 @@ def accelerate(m, s, row, z, h, w):
     sound = False
     if h > 0.0:
         push = 4.0 / (h * h)
-        sound = make_tangent(m, s, s.q, s.v, row, z, 0.0, 2.0 / h, push, 1.0, w, raw)
+        sound = make_tangent(m, s, s.q, s.v, s.a, row, z, 0.0, 2.0 / h, push, 1.0, w, raw)
     if sound:
         condense(m.joint, m.jfig, m.ip, row, s.slide, s.q, residual)
         solve(s.band, residual)
@@ -52,6 +53,7 @@ def accelerate(m, s, row, z, h, w):
     else:
         push = 1.0
         add_mass(m.mass, 1.0, band)
+        body_tangent(m.body, s.q, s.v, s.a, row, 0.0, 1.0, 0.0, band)
         condense_band(m.joint, m.jfig, m.ip, row, s.slide, s.q, raw, band)
         condense(m.joint, m.jfig, m.ip, row, s.slide, s.q, residual)
         factor(band)

@@ -23,9 +23,12 @@ class Sections:
 
     def _stiffness(self, i: int) -> tuple[np.ndarray, dict[str, np.ndarray]]:
         """Places (fractions of the link) of the five points of every element, and the figures there."""
-        count = self.mesh.counts[i]
-        places = np.array([(e + x) / count for e in range(count) for x in PLACE])
-        return places, self.arm.links[i].figures(places)
+        ends, link = self.mesh.ends[i], self.arm.links[i]
+        places = (ends[:-1, None] + np.diff(ends)[:, None] * np.array(PLACE)).ravel()
+        figures, before = link.figures(places), link.figures(ends[1:], "left")
+        for name, values in figures.items():  # the last point of an element lies before a step at its end
+            values[2::5] = before[name]
+        return places, figures
 
     def at(self, q: np.ndarray, i: int, fractions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Axial force, shear force (N) and moment (N*m) at fractions of a link, (nt, fractions) each."""
@@ -34,7 +37,7 @@ class Sections:
         lobatto = np.array([k % 5 in (0, 1, 2) for k in range(len(places))])
         count = self.mesh.counts[i]
         mean = (figures["EA"] * axial).reshape(len(q), count, 5)[:, :, :3] @ np.array(LOBATTO)
-        N = _along((np.arange(count) + 0.5) / count, mean, fractions)
+        N = _along(0.5 * (self.mesh.ends[i][1:] + self.mesh.ends[i][:-1]), mean, fractions)
         Q = _along(places[~lobatto], (figures["GA"] * shear)[:, ~lobatto], fractions)
         M = _along(places[~lobatto], (figures["EI"] * bend)[:, ~lobatto], fractions)
         if not self.mesh.sheared[i]:  # no shear strain: the force that balances the moment
@@ -44,10 +47,9 @@ class Sections:
 
     def _strains(self, q: np.ndarray, i: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Axial strain, shear strain and curvature at all points of a link, (nt, points) each."""
-        mesh, count = self.mesh, self.mesh.counts[i]
-        length = self.arm.links[i].span / count
+        mesh, lengths = self.mesh, self.mesh.lengths(self.arm, i)
         columns: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
-        for e in np.flatnonzero(mesh.owner == i):
+        for e, length in zip(np.flatnonzero(mesh.owner == i), lengths, strict=True):
             con = mesh.connection[e]
             vectors = [q[:, p : p + 2] for p in con[: 6 if mesh.sheared[i] else 4]]
             low = high = np.zeros(len(q))

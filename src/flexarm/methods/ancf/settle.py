@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from flexarm.methods.ancf.assemble import add_inertia, element_forces
+from flexarm.methods.ancf.bodies import body_energy, body_forces, turn_push
 from flexarm.methods.ancf.joints import (
     A_ANGLE,
     A_RATE,
@@ -81,8 +82,11 @@ def settle(m, s, row, z, h, w):
     kinetic = moving_energy(m.mass, s.v, w.vec[V_RAW])
     if m.ip[I_SPRINGS] > 0:
         stored, lost = spring_forces(m.joint, m.jfig, s.q, s.v, row, s.frame, w.small[S_READ], s.f)
-        energy, power, kinetic = energy + stored, power + lost, kinetic + rotor_energy(m, s, row, NO[0])
+        energy, power = energy + stored, power + lost
     add_inertia(m.mass, s.a, s.f)
+    if m.body.shape[0] > 0:
+        energy += body_forces(m.body, s.q, s.v, s.a, row, 1.0, s.f)
+        kinetic += body_energy(m.body, s.q, s.v, s.frame, row, NO[0])
     s.sums[ENERGY] = energy + kinetic
     gained = s.sums[ENERGY] - before
     if not fresh and not m.ip[I_CONSERVING]:
@@ -90,12 +94,17 @@ def settle(m, s, row, z, h, w):
     if m.patch.shape[0] > 0:
         patch_forces(m.patch, s.q, row, load)
         if not fresh:
+            past = w.vec[V_RAW]
             for k in range(size):
-                old[k] = 0.0
-            patch_forces(m.patch, old_q, w.rows[0], old)
-            s.sums[WORK] -= path_work(s.q, old_q, old, load)
+                past[k] = 0.0
+            patch_forces(m.patch, old_q, w.rows[0], past)
+            s.sums[WORK] -= path_work(s.q, old_q, past, load)
     for i in range(m.ip[I_LINKS]):
         read_joint(m.joint, m.jfig, s.q, s.v, row, s.frame, i, w.small[S_READ])
+        if not fresh and not m.ip[I_CONSERVING]:
+            gained -= arc_work(s, old_q, old, m.joint[i, J_B], w.small[S_READ, B_ANGLE] - s.frame[BASE, i])
+            if m.joint[i, J_A] >= 0:
+                gained -= arc_work(s, old_q, old, m.joint[i, J_A], w.small[S_READ, A_ANGLE] - s.frame[TIP, i])
         gained -= joint_sums(m, s, load, row, z, h, w.small, i)
         note_frame(m.joint, s.frame, w.small[S_READ], s.q, s.v, i)
     if not fresh:
@@ -130,23 +139,12 @@ def path_work(q, old_q, f, old_f):
     return total
 
 
-@njit_part
-def rotor_energy(m, s, row, past):
-    """Kinetic energy of commanded rotors beyond that of the sections that carry them (which is in the mass).
-
-    `past`: with the rates of the last step point instead of those in `row`.
-    """
-    total = 0.0
-    for i in range(m.ip[I_LINKS]):
-        a, J = m.joint[i, J_A], m.jfig[i, K_ROTOR]
-        if m.joint[i, J_SPRING] and m.joint[i, J_COMMAND] and J > 0.0:
-            turn = s.frame[MOTOR_RATE, i] if past else command(m.joint, m.jfig, row, i)[1]
-            square, carried = 1.0, 0.0
-            if a >= 0:
-                square = s.q[a] ** 2 + s.q[a + 1] ** 2
-                carried = s.q[a] * s.v[a + 1] - s.q[a + 1] * s.v[a]
-            total += J * turn * (carried + 0.5 * turn * square)
-    return total
+@njit_inline
+def arc_work(s, old_q, old, p, angle):
+    """What the work of the force on a section's vector is more when it is counted as torque times angle, as drives do it."""
+    x, y, u, v, fx, fy = old_q[p], old_q[p + 1], s.q[p], s.q[p + 1], s.f[p], s.f[p + 1]
+    torque = x * old[p + 1] - y * old[p] + u * fy - v * fx
+    return 0.5 * (torque * angle - (u - x) * (old[p] + fx) - (v - y) * (old[p + 1] + fy))
 
 
 @njit_inline
@@ -155,10 +153,10 @@ def joint_sums(m, s, load, row, z, h, small, i):
 
     Returns the part of that work that goes into a commanded motor behind a spring: no position in q carries it.
     """
-    joint, jfig, q, a, f, frame, read = m.joint, m.jfig, s.q, s.a, s.f, s.frame, small[S_READ]
+    joint, jfig, q, f, frame, read = m.joint, m.jfig, s.q, s.f, s.frame, small[S_READ]
     b, J = joint[i, J_B], jfig[i, K_ROTOR]
     moved = read[M_ANGLE] - read[A_ANGLE] - frame[MOTOR, i]
-    rotor = J * (q[b] * a[b + 1] - q[b + 1] * a[b])
+    rotor = J * turn_push(q, s.v, s.a, b) if J > 0.0 else 0.0
     drive, drag = frame[DRIVE, i], frame[DRAG, i]
     if joint[i, J_SPRING]:
         spring = jfig[i, K_SPRING] * (read[M_ANGLE] - read[B_ANGLE])
@@ -170,7 +168,7 @@ def joint_sums(m, s, load, row, z, h, small, i):
     elif joint[i, J_COMMAND]:
         before, twist = joint[i, J_A], command(joint, jfig, row, i)[2]
         if before >= 0:
-            twist += q[before] * a[before + 1] - q[before + 1] * a[before]
+            twist += turn_push(q, s.v, s.a, before)
         frame[DRIVE, i] = frame[TORQUE, i] + J * twist
     elif joint[i, J_ACTS]:
         k = joint[i, J_CHANNEL]

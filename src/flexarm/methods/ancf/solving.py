@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from flexarm.methods.ancf.assemble import add_inertia, element_forces, element_tangent
+from flexarm.methods.ancf.bodies import body_forces, body_tangent
 from flexarm.methods.ancf.joint_tangent import chord_row, joint_tangent
 from flexarm.methods.ancf.joints import motor_forces, spring_forces
 from flexarm.methods.ancf.layout import (
@@ -73,6 +74,8 @@ def imbalance(m, s, row, z, h, w, residual):
     if m.ip[I_SPRINGS] > 0:
         spring_forces(m.joint, m.jfig, s.q, s.v, row, s.frame, w.small[S_READ], residual)
     add_inertia(m.mass, s.a, residual)
+    if m.body.shape[0] > 0:
+        body_forces(m.body, s.q, s.v, s.a, row, 1.0, residual)
     if m.patch.shape[0] > 0:
         patch_forces(m.patch, s.q, row, residual)
     motor_forces(m.joint, m.jfig, s.q, s.v, row, z, h, s.frame, w.small, residual)
@@ -86,13 +89,14 @@ def add_joints(m, s, row, z, h, speed, w, band):
 
 
 @njit_part
-def make_tangent(m, s, q, v, row, z, h, speed, push, share, w, raw):
+def make_tangent(m, s, q, v, a, row, z, h, speed, push, share, w, raw):
     """Factored tangent and columns of the chord laws into the state; False if a pivot vanishes.
 
-    q and v are where the elements are taken; `share` scales everything but the mass: how far the forces depend on the
+    q, v and a are where elements and bodies are taken; `share` scales everything but the mass: how far the forces depend on the
     end of the step.
     """
     element_tangent(m.elem, m.fig, m.paper, m.mass, q, v, speed, push, share, w.el, s.band)
+    body_tangent(m.body, q, v, a, row, speed, push, share, s.band)
     for r in range(w.band.shape[0]):
         for c in range(w.band.shape[1]):
             w.band[r, c] = 0.0

@@ -11,6 +11,7 @@ measured by itself: change of energy minus the work of all forces along the step
 
 from __future__ import annotations
 
+from flexarm.methods.ancf.bodies import body_energy
 from flexarm.methods.ancf.conserving import conserving_step
 from flexarm.methods.ancf.layout import (
     BROYDEN,
@@ -51,7 +52,7 @@ from flexarm.methods.ancf.layout import (
 )
 from flexarm.methods.ancf.moved import condense, expand
 from flexarm.methods.ancf.restart import accelerate, borrowed, borrowed_work
-from flexarm.methods.ancf.settle import moving_energy, rotor_energy, settle
+from flexarm.methods.ancf.settle import moving_energy, settle
 from flexarm.methods.ancf.solving import add_chords, add_joints, imbalance, make_tangent, solve, view
 from flexarm.numerics.jit import YES, borrow, njit, njit_inline, njit_part
 from flexarm.numerics.rows import inside_row
@@ -142,7 +143,7 @@ def alpha_step(m, s, row, z, h, w):
             for k in range(residual.shape[0]):
                 raw[k] = residual[k]
             s.sums[MADE] = 0.0
-            if not make_tangent(m, s, s.q, s.v, row, z, h, speed, push, 1.0, w, raw):
+            if not make_tangent(m, s, s.q, s.v, s.a, row, z, h, speed, push, 1.0, w, raw):
                 break
             s.sums[MADE] = h
             s.sums[TANGENTS] += 1.0
@@ -238,7 +239,7 @@ def march(m, w, x, z, table, records, every, phase, h):
     struck = 0.0  # kinetic energy before a jump of commanded rates: the jump does the work of its change
     if fresh:
         steps, s.sums[MADE] = 1, 0.0
-        struck = moving_energy(m.mass, s.v, w.vec[V_RAW]) + rotor_energy(m, s, table[0], YES[0])
+        struck = moving_energy(m.mass, s.v, w.vec[V_RAW]) + body_energy(m.body, s.q, s.v, s.frame, table[0], YES[0])
     head = x[: x.shape[0] - s.band.size - s.columns.size]  # the kept tangent is made anew after a failure
     most = MOST_CONSERVING if m.ip[I_CONSERVING] else MOST_PARTS
     first, last, before = w.rows[0], w.rows[1], w.vec[V_BEFORE]

@@ -8,7 +8,6 @@ import numpy as np
 
 from flexarm.arm import Arm
 from flexarm.drive import Wiring
-from flexarm.errors import CapabilityError
 from flexarm.methods.fem.attached import Attached, attached_to, section_of
 from flexarm.methods.fem.mesh import Mesh, reach, shape_functions
 
@@ -50,8 +49,8 @@ def build_matrices(arm: Arm, wiring: Wiring, mesh: Mesh, integration: str, beams
     figures = np.zeros((len(mesh.link), points, 6))
     for e, i in enumerate(mesh.link):
         link, first = arm.links[i], sum(mesh.counts[:i])
-        length = link.span / mesh.counts[i]
-        start = (e - first) * length
+        start, end = mesh.ends_of(int(i))[e - first : e - first + 2]
+        length = end - start
         where = (start + 0.5 * (1.0 + xi) * length) / link.span
         local = link.figures(where)
         figures[e, :, 0] = 0.5 * length * weights
@@ -166,12 +165,6 @@ class _Builder:
             if link == i and base == node[2] and np.allclose(end, (item.x - x, item.y), rtol=0.0, atol=1e-12):
                 self._point(np.array([[far, far + 1, far + 2]]), np.ones(1), item.mass)
                 return
-        name = self.arm.links[i].name
-        raise CapabilityError(
-            f"the method fem takes masses beside the axis of the flexible link '{name}' at its nodes only: choose a "
-            "resolution that puts a node there",
-            field=f"arm.links.{name}.masses",
-        )
 
     def rigid(self, i: int) -> None:
         """Mass and weight of a rigid link in its two nodes: exact, for every point of it is r1 + A (r2 - r1)."""

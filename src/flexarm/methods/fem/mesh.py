@@ -18,6 +18,7 @@ import numpy as np
 
 from flexarm.arm import GROUND, Arm, Link
 from flexarm.drive import Wiring
+from flexarm.methods.cuts import carried_places, element_ends
 from flexarm.methods.fem.attached import off_axis, section_of
 
 
@@ -64,10 +65,13 @@ class Mesh:
 
     def element_at(self, link: int, distance: float, length: float) -> tuple[int, float]:
         """Element of a flexible link and the local coordinate -1..1 at a distance from the joint."""
-        count = self.counts[link]
-        place = distance / length * count
-        e = min(int(place), count - 1)
-        return sum(self.counts[:link]) + e, 2.0 * (place - e) - 1.0
+        ends = self.ends_of(link)
+        e = int(np.clip(np.searchsorted(ends, distance, "right") - 1, 0, len(ends) - 2))
+        return sum(self.counts[:link]) + e, 2.0 * (distance - ends[e]) / (ends[e + 1] - ends[e]) - 1.0
+
+    def ends_of(self, link: int) -> np.ndarray:
+        """Distances of the ends of a flexible link's elements from the joint, (elements + 1,)."""
+        return self.places[link][:: self.order]
 
     def around(self, link: int, distance: float, length: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Nodes (n, 3) around a place on a link, and there the shape functions (n,) and their slopes (n,), 1/m."""
@@ -76,15 +80,19 @@ class Mesh:
             return self.nodes[link], np.array([1.0 - share, share]), np.array([-1.0, 1.0]) / (length or 1.0)
         e, xi = self.element_at(link, distance, length)
         values, slopes = shape_functions(self.order, np.array([xi]))
-        return self.connection[e].reshape(-1, 3), values[0], slopes[0] * 2.0 * self.counts[link] / length
+        size = np.diff(self.ends_of(link))[e - sum(self.counts[:link])]
+        return self.connection[e].reshape(-1, 3), values[0], slopes[0] * 2.0 / size
 
 
 def build_mesh(arm: Arm, wiring: Wiring, counts: tuple[int, ...], order: int, whole_links: bool = False) -> Mesh:
     """Number the unknowns chain by chain, so that the matrices have a narrow band.
 
-    `whole_links` makes it as wide as a link, for the theory in which every element feels the link's first section.
+    A link whose section has more parts than `counts` has elements gets one for each part. `whole_links` makes the band as
+    wide as a link, for the theory in which every element feels the link's first section.
     """
-    build = _Numbering(arm, wiring, counts, order)
+    places = [_places(arm, i, count, order) for i, count in enumerate(counts)]
+    counts = tuple((len(places[i]) - 1) // order if link.flexible else 0 for i, link in enumerate(arm.links))
+    build = _Numbering(arm, wiring, counts, order, places)
     for i, goes_on in chain_order(arm):
         build.link(i, goes_on)
     nodes, joints = build.nodes, build.joints
@@ -100,7 +108,7 @@ def build_mesh(arm: Arm, wiring: Wiring, counts: tuple[int, ...], order: int, wh
         groups += [[*nodes[i].ravel(), joints[i].base] for i in every]
     return Mesh(
         order, build.number, _spread(groups, rigid), tuple(nodes[i] for i in every),
-        tuple(np.linspace(0.0, reach(arm.links[i]), len(nodes[i])) for i in every), band, owner,
+        tuple(places), band, owner,
         tuple(joints[i] for i in every), counts, rigid, ends,
     )  # fmt: skip
 
@@ -108,6 +116,17 @@ def build_mesh(arm: Arm, wiring: Wiring, counts: tuple[int, ...], order: int, wh
 def reach(link: Link) -> float:
     """Distance of a link's last node from its root; a bare body gets one at a metre, to carry its inertia."""
     return link.span or 1.0
+
+
+def _places(arm: Arm, i: int, count: int, order: int) -> np.ndarray:
+    """Distances of a link's nodes from its root; sections that carry masses at an offset have one."""
+    link = arm.links[i]
+    if not link.flexible:
+        return np.array([0.0, reach(link)])
+    beside = [section_of(arm, i, item) / link.span for item in off_axis(arm, i)]
+    ends = element_ends(link, count, carried_places(arm, i), beside) * link.span
+    inner = ends[:-1, None] + np.diff(ends)[:, None] * np.arange(order) / order
+    return np.append(inner.ravel(), link.span)
 
 
 def chain_order(arm: Arm) -> list[tuple[int, bool]]:
@@ -131,8 +150,8 @@ def chain_order(arm: Arm) -> list[tuple[int, bool]]:
 class _Numbering:
     """Gives out the unknowns, link after link."""
 
-    def __init__(self, arm: Arm, wiring: Wiring, counts: tuple[int, ...], order: int):
-        self.arm, self.counts, self.order, self.number = arm, counts, order, 0
+    def __init__(self, arm: Arm, wiring: Wiring, counts: tuple[int, ...], order: int, places: list[np.ndarray]):
+        self.arm, self.counts, self.order, self.places, self.number = arm, counts, order, places, 0
         self.wired = {joint.name: joint for joint in wiring.joints}
         self.nodes: dict[int, np.ndarray] = {}
         self.joints: dict[int, JointPlace] = {}
@@ -159,7 +178,7 @@ class _Numbering:
             before[:2] = self.new(), self.new()
         base = self.new() if own or not goes_on else int(before[2])
         self.joints[i] = JointPlace(base, int(before[2]), motor, own, not goes_on)
-        table = np.empty((self.counts[i] * self.order + 1 if link.flexible else 2, 3), dtype=np.int64)
+        table = np.empty((len(self.places[i]), 3), dtype=np.int64)
         table[0] = before[0], before[1], base
         self._hang(i, table, [0])
         for a in range(1, len(table)):
@@ -172,7 +191,7 @@ class _Numbering:
 
     def _hang(self, i: int, table: np.ndarray, nodes: Iterable[int]) -> None:
         """Far nodes for masses that some of a link's sections carry at an offset."""
-        places = np.linspace(0.0, self.arm.links[i].span, len(table))
+        places = self.places[i]
         for a in nodes:
             for item in off_axis(self.arm, i):
                 x = section_of(self.arm, i, item)

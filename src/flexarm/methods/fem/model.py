@@ -9,6 +9,7 @@ import numpy as np
 from flexarm.arm import GROUND, Arm, Payload
 from flexarm.drive import Wiring
 from flexarm.methods.base import Hints, Joints, LinearModel, Model, Start, State, Watch
+from flexarm.methods.cuts import finer_notes
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem import march as steps
 from flexarm.methods.fem.closing import check_loops, closed_pose, closed_rates, passive_joints, with_motors
@@ -53,6 +54,7 @@ class FemModel(SteppedModel):
         self.record_width = width
         self._pack()
         self.notes = [f"theory {options.theory}, {self.size} unknowns, {options.integrator}"]
+        self.notes += finer_notes(arm, options.resolution, self.mesh.counts)
         self.stiffens_when_spinning = options.theory == "exact"
         self.estimates_error = options.error_estimate
         self.layout = {

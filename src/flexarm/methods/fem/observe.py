@@ -150,7 +150,7 @@ class Reader:
         values, slopes = c.shape[:, 0], c.shape[:, 1]
         places, axial, shear, moment = [], [], [], []
         angle = self._frame(records, at.ANGLE)[:, link]
-        length = model.arm.links[link].span / model.mesh.counts[link]
+        ends = model.mesh.ends_of(link)
         xi = np.polynomial.legendre.leggauss(len(values))[0]
         padded = np.concatenate([records[:, : model.size], np.zeros((len(records), 1))], axis=1)
         base = padded[:, model.mesh.joints[link].base]
@@ -167,7 +167,7 @@ class Reader:
                 along, across = np.cos(turned) * sx + np.sin(turned) * sy, -np.sin(turned) * sx + np.cos(turned) * sy
                 if model.options.theory != "exact":
                     across = across - chi + (base if model.options.theory == "link" else 0.0)
-                places.append((n + 0.5 * (1.0 + xi[g])) * length)
+                places.append(ends[n] + 0.5 * (1.0 + xi[g]) * (ends[n + 1] - ends[n]))
                 axial.append(c.figures[e, g, 1] * (along - 1.0))
                 shear.append(c.figures[e, g, 2] * across)
                 moment.append(c.figures[e, g, 3] * bend)

@@ -11,6 +11,8 @@ from flexarm.arm import Link
 
 DEGREE = 4
 """Figures of a section whose sizes change linearly are polynomials of at most this degree."""
+NEAR = 1e-9
+"""Places nearer to each other than this share of the length are one."""
 FIGURES = ("rhoA", "rhoI", "EI", "EA", "fibre")
 
 
@@ -20,13 +22,16 @@ class BeamLine:
     Parameters
     ----------
     link : Link
-        With section and material.
+        With section and material. Lumps inside it count as breaks: the curvature may jump there.
     """
 
     def __init__(self, link: Link):
         assert link.section is not None
         self.length = link.span
-        self.breaks = np.array([0.0, *link.section.breaks, 1.0]) * link.span
+        lumps = [link.place(lump.at)[0] / link.span for lump in link.masses]
+        inside = [x for x in (*link.section.breaks, *lumps) if NEAR < x < 1.0 - NEAR]
+        inside = [x for k, x in enumerate(sorted(inside)) if k == 0 or x - sorted(inside)[k - 1] > NEAR]
+        self.breaks = np.array([0.0, *inside, 1.0]) * link.span
         inner = 0.5 - 0.5 * np.cos(np.pi * (np.arange(DEGREE + 1) + 0.5) / (DEGREE + 1))
         self._pieces: dict[str, list[Polynomial]] = {name: [] for name in FIGURES}
         for a, b in pairwise(self.breaks):

@@ -50,7 +50,9 @@ def build_beams(arm: Arm, options: ModesOptions, pose: np.ndarray, sprung: set[s
                 carried = carried_by_tip(arm, i, pose)
                 mass = carried[0] if family.mass is None else family.mass
                 inertia = carried[1] if family.inertia == "carried" else float(family.inertia)
-            shapes = shape_set(line, family, count, options.axial_modes, (mass, inertia), "method.resolution")
+            lumps = [(link.place(lump.at)[0], lump.mass, lump.inertia) for lump in link.masses]
+            lumps = [lump for lump in lumps if 0.0 < lump[0] < link.span]
+            shapes = shape_set(line, family, count, options.axial_modes, (mass, inertia), "method.resolution", lumps)
         integrals = BodyIntegrals(0 if shapes is None else shapes.count)
         if line is not None:
             integrals.add_beam(line, shapes, options.rotary_inertia)

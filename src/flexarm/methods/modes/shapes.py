@@ -7,6 +7,7 @@ carry any force and moment at the tip and so suit every place in a mechanism.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,7 +75,13 @@ class ShapeSet:
 
 
 def shape_set(
-    line: BeamLine, family: Shapes, bending: int, axial: int, tip: tuple[float, float], field: str
+    line: BeamLine,
+    family: Shapes,
+    bending: int,
+    axial: int,
+    tip: tuple[float, float],
+    field: str,
+    lumps: Iterable[tuple[float, float, float]] = (),
 ) -> ShapeSet:
     """Shapes of a link.
 
@@ -88,6 +95,8 @@ def shape_set(
         Mass and rotary inertia at the tip, for clamped-mass.
     field : str
         Field to name in a refusal.
+    lumps : iterable of (float, float, float)
+        Place, mass and rotary inertia of lumps on the axis, which the modes of `component` know.
     """
     elements = len(line.breaks) - 1
     basis = BeamBasis(line.breaks, max(6, -(-(2 * bending + 14) // elements)))
@@ -99,6 +108,9 @@ def shape_set(
     if family.type == "clamped-mass":
         mass[end, end] += tip[0]
         mass[end_slope, end_slope] += tip[1]
+    for place, weight, turning in lumps if family.type == "component" else ():
+        shift, slope = basis.evaluate([place])[0], basis.evaluate([place], 1)[0]
+        mass += weight * np.outer(shift, shift) + turning * np.outer(slope, slope)
     fixed = {
         "clamped-free": (root, root_slope), "clamped-mass": (root, root_slope), "pinned-pinned": (root, end),
         "pinned-free": (root,), "component": (root, root_slope, end, end_slope),

@@ -8,6 +8,7 @@ import numpy as np
 
 from flexarm.arm import Arm, Link
 from flexarm.drive import JointWiring, Wiring
+from flexarm.methods.cuts import carried_places, divided, element_ends
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.numerics.blocklu import EDGE
 from flexarm.numerics.rotations import about_z
@@ -39,6 +40,11 @@ class Mesh:
     fractions: tuple[np.ndarray, ...]
     psi: np.ndarray
     turn: np.ndarray
+
+    @property
+    def counts(self) -> list[int]:
+        """Elements of every link."""
+        return np.bincount(self.elements[:, at.E_LINK], minlength=len(self.roots)).tolist()
 
 
 @dataclass
@@ -87,20 +93,20 @@ class _Builder:
         self.moved_by.append(dofs)
         return len(self.frames) - 1
 
-    def beam(self, i: int, link: Link, stretches: tuple[Leg, ...], counts: list[int], root: int) -> list[int]:
-        """Nodes and elements of a flexible link whose first section is the frame `root`."""
+    def beam(self, i: int, link: Link, stretches: tuple[Leg, ...], cuts: np.ndarray, root: int) -> list[int]:
+        """Nodes and elements of a flexible link whose first section is the frame `root`; `cuts` as from `divide`."""
         along, base, slides = [root], root, link.joint.type == "prismatic"
-        for k, (leg, count) in enumerate(zip(stretches, counts, strict=True)):
+        for k, leg in enumerate(stretches):
             if k:
                 corner = stretches[k - 1].axes.T @ leg.axes
                 base = self.derived(along[-1], -1, corner, np.eye(3), np.zeros(3), -1, False)
-            first, flows = base, slides and k == 0
-            for n in range(count):
-                share = (n + 1) / count
-                second = self.node(first, base, share if flows else 0.0, share * (leg.last - leg.first))
-                ends = tuple((leg.first + (n + m) / count * (leg.last - leg.first)) / link.span for m in (0, 1))
-                self.elements.append((first, second, i, int(flows), int(n == 0), count))
-                self.places.append((ends[0], ends[1]))
+            first, flows, near = base, slides and k == 0, 1e-9 * link.span
+            ends = cuts[(cuts > leg.first - near) & (cuts < leg.last + near)]
+            for n, end in enumerate(ends[1:]):
+                share = (n + 1) / (len(ends) - 1)
+                second = self.node(first, base, share if flows else 0.0, end - leg.first)
+                self.elements.append((first, second, i, int(flows), int(n == 0), len(ends) - 1))
+                self.places.append((ends[n] / link.span, end / link.span))
                 along.append(second)
                 first = second
         return along
@@ -113,13 +119,16 @@ def needs_own(wired: JointWiring | None) -> tuple[bool, bool]:
     return wired.mode != "motion" or wired.spring, wired.spring and wired.mode != "motion"
 
 
-def split(link: Link, stretches: tuple[Leg, ...], count: int) -> list[int]:
-    """Elements of each leg: `count` in all, shared by length, at least one each."""
-    if len(stretches) < 2:
-        return [count] * len(stretches)
-    share = (stretches[0].last - stretches[0].first) / link.span
-    first = min(max(round(share * count), 1), max(count - 1, 1))
-    return [first, max(count - first, 1)]
+def divide(arm: Arm, i: int, stretches: tuple[Leg, ...], count: int) -> np.ndarray:
+    """Distances along a flexible link at which its elements end; corners are such places, and what `element_ends` tells.
+
+    Material that slides flows through equal elements, wherever its section steps.
+    """
+    link = arm.links[i]
+    if link.joint.type == "prismatic" and link.section is not None:
+        fixed = [x * link.span for x in link.section.steps if x * link.span > stretches[0].last * (1.0 + 1e-9)]
+        return divided([0.0, *sorted({stretches[0].last, *fixed, link.span})], count)
+    return link.span * element_ends(link, count, carried_places(arm, i), [leg.first / link.span for leg in stretches])
 
 
 def build_mesh(arm: Arm, wiring: Wiring, counts: tuple[int, ...]) -> Mesh:
@@ -140,7 +149,7 @@ def build_mesh(arm: Arm, wiring: Wiring, counts: tuple[int, ...]) -> Mesh:
         slides = chain.slides[i]
         if link.flexible:
             root = grow.derived(tip, i, before, stretches[0].axes, np.zeros(3), -1 if slides else int(psi[i]), False)
-            along = grow.beam(i, link, stretches, split(link, stretches, counts[i]), root)
+            along = grow.beam(i, link, stretches, divide(arm, i, stretches, counts[i]), root)
             places = _fractions(grow, along, link, stretches)
         else:
             axes = tip_axes(link, True)

@@ -10,6 +10,7 @@ from flexarm.arm import Arm, Payload
 from flexarm.drive import JointWiring, Wiring
 from flexarm.errors import CapabilityError
 from flexarm.methods.base import Hints, Joints, LinearModel, Model, Start, State, Watch
+from flexarm.methods.cuts import finer_notes
 from flexarm.methods.fem.options import FemOptions
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial import stepping
@@ -52,6 +53,7 @@ class SpatialModel(SteppedModel):
         self.joint, self.jfig = joint_tables(arm, wiring, self.mesh)
         self._pack()
         self.notes = [f"theory {options.theory}, {self.size} unknowns in space, {options.integrator}"]
+        self.notes += finer_notes(arm, options.resolution, self.mesh.counts)
         self.stiffens_when_spinning = options.theory == "exact"
         self.record_width = width = record_width(self.F, self.links)
         self.state_size = moving_size(self.F, self.links) + at.KEPT + self.band[0].size
