@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from flexarm.methods.fem.spatial.lanes import make_lanes
 from flexarm.methods.fem.spatial.layout import FRAME, SUMS
 from flexarm.methods.fem.spatial.stock import Z_SIZE
-from flexarm.numerics.jit import borrow, njit_part, njit_views
+from flexarm.numerics.bundle import Bundle
+from flexarm.numerics.jit import njit_views
 
 
 @njit_views
@@ -36,33 +35,75 @@ def views(x, F, L):
     )
 
 
-@njit_part
-def borrowed_parts(p):
-    """The constant arrays without reference counts."""
-    return (
-        borrow(p[0]), borrow(p[1]), borrow(p[2]), borrow(p[3]), borrow(p[4]), borrow(p[5]), borrow(p[6]), borrow(p[7]),
-        borrow(p[8]), borrow(p[9]), borrow(p[10]), borrow(p[11]), borrow(p[12]),
-    )  # fmt: skip
+class Parts(Bundle):
+    """What the kernels read of an arm: frames, elements, joints, bodies and options; see `layout`."""
+
+    frames: np.ndarray
+    figures: np.ndarray
+    moved: np.ndarray
+    elements: np.ndarray
+    mfig: np.ndarray
+    joint: np.ndarray
+    jfig: np.ndarray
+    bframe: np.ndarray
+    body: np.ndarray
+    slide: np.ndarray
+    par: np.ndarray
+    ip: np.ndarray
+    stock: np.ndarray
 
 
-@njit_part
-def borrowed_scratch(p):
-    """The scratch arrays without reference counts."""
-    return (
-        borrow(p[0]), borrow(p[1]), borrow(p[2]), borrow(p[3]), borrow(p[4]), borrow(p[5]), borrow(p[6]), borrow(p[7]),
-        borrow(p[8]), borrow(p[9]), borrow(p[10]), borrow(p[11]), borrow(p[12]), borrow(p[13]),
-    )  # fmt: skip
+class Scratch(Bundle):
+    """What is computed on the way to the forces.
+
+    lanes : see `lanes`; axis, lever : of the frames that follow others; phi, phi0 : (L, 5) actual and nominal joint positions,
+    rates and accelerations, cosine and sine; nr, nv, na : motion of the stiff arm; tv, ta : with the small motion beside it;
+    T : see `fold`; z : see `stock`.
+    """
+
+    lanes: np.ndarray
+    w: np.ndarray
+    K: np.ndarray
+    axis: np.ndarray
+    lever: np.ndarray
+    phi: np.ndarray
+    phi0: np.ndarray
+    nr: np.ndarray
+    nv: np.ndarray
+    na: np.ndarray
+    tv: np.ndarray
+    ta: np.ndarray
+    T: np.ndarray
+    z: np.ndarray
 
 
-@njit_part
-def borrowed_solver(p):
-    """The arrays of the solver without reference counts."""
-    matrix = (borrow(p[2][0]), borrow(p[2][1]), borrow(p[2][2]))
-    return (
-        borrow(p[0]), borrow(p[1]), matrix, borrow(p[3]), borrow(p[4]), borrow(p[5]), borrow(p[6]), borrow(p[7]),
-        borrow(p[8]), borrow(p[9]), borrow(p[10]), borrow(p[11]), borrow(p[12]), borrow(p[13]), borrow(p[14]),
-        borrow(p[15]), borrow(p[16]),
-    )  # fmt: skip
+class Solver(Bundle):
+    """What a step works with.
+
+    flat, spot, blocks : a matrix that is looked at, see `matrix`; step : moves of the nodes; ofc, ofd, before : forces and joint
+    values at its start; N, body : rotations and spins of the stiff arm; groups, crew : see `node_lanes`; found : energies and
+    damping power; weights : of the residual's entries; rubbing : see `friction`.
+    """
+
+    residual: np.ndarray
+    other: np.ndarray
+    flat: np.ndarray
+    spot: np.ndarray
+    blocks: np.ndarray
+    old: np.ndarray
+    step: np.ndarray
+    ofc: np.ndarray
+    ofd: np.ndarray
+    before: np.ndarray
+    N: np.ndarray
+    groups: np.ndarray
+    rel: np.ndarray
+    body: np.ndarray
+    turned: np.ndarray
+    found: np.ndarray
+    weights: np.ndarray
+    rubbing: np.ndarray
+    crew: np.ndarray
 
 
 def record_width(F: int, L: int) -> int:
@@ -75,14 +116,11 @@ def moving_size(F: int, L: int) -> int:
     return record_width(F, L) + 24 * F + 12 * L
 
 
-def make_scratch(F: int, L: int, elements: np.ndarray, moved_by: np.ndarray, plain: np.ndarray) -> tuple[Any, ...]:
-    """lanes, w, K, axis, lever, phi, phi0, nr, nv, na, tv, ta, T, z; T is the identity for nodes (`plain`), z see `stock`.
-
-    phi, phi0 : (L, 5) actual and nominal joint positions, rates and accelerations, cosine and sine.
-    """
+def make_scratch(F: int, L: int, elements: np.ndarray, moved_by: np.ndarray, plain: np.ndarray) -> Scratch:
+    """Room for an arm of F frames and L links; T is the identity for nodes (`plain`)."""
     T = np.zeros((F, 6, max(6, moved_by.shape[1])))
     T[plain, np.arange(6)[:, None], np.arange(6)[:, None]] = 1.0
     shapes = ((1, 9), (12, 12), (F, 3), (F, 3), (L, 5), (L, 5), (F, 3), (F, 6), (F, 6), (F, 6), (F, 6))
     arrays = [np.zeros(shape) for shape in shapes]
     arrays[4][:, 3] = arrays[5][:, 3] = 1.0
-    return (make_lanes(elements), *arrays, T, np.zeros((len(elements), Z_SIZE)))
+    return Scratch(make_lanes(elements), *arrays, T, np.zeros((len(elements), Z_SIZE)))

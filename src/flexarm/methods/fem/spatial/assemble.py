@@ -69,9 +69,10 @@ def assemble(parts, state, scratch, tangent, speed, push, residual, band):
     Joint values phi must be set, and those of the stiff arm for the linear theories. Returns kinetic, elastic and
     gravity energy, and the power that damping takes.
     """
-    frames, gfig, _moved, _elements, _mfig, joint, _jfig, _bframe, _body, _slide, _par, ip, _stock = parts
+    frames, gfig, joint, ip = parts.frames, parts.figures, parts.joint, parts.ip
     r, R, th, v, j, figures, _sums, a, _A, ja, fc, fd, jc, jd = state
-    _lanes, _w, _K, axis, lever, phi, _phi0, nr, nv, na, tv, ta, T, _z = scratch
+    axis, lever, phi, nr, nv = scratch.axis, scratch.lever, scratch.phi, scratch.nr, scratch.nv
+    na, tv, ta, T = scratch.na, scratch.tv, scratch.ta, scratch.T
     exact = ip[I_THEORY] != LINEAR
     if exact:
         spread(frames, gfig, joint, phi, r, R, v, a, axis, lever)
@@ -100,8 +101,8 @@ def assemble(parts, state, scratch, tangent, speed, push, residual, band):
 @njit_inline
 def add_elements(parts, state, scratch, vel, acc, exact, tangent, speed, push, band):
     """Add all elements; returns their kinetic, elastic and gravity energy, and the power that their damping takes."""
-    elements, par, damped = parts[3], parts[10], parts[11][I_DAMPED] == 1
-    fc, fd, lanes = state[10], state[11], scratch[0]
+    elements, par, damped = parts.elements, parts.par, parts.ip[I_DAMPED] == 1
+    fc, fd, lanes = state[10], state[11], scratch.lanes
     moving, elastic, gravity, power = 0.0, 0.0, 0.0, 0.0
     for g in range(lanes.shape[0]):
         q = lanes[g]
@@ -143,13 +144,13 @@ def add_elements(parts, state, scratch, vel, acc, exact, tangent, speed, push, b
 @njit_inline
 def load(q, g, count, exact, parts, state, scratch, vel, acc):
     """Fill the lanes of group g."""
-    elements, mfig = parts[3], parts[4]
-    r, R, th, phi, nv = state[0], state[1], state[2], scratch[5], scratch[8]
+    elements, mfig = parts.elements, parts.mfig
+    r, R, th, phi, nv = state[0], state[1], state[2], scratch.phi, scratch.nv
     for lane in range(count):
         e = WIDE * g + lane
         f1, f2, i = elements[e, E_FIRST], elements[e, E_SECOND], elements[e, E_LINK]
         if elements[e, E_SLIDES]:
-            set_sliding(q, lane, e, elements, mfig, parts[12][i], phi[i], scratch[13][e])
+            set_sliding(q, lane, e, elements, mfig, parts.stock[i], phi[i], scratch.z[e])
         gather(q, lane, Q_ONE, f1, r, R, vel, acc)
         gather(q, lane, Q_TWO, f2, r, R, vel, acc)
         if not exact:
@@ -159,7 +160,7 @@ def load(q, g, count, exact, parts, state, scratch, vel, acc):
 @njit_inline
 def add_matrix(q, lane, f1, f2, parts, scratch, band):
     """Add the matrix of one lane to the whole."""
-    frames, moved, K, T = parts[0], parts[2], scratch[2], scratch[12]
+    frames, moved, K, T = parts.frames, parts.moved, scratch.K, scratch.T
     if frames[f1, F_PLAIN] >= PLAIN and band[2].shape[0]:
         scatter_matrix(q, lane, frames[f1, F_PLAIN], frames[f2, F_DOF], band)
     else:
@@ -172,9 +173,11 @@ def add_matrix(q, lane, f1, f2, parts, scratch, band):
 @njit_inline
 def rest_of_arm(parts, state, scratch, vel, acc, exact, tangent, speed, push, band):
     """Bodies, rear parts, joints; then carry all forces to the unknowns. Returns energies and damping power."""
-    frames, _gfig, moved, _elements, _mfig, joint, jfig, bframe, body, _slide, par, _ip, _stock = parts
+    frames, moved, joint, jfig, bframe = parts.frames, parts.moved, parts.joint, parts.jfig, parts.bframe
+    body, par = parts.body, parts.par
     r, R, th, _v, j, _figures, _sums, _a, _A, ja, fc, fd, jc, jd = state
-    _lanes, _w, K, axis, lever, _phi, phi0, _nr, nv, na, _tv, _ta, T, _z = scratch
+    K, axis, lever, phi0, nv = scratch.K, scratch.axis, scratch.lever, scratch.phi0, scratch.nv
+    na, T = scratch.na, scratch.T
     moving, gravity = 0.0, 0.0
     for b in range(bframe.shape[0]):
         f = bframe[b]
@@ -202,7 +205,7 @@ def rest_of_arm(parts, state, scratch, vel, acc, exact, tangent, speed, push, ba
 @njit_inline
 def residual_of(parts, state, residual):
     """Balance of all unknowns, without motors."""
-    frames, joint = parts[0], parts[5]
+    frames, joint = parts.frames, parts.joint
     fc, fd, jc, jd = state[10], state[11], state[12], state[13]
     for f in range(frames.shape[0]):
         dof = frames[f, F_DOF]

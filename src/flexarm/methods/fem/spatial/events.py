@@ -38,7 +38,7 @@ def changed_state(old: SpatialModel, new: SpatialModel, state: State, rule: str)
         R = x[1][tip].reshape(3, 3)
         velocity = x[3][tip].copy()
         if old.options.theory == "linear":
-            velocity[3:] += new.scratch[8][tip, 3:]
+            velocity[3:] += new.scratch.nv[tip, 3:]
         impulse = (_body_mass(new, R) - _body_mass(old, R)) @ velocity
         push = new.reader.frame_motion(tip).T @ impulse
         jump = np.linalg.solve(dense(band), push)

@@ -19,7 +19,7 @@ def flow_through(q, lane, e, parts, state, scratch, vel, acc, exact, matrix, who
     moving = flow(q, lane, e, parts, state, scratch, vel, acc, exact)
     if exact and whole:
         flow_tangent(q, lane, e, parts, scratch, speed)
-    if matrix and parts[5][parts[3][e, E_LINK], J_PSI] >= 0:
+    if matrix and parts.joint[parts.elements[e, E_LINK], J_PSI] >= 0:
         lengthen(q, lane, e, parts, scratch, 1.0 if whole else 0.0, speed, push, damped, band)
     return moving
 
@@ -30,9 +30,16 @@ def add_rear(i, parts, state, scratch, vel, acc, exact, matrix, whole, speed, pu
 
     Returns its kinetic energy and potential.
     """
-    frames, moved, joint, jfig, par, table = parts[0], parts[2], parts[5], parts[6], parts[10], parts[12][i]
+    frames, moved, joint, jfig, par, table = (
+        parts.frames,
+        parts.moved,
+        parts.joint,
+        parts.jfig,
+        parts.par,
+        parts.stock[i],
+    )
     r, R, figures, fc, jc = state[0], state[1], state[5], state[10], state[12]
-    K, phi, T, f = scratch[2], scratch[5], scratch[12], joint[i, J_FRAME]
+    K, phi, T, f = scratch.K, scratch.phi, scratch.T, joint[i, J_FRAME]
     drive, kinetic, potential, leaving = rear_part(i, f, table, jfig, phi, r, R, vel, acc, par, fc)
     jc[LINK_ROW, i] += drive
     figures[FLOW, i] -= leaving

@@ -87,17 +87,17 @@ def lengthen(q, lane, e, parts, scratch, static, speed, push, damped, band):
 
     static : 1 with the change by the length itself (and its rate, by `speed`), 0 for the mass alone.
     """
-    elements, joint, par, K = parts[3], parts[5], parts[10], scratch[2]
+    elements, joint, par, K = parts.elements, parts.joint, parts.par, scratch.K
     i, flat, spot = elements[e, E_LINK], band[0], band[1]
     psi = joint[i, J_PSI]
     m = edge_at(psi, spot)
-    z = scratch[13][e]
-    corner = moving_edge(q, lane, z, scratch[5][i], par, static, speed, push, K)
+    z = scratch.z[e]
+    corner = moving_edge(q, lane, z, scratch.phi[i], par, static, speed, push, K)
     if static > 0.0:
         corner += strained_edge(q, lane, z, elements[e, E_COUNT], speed, damped, K)
-        corner += graded_edge(q, lane, z, scratch[5][i], par, K)
-    put_edge(elements[e, E_FIRST], m, 0, K, parts[0], parts[2], scratch[12], band)
-    put_edge(elements[e, E_SECOND], m, 6, K, parts[0], parts[2], scratch[12], band)
+        corner += graded_edge(q, lane, z, scratch.phi[i], par, K)
+    put_edge(elements[e, E_FIRST], m, 0, K, parts.frames, parts.moved, scratch.T, band)
+    put_edge(elements[e, E_SECOND], m, 6, K, parts.frames, parts.moved, scratch.T, band)
     flat[spot[-1, 2] + m * spot[-1, 0] + psi] += corner
 
 

@@ -80,7 +80,7 @@ def held_roots(model: SpatialModel, state: State, loads: Sequence[PointLoad] = (
 
     The state is an equilibrium that was looked at last; its section forces at the roots are noted in it.
     """
-    x, lever = views(state.x, model.F, model.links), model.scratch[4]
+    x, lever = views(state.x, model.F, model.links), model.scratch.lever
     inner, frames = x[10] + x[11], model.mesh.frames
     outer = on_frames(model, x, loads)
     for S in range(model.F - 1, -1, -1):
@@ -111,12 +111,12 @@ def balanced_roots(model: SpatialModel, placed: State, loads: Sequence[PointLoad
     for link, f, mass in _masses(model):
         weight[:3] = mass * g
         acting.append((link, r[f], weight.copy()))
-    for f, figures in zip(model.parts[7], model.parts[8], strict=True):
+    for f, figures in zip(model.parts.bframe, model.parts.body, strict=True):
         weight[:3] = figures[B_MASS] * g
         acting.append((_owner(model, int(f)), r[f] + R[f] @ figures[B_CENTRE : B_CENTRE + 3], weight.copy()))
     for i in map(int, np.flatnonzero(model.joint[:, at.J_REAR] == 1)):
-        free, whole, S = model.scratch[5][i, 0], model.jfig[i, at.K_REAR_LENGTH], int(model.mesh.roots[i])
-        mass, moment, _ = stock_at(model.parts[12][i], np.array(whole))[:3] - stock_at(model.parts[12][i], free)[:3]
+        free, whole, S = model.scratch.phi[i, 0], model.jfig[i, at.K_REAR_LENGTH], int(model.mesh.roots[i])
+        mass, moment, _ = stock_at(model.parts.stock[i], np.array(whole))[:3] - stock_at(model.parts.stock[i], free)[:3]
         weight[:3] = mass * g
         acting.append((i, r[S] - (moment / mass - free if mass else 0.0) * R[S][:, 0], weight.copy()))
     for link, fraction, load in loads:
@@ -125,7 +125,7 @@ def balanced_roots(model: SpatialModel, placed: State, loads: Sequence[PointLoad
     roots = np.zeros((model.links, 6))
     for i, body in enumerate(model.arm.links):
         S = int(model.mesh.roots[i])
-        here = r[S] if body.flexible else r[S] - model.scratch[4][S]
+        here = r[S] if body.flexible else r[S] - model.scratch.lever[S]
         for owner, point, load in acting:
             if owner >= i:
                 roots[i] -= _carried(load, point - here)
@@ -134,7 +134,7 @@ def balanced_roots(model: SpatialModel, placed: State, loads: Sequence[PointLoad
 
 def _masses(model: SpatialModel) -> list[tuple[int, int, float]]:
     """Link, frame and mass (kg) of what the elements weigh, at the state that was looked at last."""
-    lanes = model.scratch[0].reshape(-1, Q_ROWS, WIDE)
+    lanes = model.scratch.lanes.reshape(-1, Q_ROWS, WIDE)
     found = []
     for e, row in enumerate(model.mesh.elements):
         weights = lanes[e // WIDE, Q_W1 : Q_W1 + 2, e % WIDE]

@@ -14,7 +14,7 @@ from flexarm.methods.cuts import finer_notes
 from flexarm.methods.fem.options import FemOptions
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial import stepping
-from flexarm.methods.fem.spatial.arrays import make_scratch, moving_size, record_width, views
+from flexarm.methods.fem.spatial.arrays import Parts, Solver, make_scratch, moving_size, record_width, views
 from flexarm.methods.fem.spatial.assemble import NONE
 from flexarm.methods.fem.spatial.events import changed_state
 from flexarm.methods.fem.spatial.figures import bodies_of, element_figures, joint_tables
@@ -89,26 +89,28 @@ class SpatialModel(SteppedModel):
         for row in mesh.elements:
             if row[at.E_SLIDES]:
                 slide[row[at.E_SECOND]] = row[at.E_LINK]
-        self.parts = (
+        self.parts = Parts(
             mesh.frames, mesh.figures, mesh.moved_by, mesh.elements, self.mfig, self.joint, self.jfig, frames, bodies,
             slide, par, self.ip, stock_tables(self.arm),
         )  # fmt: skip
         nodes = np.flatnonzero(mesh.frames[:, at.F_PLAIN] >= 0)
         self.scratch = make_scratch(self.F, self.links, mesh.elements, mesh.moved_by, nodes)
-        fill_lanes(self.scratch[0], self.mfig)
+        fill_lanes(self.scratch.lanes, self.mfig)
         self.law = np.zeros((max(1, len(self.wiring.joints)), laws.LAW_SIZE))
         for k, wired in enumerate(self.wiring.joints):
             self.law[k] = law_row(wired.law, FRICTION_RATE)
         self.band = make_matrix(mesh, self._edges())
         crew = np.flatnonzero(mesh.frames[:, at.F_KIND] == at.NODE)
-        crew = np.column_stack([crew, mesh.frames[crew][:, [at.F_BASE, at.F_DOF]]]).astype(np.int64)
-        self.solver = (
-            np.zeros(self.size), np.zeros(self.size), self.band, np.zeros((self.F, 9)), np.zeros((self.F, 6)),
+        crew = np.ascontiguousarray(
+            np.column_stack([crew, mesh.frames[crew][:, [at.F_BASE, at.F_DOF]]]), dtype=np.int64
+        )
+        self.solver = Solver(
+            np.zeros(self.size), np.zeros(self.size), *self.band, np.zeros((self.F, 9)), np.zeros((self.F, 6)),
             np.zeros((self.F, 6)), np.zeros((self.F, 6)), np.zeros((O_ROWS, self.links)), np.zeros((self.F, 9)),
             make_node_lanes(len(crew)), np.zeros((self.F, 6)), np.zeros((self.F, 6)), np.zeros((self.F, 9)), np.zeros(4),
             self._weights(), make_rubbing(self.joint, self.law, self.size), crew,
         )  # fmt: skip
-        self.solver[8][:] = np.eye(3).ravel()
+        self.solver.N[:] = np.eye(3).ravel()
         self.law_work = np.zeros((laws.ORDER + 2, laws.ORDER))
         self.channels = len(self.wiring.joints) + len(self.wiring.patches)
         self.rows = np.zeros((max(1, self.channels), 7))
@@ -147,7 +149,7 @@ class SpatialModel(SteppedModel):
         """Kelvin-Voigt times of all elements, s."""
         self.mfig[:, at.M_KELVIN] = times
         self.ip[at.I_DAMPED] = np.any(self.mfig[:, at.M_KELVIN] > 0.0)
-        fill_lanes(self.scratch[0], self.mfig)
+        fill_lanes(self.scratch.lanes, self.mfig)
 
     def _strained_modes(self) -> tuple[list[float], list[float]]:
         """Frequencies at the start pose and the links' share of their energy: what damping of unit time adds to C."""
@@ -192,7 +194,7 @@ class SpatialModel(SteppedModel):
         """
         self._row = self._row if row is None else np.ascontiguousarray(row)
         self._kernel(stepping.LOOK, state, self._row[None], self._no_records, 0, 0, (wanted, speed, push))
-        return self.solver[0].copy(), (self.band[0].copy(), *self.band[1:]), self.solver[13].copy()
+        return self.solver.residual.copy(), (self.band[0].copy(), *self.band[1:]), self.solver.found.copy()
 
     def _kernel(
         self, mode: int, state: State, table: np.ndarray, records: np.ndarray, every: int, phase: int,

@@ -154,7 +154,7 @@ class Reader:
         stiff = np.broadcast_to(model.mfig[own, at.M_EA : at.M_EA + 6], values[:, 1:].shape).copy()
         flows = rows[:, at.E_SLIDES] == 1
         if np.any(flows):
-            stiff[:, flows] = stiffness_at(model.parts[12][link], free, int(np.count_nonzero(flows)))
+            stiff[:, flows] = stiffness_at(model.parts.stock[link], free, int(np.count_nonzero(flows)))
         values[:, 1:] *= stiff
         return places, values
 
@@ -239,10 +239,10 @@ class Reader:
     def frame_motion(self, frame: int) -> np.ndarray:
         """Displacement and spin (6, size) of a frame per unknown, at the state that was evaluated last."""
         model = self.model
-        fold.motion(model.mesh.frames, model.joint, model.scratch[3], model.scratch[4], model.scratch[12])
+        fold.motion(model.mesh.frames, model.joint, model.scratch.axis, model.scratch.lever, model.scratch.T)
         out = np.zeros((6, model.size))
         for c in range(model.mesh.frames[frame, at.F_COUNT]):
-            out[:, model.mesh.moved_by[frame, c]] = model.scratch[12][frame, :, c]
+            out[:, model.mesh.moved_by[frame, c]] = model.scratch.T[frame, :, c]
         return out
 
     def linear_shapes(self) -> np.ndarray:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def place_rigidly(model: SpatialModel, state: State, pose: Any, rates: Any, row: np.ndarray) -> None:
     """The stiff arm at `pose`, moving with `rates`; commanded joints with the command."""
     x = views(state.x, model.F, model.links)
-    phi0, phi = model.scratch[6], model.scratch[5]
+    phi0, phi = model.scratch.phi0, model.scratch.phi
     drives.set_joints(row, model.joint, model.jfig, x[4], x[9], phi0, phi)
     for i in range(model.links):
         k = int(model.joint[i, at.J_CHANNEL])
@@ -43,9 +43,9 @@ def place_rigidly(model: SpatialModel, state: State, pose: Any, rates: Any, row:
 
 def _place(model: SpatialModel, x: Any, phi: np.ndarray, phi0: np.ndarray) -> None:
     """Frames of the stiff arm at phi; the small-displacement theories turn about the arm at phi0."""
-    frames, figures, slide = model.mesh.frames, model.mesh.figures, model.parts[9]
+    frames, figures, slide = model.mesh.frames, model.mesh.figures, model.parts.slide
     v, a = np.zeros((model.F, 6)), np.zeros((model.F, 6))
-    axis, lever = model.scratch[3], model.scratch[4]
+    axis, lever = model.scratch.axis, model.scratch.lever
     kinematics.nominal(frames, figures, model.joint, slide, phi, x[0], x[1], v, a, axis, lever)
     x[3][:] = v
     if model.options.theory == "linear":

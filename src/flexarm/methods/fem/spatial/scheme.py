@@ -21,14 +21,14 @@ from flexarm.numerics.jit import njit_inline, njit_inside
 @njit_inline
 def predict(parts, state, solver, h):
     """First guess of the end of the step: the physical acceleration stays."""
-    joint, par = parts[5], parts[10]
+    joint, par = parts.joint, parts.par
     beta, gamma, am = par[P_BETA], par[P_GAMMA], par[P_AM]
-    if parts[11][I_THEORY] == EXACT:
-        groups = solver[9]
+    if parts.ip[I_THEORY] == EXACT:
+        groups = solver.groups
         predict_nodes(groups, h, beta, gamma, am)
-        give_nodes(groups, solver[16], state[0], state[1], state[3], state[7])
+        give_nodes(groups, solver.crew, state[0], state[1], state[3], state[7])
     else:
-        predict_small(parts[0], state, solver[4], h, beta, gamma, am)
+        predict_small(parts.frames, state, solver.step, h, beta, gamma, am)
     j, ja = state[4], state[9]
     for i in range(joint.shape[0]):
         for n, place in ((J_PSI, 0), (J_TURN, 2)):
@@ -60,13 +60,13 @@ def predict_small(frames, state, step, h, beta, gamma, am):
 @njit_inline
 def correct(parts, state, solver, change, speed, bend, push):
     """Take the correction -change over; returns its largest entry."""
-    joint = parts[5]
-    if parts[11][I_THEORY] == EXACT:
-        groups = solver[9]
-        largest = correct_nodes(groups, solver[16], change, speed, bend, push)
-        give_nodes(groups, solver[16], state[0], state[1], state[3], state[7])
+    joint = parts.joint
+    if parts.ip[I_THEORY] == EXACT:
+        groups = solver.groups
+        largest = correct_nodes(groups, solver.crew, change, speed, bend, push)
+        give_nodes(groups, solver.crew, state[0], state[1], state[3], state[7])
     else:
-        largest = correct_small(parts[0], state, solver[4], change, speed, bend, push)
+        largest = correct_small(parts.frames, state, solver.step, change, speed, bend, push)
     j, ja = state[4], state[9]
     for i in range(joint.shape[0]):
         for n, place in ((J_PSI, 0), (J_TURN, 2)):

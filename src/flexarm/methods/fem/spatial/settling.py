@@ -65,7 +65,7 @@ SLACK = 1e-9
 def note_start(state, solver):
     """Keep forces and joint values of the start of the step."""
     j, figures, fc, fd, jc, jd = state[4], state[5], state[10], state[11], state[12], state[13]
-    ofc, ofd, before = solver[5], solver[6], solver[7]
+    ofc, ofd, before = solver.ofc, solver.ofd, solver.before
     for f in range(fc.shape[0]):
         for k in range(6):
             ofc[f, k], ofd[f, k] = fc[f, k], fd[f, k]
@@ -81,11 +81,11 @@ def settle(row, z, law, h, parts, state, scratch, solver, law_work, fresh):
     """Torques and energies at a step point whose forces are known; the sums over the step before unless it is a fresh start.
 
     False if they are not finite, or if the free length of a beam is beyond its limits."""
-    frames, joint, jfig = parts[0], parts[5], parts[6]
+    frames, joint, jfig = parts.frames, parts.joint, parts.jfig
     j, figures, s, fc, fd, jc, jd = state[4], state[5], state[6], state[10], state[11], state[12], state[13]
-    phi, phi0, step = scratch[5], scratch[6], solver[4]
-    ofc, ofd, before = solver[5], solver[6], solver[7]
-    found = solver[13]
+    phi, phi0, step = scratch.phi, scratch.phi0, solver.step
+    ofc, ofd, before = solver.ofc, solver.ofd, solver.before
+    found = solver.found
     kinetic, elastic, gravity, power = found[0], found[1], found[2], found[3]
     energy = kinetic + elastic + gravity
     gained, resisted = energy - s[KINETIC] - s[ELASTIC] - s[GRAVITY], 0.0
@@ -132,7 +132,7 @@ def settle(row, z, law, h, parts, state, scratch, solver, law_work, fresh):
             y, reading, speed = sensed(joint, jfig, j, phi0, i)
             tau = law_step(row[k], law[k], z[k], h, y, reading, speed, 0.0, 0.0, 0.0, law_work)
             if law[k, FRICTION] > 0.0:  # that with which the step was balanced
-                friction = solver[15][joint.shape[0], i]
+                friction = solver.rubbing[joint.shape[0], i]
                 tau += friction - z[k, Z_DRAG]
                 z[k, Z_DRAG], z[k, Z_TORQUE] = friction, tau
             if not fresh:
@@ -155,8 +155,8 @@ def settle(row, z, law, h, parts, state, scratch, solver, law_work, fresh):
 @njit_inline
 def axial_push(f, parts, state, scratch):
     """Angular acceleration of a frame about the axis of its joint."""
-    axis, ta = scratch[3], scratch[11]
-    acc = state[7] if parts[11][I_THEORY] != LINEAR else ta
+    axis, ta = scratch.axis, scratch.ta
+    acc = state[7] if parts.ip[I_THEORY] != LINEAR else ta
     return axis[f, 0] * acc[f, 3] + axis[f, 1] * acc[f, 4] + axis[f, 2] * acc[f, 5]
 
 

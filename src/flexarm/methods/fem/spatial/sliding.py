@@ -96,7 +96,7 @@ def set_sliding(q, lane, e, elements, mfig, table, length, z):
 @njit_inline
 def flow(q, lane, e, parts, state, scratch, vel, acc, exact):
     """Forces of the material that flows through one element; returns the kinetic energy that its nodes do not show."""
-    elements, par, phi, z = parts[3], parts[10], scratch[5], scratch[13][e]
+    elements, par, phi, z = parts.elements, parts.par, scratch.phi, scratch.z[e]
     r, figures, fc, jc, jd = state[0], state[5], state[10], state[12], state[13]
     f1, f2, i = elements[e, E_FIRST], elements[e, E_SECOND], elements[e, E_LINK]
     rate, h = phi[i, 1], q[Q_H * WIDE + lane]
@@ -104,7 +104,7 @@ def flow(q, lane, e, parts, state, scratch, vel, acc, exact):
         q[Q_D * WIDE + lane] / h, q[(Q_D + 1) * WIDE + lane] / h, q[(Q_D + 2) * WIDE + lane] / h
     )  # fmt: skip
     drive, drag, missing = flow_forces(
-        q, lane, z, f1, f2, elements[e, E_COUNT], phi[i], vel if exact else scratch[8], acc, par, slope, fc
+        q, lane, z, f1, f2, elements[e, E_COUNT], phi[i], vel if exact else scratch.nv, acc, par, slope, fc
     )
     jc[LINK_ROW, i] += drive
     jd[LINK_ROW, i] += drag
@@ -146,8 +146,8 @@ def flow_forces(q, lane, z, f1, f2, count, length, v, a, par, slope, f):
 @njit_inline
 def flow_tangent(q, lane, e, parts, scratch, speed):
     """Add the derivative of the convective forces to the matrix of a lane; r_X and its rate are those of the unknowns."""
-    i, h, z = parts[3][e, E_LINK], q[Q_H * WIDE + lane], scratch[13][e]
-    rate, push = scratch[5][i, 1], scratch[5][i, 2]
+    i, h, z = parts.elements[e, E_LINK], q[Q_H * WIDE + lane], scratch.z[e]
+    rate, push = scratch.phi[i, 1], scratch.phi[i, 2]
     along = (2.0 * rate * speed + push) / h
     one, two = z[Z_ONE] * along + rate * rate * z[Z_FIRST] / h, z[Z_TWO] * along + rate * rate * z[Z_SECOND] / h
     for k in range(3):

@@ -20,18 +20,18 @@ def no_accelerations(frames, a, ja):
 
 @njit_inline
 def take_accelerations(parts, state, scratch, solver):
-    """The negative of solver[0] as accelerations, physical ones and those of the scheme."""
-    frames, joint, change, rel = parts[0], parts[5], solver[0], solver[10]
+    """The negative of solver.residual as accelerations, physical ones and those of the scheme."""
+    frames, joint, change, rel = parts.frames, parts.joint, solver.residual, solver.rel
     R, v, a, A, ja = state[1], state[3], state[7], state[8], state[9]
     for f in range(frames.shape[0]):
         if frames[f, F_KIND] == NODE:
             for k in range(6):
                 a[f, k] = A[f, k] = -change[frames[f, F_DOF] + k]
-    if parts[11][I_THEORY] == EXACT:
-        stiff_turns(frames, parts[1], joint, scratch[6], solver[8], scratch[3], solver[11])
+    if parts.ip[I_THEORY] == EXACT:
+        stiff_turns(frames, parts.figures, joint, scratch.phi0, solver.N, scratch.axis, solver.body)
         for f in range(frames.shape[0]):
             if frames[f, F_KIND] == NODE:
-                beside(f, frames[f, F_BASE], R, v, a, solver[11], rel)
+                beside(f, frames[f, F_BASE], R, v, a, solver.body, rel)
                 for k in range(3, 6):
                     A[f, k] = rel[f, k]
     for i in range(joint.shape[0]):

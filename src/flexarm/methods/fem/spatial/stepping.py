@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from flexarm.methods.fem.spatial.arrays import borrowed_parts, borrowed_scratch, borrowed_solver, views
+from flexarm.methods.fem.spatial.arrays import views
 from flexarm.methods.fem.spatial.assemble import ALL, MASS, NONE, assemble
 from flexarm.methods.fem.spatial.drives import motors, set_joints
 from flexarm.methods.fem.spatial.friction import begin_friction, find_answers, hold, meet, push_friction
@@ -111,10 +111,10 @@ def set_out(mode, row, z, law, h, parts, state, scratch, solver, kept, wanted, s
 
     The factors: change of rate, of scheme acceleration and of acceleration per change of an unknown.
     """
-    joint, jfig, par, ip = parts[5], parts[6], parts[10], parts[11]
+    joint, jfig, par, ip = parts.joint, parts.jfig, parts.par, parts.ip
     bend, limit, tangent = 0.0, 2, wanted
     if mode == START:
-        no_accelerations(parts[0], state[7], state[9])
+        no_accelerations(parts.frames, state[7], state[9])
         tangent, speed, push = MASS, 0.0, 1.0
     if mode != LOOK and ip[I_THEORY] == QUASI_STATIC:
         tangent, limit, speed, push = ALL, MOST_STATIC, 0.0, 0.0
@@ -125,11 +125,11 @@ def set_out(mode, row, z, law, h, parts, state, scratch, solver, kept, wanted, s
         if ip[I_THEORY] == EXACT:
             begin(row, parts, state, scratch, solver)
         predict(parts, state, solver, h)
-    if solver[15][-1, 0] > 0.0:
-        begin_friction(joint, law, z, mode == STEP, solver[15])
-    set_joints(row, joint, jfig, state[4], state[9], scratch[6], scratch[5])
+    if solver.rubbing[-1, 0] > 0.0:
+        begin_friction(joint, law, z, mode == STEP, solver.rubbing)
+    set_joints(row, joint, jfig, state[4], state[9], scratch.phi0, scratch.phi)
     if ip[I_THEORY] == LINEAR:
-        stiff_arm(parts, scratch, scratch[7], state[1], scratch[8], scratch[9])
+        stiff_arm(parts, scratch, scratch.nr, state[1], scratch.nv, scratch.na)
     if mode != LOOK and ip[I_THEORY] == QUASI_STATIC:
         place_stiff(parts, state, scratch, solver)
     return tangent, limit, speed, bend, push
@@ -138,12 +138,12 @@ def set_out(mode, row, z, law, h, parts, state, scratch, solver, kept, wanted, s
 @njit_inline
 def at_once(still, law, parts, state, scratch, solver, band):
     """A correction without a time scheme: towards equilibrium if `still`, else accelerations; returns its size."""
-    solve(band, solver[0])
+    solve(band, solver.residual)
     if still:
-        return go_still(parts[0], solver[0], state[0], state[1], scratch[1])
-    if solver[15][-1, 0] > 0.0:
-        find_answers(parts[5], law, band, solver[15], solver[0].shape[0])
-        hold(parts[5], parts[6], law, state[4], scratch[6], solver[15], solver[0])
+        return go_still(parts.frames, solver.residual, state[0], state[1], scratch.w)
+    if solver.rubbing[-1, 0] > 0.0:
+        find_answers(parts.joint, law, band, solver.rubbing, solver.residual.shape[0])
+        hold(parts.joint, parts.jfig, law, state[4], scratch.phi0, solver.rubbing, solver.residual)
     take_accelerations(parts, state, scratch, solver)
     return 0.0
 
@@ -154,10 +154,10 @@ def reach(mode, row, z, law, h, parts, state, scratch, solver, law_work, wanted,
 
     The forces at the end are those of the last residual, which also tells how much of a correction was left to do.
     """
-    residual, found = solver[0], solver[13]
-    joint, jfig, par, ip = parts[5], parts[6], parts[10], parts[11]
+    residual, found = solver.residual, solver.found
+    joint, jfig, par, ip = parts.joint, parts.jfig, parts.par, parts.ip
     still = ip[I_THEORY] == QUASI_STATIC and mode != LOOK
-    rubbing, rubs = solver[15], solver[15][-1, 0] > 0.0
+    rubbing, rubs = solver.rubbing, solver.rubbing[-1, 0] > 0.0
     tangent, limit, speed, bend, push = set_out(
         mode, row, z, law, h, parts, state, scratch, solver, kept, wanted, speed, push
     )  # fmt: skip
@@ -171,7 +171,7 @@ def reach(mode, row, z, law, h, parts, state, scratch, solver, law_work, wanted,
         if not still:
             span = h if mode == STEP else 0.0
             motors(
-                row, z, law, joint, jfig, state[4], scratch[6], span, speed, tangent == ALL, residual, band, law_work
+                row, z, law, joint, jfig, state[4], scratch.phi0, span, speed, tangent == ALL, residual, band, law_work
             )
             if rubs:
                 push_friction(joint, law, rubbing, residual)
@@ -183,9 +183,9 @@ def reach(mode, row, z, law, h, parts, state, scratch, solver, law_work, wanted,
             iteration += 1
             final = not still or largest < 1e-12 * par[P_LENGTH] or iteration == limit
             tangent = NONE if final else ALL
-            set_joints(row, joint, jfig, state[4], state[9], scratch[6], scratch[5])
+            set_joints(row, joint, jfig, state[4], state[9], scratch.phi0, scratch.phi)
             continue
-        after = size_of(residual, solver[14])
+        after = size_of(residual, solver.weights)
         if not checked:
             left = largest * min(after / before, 1.0) if before > 0.0 else 0.0  # what the next correction would be
             done = left <= SURE * par[P_TOLERANCE] * par[P_LENGTH]
@@ -202,19 +202,19 @@ def reach(mode, row, z, law, h, parts, state, scratch, solver, law_work, wanted,
                 tangent, fresh, previous = ALL, True, np.inf
                 continue
         tangent, checked, before = NONE, False, after
-        energy = solved(residual, solver[1], band, ip[I_BY_ENERGY] == 1)
+        energy = solved(residual, solver.other, band, ip[I_BY_ENERGY] == 1)
         if rubs:
             find_answers(joint, law, band, rubbing, residual.shape[0])
-            meet(joint, jfig, law, state[4], scratch[6], speed, rubbing, residual)
+            meet(joint, jfig, law, state[4], scratch.phi0, speed, rubbing, residual)
         first_energy = energy if iteration == 0 else first_energy
         largest = correct(parts, state, solver, residual, speed, bend, push)
-        set_joints(row, joint, jfig, state[4], state[9], scratch[6], scratch[5])
+        set_joints(row, joint, jfig, state[4], state[9], scratch.phi0, scratch.phi)
         iteration += 1
         if not largest < 1e3 * par[P_LENGTH] or iteration > limit:
             outcome = -1
     if mode == STEP and outcome > 0:
         if ip[I_THEORY] == EXACT:
-            finish_nodes(solver[9], solver[16], state[8], solver[4])
+            finish_nodes(solver.groups, solver.crew, state[8], solver.step)
         elif still:
             note_moves(parts, state, solver)
         judge_tangent(kept, fresh, h, outcome)
@@ -225,7 +225,7 @@ def reach(mode, row, z, law, h, parts, state, scratch, solver, law_work, wanted,
 
 @njit
 def march(
-    mode, x, z, table, records, every, phase, h, law, arrays, scratch, solver, law_work, keep, keep_z, rows, wanted, speed,
+    mode, x, z, table, records, every, phase, h, law, parts, scratch, solver, law_work, keep, keep_z, rows, wanted, speed,
     push,
 ):  # fmt: skip
     """Step through `table`; returns steps done and records written; a step that fails in 64 parts ends it.
@@ -235,10 +235,9 @@ def march(
     """
     x, z, table, records, law = borrow(x), borrow(z), borrow(table), borrow(records), borrow(law)
     keep, keep_z, rows, law_work = borrow(keep), borrow(keep_z), borrow(rows), borrow(law_work)
-    parts, work, tools = borrowed_parts(arrays), borrowed_scratch(scratch), borrowed_solver(solver)
-    frames, state = parts[0], views(x, parts[0].shape[0], parts[5].shape[0])
+    frames, state = parts.frames, views(x, parts.frames.shape[0], parts.joint.shape[0])
     sums, head, kept, written = state[6], x[: keep.shape[0]], x[keep.shape[0] : keep.shape[0] + KEPT], 0
-    band = (x[keep.shape[0] + KEPT :] if mode == STEP else tools[2][0], tools[2][1], tools[2][2])
+    band = (x[keep.shape[0] + KEPT :] if mode == STEP else solver.flat, solver.spot, solver.blocks)
     for n in range(table.shape[0] - 1 if mode == STEP else 1):
         copy(head, keep)
         copy_rows(z, keep_z)
@@ -251,16 +250,16 @@ def march(
                     copy_rows(table[n + 1], rows)
                 else:
                     inside_row(table[n], table[n + 1], h, (part + 1.0) / count, rows)
-                note_start(state, tools)
+                note_start(state, solver)
                 stale = kept[KEPT_STEP] == h / count
                 tried = reach(
-                    mode, rows, z, law, h / count, parts, state, work, tools, law_work, wanted, speed, push, kept, band
+                    mode, rows, z, law, h / count, parts, state, scratch, solver, law_work, wanted, speed, push, kept, band
                 )  # fmt: skip
                 good = tried > 0
                 if good and mode != LOOK:
                     sums[ITERATIONS] += tried if mode == STEP else 0.0
                     long = h / count if mode == STEP else 0.0
-                    good = settle(rows, z, law, long, parts, state, work, tools, law_work, mode == START)
+                    good = settle(rows, z, law, long, parts, state, scratch, solver, law_work, mode == START)
                 if not good:
                     break
             if good or mode != STEP:

@@ -12,14 +12,16 @@ from flexarm.numerics.rotations import apply, relative, turn
 @njit_inline
 def stiff_arm(parts, scratch, r, R, v, a):
     """Motion of all frames of the stiff arm at the joint values that are set."""
-    nominal(parts[0], parts[1], parts[5], parts[9], scratch[6], r, R, v, a, scratch[3], scratch[4])
+    nominal(
+        parts.frames, parts.figures, parts.joint, parts.slide, scratch.phi0, r, R, v, a, scratch.axis, scratch.lever
+    )
 
 
 @njit_inline
 def place_stiff(parts, state, scratch, solver):
     """Put the nodes on the stiff arm, moving with it; notes where they were."""
-    frames, r, R, v, a = parts[0], state[0], state[1], state[3], state[7]
-    old, step, nr, nv, na = solver[3], solver[4], scratch[7], scratch[8], scratch[9]
+    frames, r, R, v, a = parts.frames, state[0], state[1], state[3], state[7]
+    old, step, nr, nv, na = solver.old, solver.step, scratch.nr, scratch.nv, scratch.na
     copy_rows(R, old)
     stiff_arm(parts, scratch, nr, R, nv, na)
     for f in range(frames.shape[0]):
@@ -50,7 +52,7 @@ def go_still(frames, change, r, R, w):
 @njit_inline
 def note_moves(parts, state, solver):
     """What the nodes moved and turned within the step."""
-    frames, r, R, old, step = parts[0], state[0], state[1], solver[3], solver[4]
+    frames, r, R, old, step = parts.frames, state[0], state[1], solver.old, solver.step
     for f in range(frames.shape[0]):
         if frames[f, F_KIND] == NODE:
             x, y, z = relative(old, f, R, f)

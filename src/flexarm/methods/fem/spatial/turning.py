@@ -71,10 +71,10 @@ def beside(f, base, R, v, a, body, rel):
 @njit_inline
 def begin(row, parts, state, scratch, solver):
     """Nodes at the start of a step, carried along with the stiff arm of `row`; see `node_lanes`."""
-    frames, gfig, joint, jfig = parts[0], parts[1], parts[5], parts[6]
+    frames, gfig, joint, jfig = parts.frames, parts.figures, parts.joint, parts.jfig
     r, R, v, j, figures, a, A, ja = state[0], state[1], state[3], state[4], state[5], state[7], state[8], state[9]
-    axis, phi, phi0 = scratch[3], scratch[5], scratch[6]
-    within, N, groups, body, before, crew = solver[3], solver[8], solver[9], solver[11], solver[12], solver[16]
+    axis, phi, phi0 = scratch.axis, scratch.phi, scratch.phi0
+    within, N, groups, body, before, crew = solver.old, solver.N, solver.groups, solver.body, solver.turned, solver.crew
     for i in range(joint.shape[0]):
         position = figures[JOINT, i] - j[PSI, i] + jfig[i, K_OFFSET]
         set_joint(phi0, i, position, figures[JOINT_RATE, i] - j[PSI_RATE, i], figures[PUSH, i])
