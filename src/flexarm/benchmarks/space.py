@@ -21,7 +21,7 @@ from flexarm.rigid.beam import legs
 from flexarm.simulation.bare import BareRun
 
 NAME, STEP, END, RADIUS, ELEMENTS = "fem-spatial", 1e-3, 0.4, 0.9, 4
-LOOSE, TIGHT = 1e-6, 1e-10
+LOOSE, TIGHT = 1e-4, 1e-10
 SIZES = (4, 8, 16, 32)
 GRAVITY = [3.0, 4.0, -9.0]
 RISES = (0.1, 0.05, -0.08)

@@ -136,6 +136,11 @@ def njit_inside(function: Callable[..., Any]) -> Any:
     return _compiled(function, forceinline=True, no_cpython_wrapper=True)
 
 
+def njit_anywhere(function: Callable[..., Any]) -> Any:
+    """Like `njit_inside`, for what Python calls as well."""
+    return _compiled(function, forceinline=True)
+
+
 def callable_from_python(part: Any) -> Any:
     """A part of a kernel compiled once more with the wrapper that calls from Python need (without it they would end the
     process). Numba's cache does not tell the two apart, so it gets a folder of its own."""

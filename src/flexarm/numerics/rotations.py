@@ -11,22 +11,24 @@ import math
 
 import numpy as np
 
-from flexarm.numerics.jit import njit, njit_part
+from flexarm.numerics.jit import njit_anywhere, njit_inside, njit_part
 
 SMALL = 1e-4
 """Squared angle below which series are used; their next terms are below rounding there."""
+SIXTH, TWENTY_FOURTH, THIRTIETH = 1.0 / 6.0, 1.0 / 24.0, 1.0 / 30.0
+"""Factors instead of divisors: the compiler keeps a division as it is, and it is slow."""
 
 
-@njit_part
+@njit_inside
 def exponential(s):
     """sin t / t and (1 - cos t) / t^2 for the squared angle s = t^2."""
     if s < SMALL:
-        return 1.0 - s / 6.0 * (1.0 - s / 20.0), 0.5 - s / 24.0 * (1.0 - s / 30.0)
+        return 1.0 - s * SIXTH * (1.0 - s * 0.05), 0.5 - s * TWENTY_FOURTH * (1.0 - s * THIRTIETH)
     t = math.sqrt(s)
     return math.sin(t) / t, (1.0 - math.cos(t)) / s
 
 
-@njit
+@njit_anywhere
 def turn(x, y, z, R, i, out, j):
     """out[j] = exp([x, y, z]) R[i]; the two must not be the same row."""
     s = x * x + y * y + z * z
@@ -42,7 +44,7 @@ def turn(x, y, z, R, i, out, j):
         out[j, 6 + k] = e20 * p + e21 * q + e22 * w
 
 
-@njit_part
+@njit_inside
 def multiply(A, i, B, j, out, k):
     """out[k] = A[i] B[j] for 3 x 3 matrices in rows; out must be another row."""
     for r in range(3):
@@ -51,7 +53,7 @@ def multiply(A, i, B, j, out, k):
             out[k, 3 * r + col] = a * B[j, col] + b * B[j, 3 + col] + c * B[j, 6 + col]
 
 
-@njit
+@njit_anywhere
 def apply(R, i, x, y, z):
     """R[i] times a vector."""
     return (
@@ -61,7 +63,7 @@ def apply(R, i, x, y, z):
     )
 
 
-@njit_part
+@njit_inside
 def apply_back(R, i, x, y, z):
     """The transpose of R[i] times a vector."""
     return (
@@ -71,13 +73,13 @@ def apply_back(R, i, x, y, z):
     )
 
 
-@njit_part
+@njit_inside
 def cross(a, b, c, x, y, z):
     """(a, b, c) x (x, y, z)."""
     return b * z - c * y, c * x - a * z, a * y - b * x
 
 
-@njit
+@njit_anywhere
 def relative(A, i, B, j):
     """Rotation vector of A[i]^T B[j], in the axes of either; for angles below half a turn."""
     trace = 0.0
@@ -94,11 +96,19 @@ def relative(A, i, B, j):
     s = x * x + y * y + z * z  # sin^2
     cosine = 0.5 * (trace - 1.0)
     if s < SMALL and cosine > 0.0:
-        f = 1.0 + s / 6.0 * (1.0 + s * 9.0 / 20.0)
+        f = 1.0 + s * SIXTH * (1.0 + s * 0.45)
     else:
         sine = math.sqrt(s)
         f = math.atan2(sine, cosine) / max(sine, 1e-300)
     return f * x, f * y, f * z
+
+
+@njit_part
+def small_spin_factors(s):
+    """`spin_factors` by their series."""
+    more = TWENTY_FOURTH * (1.0 + s * (7.0 / 240.0))
+    slope = TWENTY_FOURTH * (1.0 + s * (7.0 / 120.0))
+    return 1.0 + s * more, -more, 0.25 + s * (1.0 / 192.0), slope, -7.0 / 5760.0, 1.0 / 192.0
 
 
 @njit_part
@@ -108,8 +118,7 @@ def spin_factors(s):
     gamma = u / sin u with u = sqrt(s) / 2;  eta = (1 - gamma) / s;  t = tan(u / 2) / (2 u);  then d / ds of each.
     """
     if s < SMALL:
-        gamma, eta, t = 1.0 + s / 24.0 * (1.0 + s * 7.0 / 240.0), -(1.0 + s * 7.0 / 240.0) / 24.0, 0.25 + s / 192.0
-        return gamma, eta, t, (1.0 + s * 7.0 / 120.0) / 24.0, -7.0 / 5760.0, 1.0 / 192.0
+        return small_spin_factors(s)
     u = 0.5 * math.sqrt(s)
     sine, cosine = math.sin(u), math.cos(u)
     gamma = u / sine
@@ -123,20 +132,18 @@ def spin_factors(s):
 
 
 @njit_part
-def vector_rate(x, y, z, a, b, c):
-    """Change of the vector (x, y, z) of a rotation that is turned further by the small (a, b, c)."""
-    s = x * x + y * y + z * z
+def vector_factor(s):
+    """(1 - u cot u) / s with u = sqrt(s) / 2: how the vector of a rotation of squared angle s changes when it is turned further.
+
+    The small rotation d changes the vector t by d - t x d / 2 + factor t x (t x d).
+    """
     if s < SMALL:
-        g = 1.0 / 12.0 + s / 720.0
-    else:
-        half = 0.5 * math.sqrt(s)
-        g = (1.0 - half * math.cos(half) / math.sin(half)) / s
-    p, q, r = cross(x, y, z, a, b, c)
-    u, v, w = cross(x, y, z, p, q, r)
-    return a - 0.5 * p + g * u, b - 0.5 * q + g * v, c - 0.5 * r + g * w
+        return 1.0 / 12.0 + s * (1.0 / 720.0)
+    half = 0.5 * math.sqrt(s)
+    return (1.0 - half * math.cos(half) / math.sin(half)) / s
 
 
-@njit
+@njit_anywhere
 def renew(R, i):
     """One step towards the nearest rotation: R (3 - R^T R) / 2, exact to second order in the error."""
     g00 = g01 = g02 = g11 = g12 = g22 = 0.0

@@ -61,7 +61,7 @@ def borrowed_solver(p):
     return (
         borrow(p[0]), borrow(p[1]), matrix, borrow(p[3]), borrow(p[4]), borrow(p[5]), borrow(p[6]), borrow(p[7]),
         borrow(p[8]), borrow(p[9]), borrow(p[10]), borrow(p[11]), borrow(p[12]), borrow(p[13]), borrow(p[14]),
-        borrow(p[15]),
+        borrow(p[15]), borrow(p[16]),
     )  # fmt: skip
 
 
@@ -70,8 +70,8 @@ def record_width(F: int, L: int) -> int:
     return 21 * F + (4 + FRAME) * L + SUMS
 
 
-def state_size(F: int, L: int) -> int:
-    """Numbers in a state."""
+def moving_size(F: int, L: int) -> int:
+    """Numbers in a state without the kept tangent."""
     return record_width(F, L) + 24 * F + 12 * L
 
 

@@ -127,12 +127,16 @@ def add_elements(parts, state, scratch, vel, acc, exact, tangent, speed, push, b
             scatter(q, lane, Q_ENDS, f1, f2, fc)
             if damped:
                 scatter(q, lane, Q_DRAGS, f1, f2, fd)
+        for lane in range(count):
+            e = WIDE * g + lane
             if elements[e, E_SLIDES]:
                 moving += flow_through(
                     q, lane, e, parts, state, scratch, vel, acc, exact, tangent != NONE, tangent == ALL, speed, push, damped, band
                 )  # fmt: skip
-            if tangent:
-                add_matrix(q, lane, f1, f2, parts, scratch, band)
+        if tangent:
+            for lane in range(count):
+                e = WIDE * g + lane
+                add_matrix(q, lane, elements[e, E_FIRST], elements[e, E_SECOND], parts, scratch, band)
     return moving, elastic, gravity, power
 
 

@@ -10,14 +10,14 @@ In the linear theory d is that of the stiff arm, and the centre moves by th x d 
 from __future__ import annotations
 
 from flexarm.methods.fem.spatial.layout import P_GX
-from flexarm.numerics.jit import njit_part
+from flexarm.numerics.jit import njit_inside, njit_part
 from flexarm.numerics.rotations import apply, apply_back, cross
 
 B_MASS, B_CENTRE, B_TENSOR = 0, 1, 4
 B_SIZE = 13
 
 
-@njit_part
+@njit_inside
 def body_forces(b, f, body, r, R, v, a, par, linear, th, nv, na, force):
     """Add inertia and weight of body b on frame f; returns kinetic energy and potential.
 
@@ -75,7 +75,7 @@ def beside_stiff(f, dx, dy, dz, v, a, th, nv, na):
     )  # fmt: skip
 
 
-@njit_part
+@njit_inside
 def tensor(body, b, x, y, z):
     """The tensor of a body times a vector in the frame's axes."""
     t = B_TENSOR

@@ -28,11 +28,11 @@ from flexarm.methods.fem.spatial.layout import (
     TURN,
     TURN_RATE,
 )
-from flexarm.numerics.jit import njit, njit_part
+from flexarm.numerics.jit import njit_anywhere, njit_inside, njit_part
 from flexarm.numerics.laws import ACCELERATION, POSITION, VELOCITY, drive_value
 
 
-@njit_part
+@njit_inside
 def command(row, joint, jfig, i):
     """Nominal position, rate and acceleration of a joint: the command, or the start."""
     k = joint[i, J_CHANNEL]
@@ -41,7 +41,7 @@ def command(row, joint, jfig, i):
     return jfig[i, K_START], 0.0, 0.0
 
 
-@njit_part
+@njit_inside
 def set_joint(phi, i, position, rate, push):
     """Position, rate and acceleration of a joint, with cosine and sine, which are kept as long as it stays where it is."""
     if phi[i, 0] != position:
@@ -49,7 +49,7 @@ def set_joint(phi, i, position, rate, push):
     phi[i, 0], phi[i, 1], phi[i, 2] = position, rate, push
 
 
-@njit
+@njit_anywhere
 def set_joints(row, joint, jfig, j, ja, phi0, phi):
     """Nominal and actual joint values (L, 5); those of sliding joints are free lengths."""
     for i in range(joint.shape[0]):
@@ -60,7 +60,7 @@ def set_joints(row, joint, jfig, j, ja, phi0, phi):
         set_joint(phi, i, phi0[i, 0] + j[PSI, i], v + j[PSI_RATE, i], a + ja[0, i])
 
 
-@njit_part
+@njit_inside
 def joint_rows(frames, joint, jfig, axis, j, ja, phi0, v, a, fc, jc, jd):
     """Springs, dampers and rotors on the rows of the joints; returns kinetic and spring energy and damping power.
 
@@ -136,7 +136,7 @@ def sensed(joint, jfig, j, phi0, i):
     return place + j[read, i], rate + j[read + 1, i], rate + j[motor + 1, i]
 
 
-@njit_part
+@njit_inside
 def motors(row, z, law, joint, jfig, j, phi0, h, speed, tangent, residual, band, work):
     """Take the torques of laws and drives, friction apart, off the residual, and put their slopes into the matrix."""
     flat, spot, b = band[0], band[1], band[1].shape[1] // 2

@@ -64,7 +64,15 @@ from flexarm.methods.fem.spatial.triples import (
     vee,
 )
 from flexarm.numerics.jit import njit_inside, njit_part
-from flexarm.numerics.rotations import SMALL, exponential, spin_factors
+from flexarm.numerics.rotations import (
+    SIXTH,
+    SMALL,
+    THIRTIETH,
+    TWENTY_FOURTH,
+    exponential,
+    small_spin_factors,
+    spin_factors,
+)
 
 
 @njit_inside
@@ -89,17 +97,16 @@ def small_factors(q):
     """Rotation vector and the factors of `spin_factors` and `exponential` by their series, for angles below a hundredth."""
     for e in range(WIDE):
         sine = q[(Q_TILT + 1) * WIDE + e]
-        f = 1.0 + sine / 6.0 * (1.0 + sine * 9.0 / 20.0)
+        f = 1.0 + sine * SIXTH * (1.0 + sine * 0.45)
         x, y, z = three(q, Q_PSI, e)
         put_three(q, Q_PSI, e, (f * x, f * y, f * z))
         s = f * f * sine
-        put_three(
-            q, Q_GAMMA, e, (1.0 + s / 24.0 * (1.0 + s * 7.0 / 240.0), -(1.0 + s * 7.0 / 240.0) / 24.0, 0.25 + s / 192.0)
-        )
-        put_three(q, Q_GAMMA + 3, e, ((1.0 + s * 7.0 / 120.0) / 24.0, -7.0 / 5760.0, 1.0 / 192.0))
+        gamma, eta, t, d_gamma, d_eta, d_t = small_spin_factors(s)
+        put_three(q, Q_GAMMA, e, (gamma, eta, t))
+        put_three(q, Q_GAMMA + 3, e, (d_gamma, d_eta, d_t))
         u = 0.25 * s
-        q[(Q_GAMMA + 6) * WIDE + e] = 1.0 - u / 6.0 * (1.0 - u / 20.0)
-        q[(Q_GAMMA + 7) * WIDE + e] = 0.5 - u / 24.0 * (1.0 - u / 30.0)
+        q[(Q_GAMMA + 6) * WIDE + e] = 1.0 - u * SIXTH * (1.0 - u * 0.05)
+        q[(Q_GAMMA + 7) * WIDE + e] = 0.5 - u * TWENTY_FOURTH * (1.0 - u * THIRTIETH)
 
 
 @njit_part
@@ -108,7 +115,7 @@ def large_factors(q):
     for e in range(WIDE):
         cosine, s = q[Q_TILT * WIDE + e], q[(Q_TILT + 1) * WIDE + e]
         if s < SMALL and cosine > 0.0:
-            f = 1.0 + s / 6.0 * (1.0 + s * 9.0 / 20.0)
+            f = 1.0 + s * SIXTH * (1.0 + s * 0.45)
         else:
             sine = math.sqrt(s)
             f = math.atan2(sine, cosine) / max(sine, 1e-300)
@@ -228,21 +235,15 @@ def stress(q, damped):
 
 
 @njit_inside
-def carried_to_ends(q, e, N, M):
-    """n, m, q and m + d x q / 2 of the section forces N, M in one lane."""
-    R, D, tilt = nine(q, Q_RM, e), three(q, Q_D, e), three(q, Q_TILT, e)
-    gamma, eta, _ = three(q, Q_GAMMA, e)
-    n, space = times(R, N), three(q, Q_SPACE, e)
-    m = mix(gamma, times(R, M), eta * dot(three(q, Q_PSI, e), M), space)
-    lever = vee(n, D)
-    return n, m, lever, mix(1.0, m, 0.5, vee(tilt, lever))
-
-
-@njit_inside
 def to_ends(q, forces, ends, more):
     """Put the section forces at `forces` on the two ends; n, m and q for the tangent, on top of those there if `more`."""
     for e in range(WIDE):
-        n, m, lever, over = carried_to_ends(q, e, three(q, forces, e), three(q, forces + 3, e))
+        R, D, tilt = nine(q, Q_RM, e), three(q, Q_D, e), three(q, Q_TILT, e)
+        gamma, eta, _ = three(q, Q_GAMMA, e)
+        n, M, space = times(R, three(q, forces, e)), three(q, forces + 3, e), three(q, Q_SPACE, e)
+        m = mix(gamma, times(R, M), eta * dot(three(q, Q_PSI, e), M), space)
+        lever = vee(n, D)
+        over = mix(1.0, m, 0.5, vee(tilt, lever))
         put_three(q, ends, e, (-n[0], -n[1], -n[2]))
         put_three(q, ends + 3, e, mix(0.5, lever, -1.0, over))
         put_three(q, ends + 6, e, n)

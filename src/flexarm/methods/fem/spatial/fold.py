@@ -22,7 +22,7 @@ from flexarm.methods.fem.spatial.layout import (
     PLAIN,
     SLID,
 )
-from flexarm.numerics.jit import njit, njit_part
+from flexarm.numerics.jit import njit, njit_inside, njit_part
 from flexarm.numerics.rotations import cross
 
 
@@ -52,7 +52,7 @@ def motion(frames, joint, axis, lever, T):
                 T[f, 3, before], T[f, 4, before], T[f, 5, before] = x, y, z
 
 
-@njit_part
+@njit_inside
 def fold_forces(frames, joint, axis, lever, f, rows):
     """Carry the forces on frames that follow to those before; rows[i] gets what acts along joint i."""
     for n in range(frames.shape[0]):

@@ -27,11 +27,11 @@ from flexarm.methods.fem.spatial.layout import (
     NODE,
     SLID,
 )
-from flexarm.numerics.jit import njit, njit_part
+from flexarm.numerics.jit import njit, njit_inside, njit_part
 from flexarm.numerics.rotations import apply, cross
 
 
-@njit_part
+@njit_inside
 def pose_frame(f, P, frames, gfig, joint, phi, R, axis):
     """R[f] of a frame that follows from P, and the axis of its joint in axis[f]."""
     i = frames[f, F_JOINT]
@@ -51,7 +51,7 @@ def pose_frame(f, P, frames, gfig, joint, phi, R, axis):
             )
 
 
-@njit_part
+@njit_inside
 def spread(frames, gfig, joint, phi, r, R, v, a, axis, lever):
     """Position, rotation, velocity and acceleration of all frames that follow from nodes; axes and levers beside."""
     for f in range(frames.shape[0]):
@@ -61,7 +61,7 @@ def spread(frames, gfig, joint, phi, r, R, v, a, axis, lever):
         follow(f, frames, gfig, joint, phi, r, R, v, a, axis, lever)
 
 
-@njit_part
+@njit_inside
 def follow(f, frames, gfig, joint, phi, r, R, v, a, axis, lever):
     """Motion of one frame from that of the frame before; its rotation and axis are known."""
     P, i = frames[f, F_PARENT], frames[f, F_JOINT]

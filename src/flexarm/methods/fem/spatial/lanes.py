@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from flexarm.methods.fem.spatial import layout as at
+from flexarm.numerics.aligned import aligned
 from flexarm.numerics.jit import njit_inside
 
 WIDE = 8
@@ -49,7 +50,7 @@ def make_lanes(elements: np.ndarray) -> np.ndarray:
         groups[:, row : row + 9] = np.eye(3).reshape(1, 9, 1)
     groups[:, [Q_H, Q_INVERSE]] = 1.0
     groups[:, Q_TWO] = 1.0
-    return groups.reshape(len(groups), -1)
+    return aligned(groups.reshape(len(groups), -1))
 
 
 def fill_lanes(lanes: np.ndarray, mfig: np.ndarray) -> None:

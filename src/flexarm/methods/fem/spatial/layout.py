@@ -3,7 +3,8 @@
 With F frames and L links the state is
 
     x = [ r (F,3) | R (F,9) | th (F,3) | v (F,6) | j (4,L) | frame (15,L) | sums (9) ]  the record, then
-        [ a (F,6) | A (F,6) | ja (4,L) | fc (F,6) | fd (F,6) | jc (4,L) | jd (4,L) ].
+        [ a (F,6) | A (F,6) | ja (4,L) | fc (F,6) | fd (F,6) | jc (4,L) | jd (4,L) ], and
+        [ kept (4) | the factored tangent, as in `matrix` ], which steps share as long as it serves.
 
 r, R position and rotation of every frame (theory linear: R is that of the stiff arm and th the small rotation beside it);
 v velocity and spin (linear: rate of th); j deviation of every joint and of its motor with their rates; a physical
@@ -21,6 +22,11 @@ WORK, LOST, NUMERICAL, KINETIC, ELASTIC, GRAVITY, ITERATIONS, HALVED, POWER = ra
 SUMS = 9
 """Work of the drives, losses, gain by the scheme; energies at the step point (J); Newton iterations, steps that were halved;
 power that damping takes out at the step point (W)."""
+
+KEPT_STEP, KEPT_ITERATIONS, KEPT_STEPS, KEPT_COST = range(4)
+KEPT = 4
+"""Of the kept tangent: the length of step it was made for (0: there is none), iterations of the step in which it was made,
+steps that it has served, and what it has cost: its making, and iterations beyond those of that step."""
 
 PSI, PSI_RATE, TURN, TURN_RATE = range(4)
 """Rows of j: deviation of the joint and of the motor. In ja: acceleration and scheme acceleration of each."""

@@ -11,18 +11,22 @@ say. The drive's row is the derivative of the same energies, so what is elastic 
 
 from __future__ import annotations
 
-from flexarm.methods.fem.spatial.element import carried_to_ends
 from flexarm.methods.fem.spatial.lanes import (
     Q_A,
     Q_D,
     Q_DH,
     Q_EA,
     Q_ENDS,
+    Q_GAMMA,
     Q_H,
     Q_KELVIN,
     Q_ONE,
+    Q_PSI,
     Q_RATE,
+    Q_RM,
+    Q_SPACE,
     Q_STRAIN,
+    Q_TILT,
     Q_TWO,
     Q_V,
     WIDE,
@@ -50,7 +54,7 @@ from flexarm.methods.fem.spatial.stock import (
     Z_TWO_MORE,
     Z_WEIGHT_MORE,
 )
-from flexarm.methods.fem.spatial.triples import dot, mix, three
+from flexarm.methods.fem.spatial.triples import dot, mix, nine, three, times, vee
 from flexarm.numerics.jit import njit_inline, njit_inside, njit_part
 
 
@@ -124,8 +128,14 @@ def moving_edge(q, lane, z, length, par, static, speed, push, K):
 
 @njit_inside
 def add_ends(q, lane, N, M, row, K):
-    """Add the section forces N, M, put on the ends, to a row of K."""
-    n, _m, lever, over = carried_to_ends(q, lane, N, M)
+    """Add the section forces N, M, put on the ends as in `element`, to a row of K."""
+    R, psi = nine(q, Q_RM, lane), three(q, Q_PSI, lane)
+    n = times(R, N)
+    m = mix(
+        q[Q_GAMMA * WIDE + lane], times(R, M), q[(Q_GAMMA + 1) * WIDE + lane] * dot(psi, M), three(q, Q_SPACE, lane)
+    )
+    lever = vee(n, three(q, Q_D, lane))
+    over = mix(1.0, m, 0.5, vee(three(q, Q_TILT, lane), lever))
     for k in range(3):
         K[row, k] -= n[k]
         K[row, 6 + k] += n[k]

@@ -13,7 +13,7 @@ from flexarm.methods.base import Hints, Joints, LinearModel, Model, Start, State
 from flexarm.methods.fem.options import FemOptions
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial import stepping
-from flexarm.methods.fem.spatial.arrays import make_scratch, record_width, state_size, views
+from flexarm.methods.fem.spatial.arrays import make_scratch, moving_size, record_width, views
 from flexarm.methods.fem.spatial.assemble import NONE
 from flexarm.methods.fem.spatial.events import changed_state
 from flexarm.methods.fem.spatial.figures import bodies_of, element_figures, joint_tables
@@ -22,6 +22,7 @@ from flexarm.methods.fem.spatial.lanes import fill_lanes
 from flexarm.methods.fem.spatial.linear import linear_model, static_state, tangent_matrices
 from flexarm.methods.fem.spatial.matrix import Matrix, make_matrix
 from flexarm.methods.fem.spatial.mesh import build_mesh
+from flexarm.methods.fem.spatial.node_lanes import make_node_lanes
 from flexarm.methods.fem.spatial.observe import Reader
 from flexarm.methods.fem.spatial.placing import place_rigidly
 from flexarm.methods.fem.spatial.settling import O_ROWS
@@ -53,12 +54,13 @@ class SpatialModel(SteppedModel):
         self.notes = [f"theory {options.theory}, {self.size} unknowns in space, {options.integrator}"]
         self.stiffens_when_spinning = options.theory == "exact"
         self.record_width = width = record_width(self.F, self.links)
+        self.state_size = moving_size(self.F, self.links) + at.KEPT + self.band[0].size
         self.layout = {
             "position": slice(0, 3 * self.F),
             "rotation": slice(3 * self.F, 12 * self.F),
             "velocity": slice(15 * self.F, 21 * self.F),
             "sums": slice(width - at.SUMS, width),
-            "rest": slice(width, state_size(self.F, self.links)),
+            "rest": slice(width, self.state_size),
         }
         self.reader = Reader(self)
         self.sensors = self.reader.names
@@ -96,11 +98,13 @@ class SpatialModel(SteppedModel):
         for k, wired in enumerate(self.wiring.joints):
             self.law[k] = law_row(wired.law, FRICTION_RATE)
         self.band = make_matrix(mesh, self._edges())
+        crew = np.flatnonzero(mesh.frames[:, at.F_KIND] == at.NODE)
+        crew = np.column_stack([crew, mesh.frames[crew][:, [at.F_BASE, at.F_DOF]]]).astype(np.int64)
         self.solver = (
             np.zeros(self.size), np.zeros(self.size), self.band, np.zeros((self.F, 9)), np.zeros((self.F, 6)),
             np.zeros((self.F, 6)), np.zeros((self.F, 6)), np.zeros((O_ROWS, self.links)), np.zeros((self.F, 9)),
-            np.zeros((self.F, 9)), np.zeros((self.F, 6)), np.zeros((self.F, 6)), np.zeros((self.F, 9)), np.zeros(4),
-            self._weights(), make_rubbing(self.joint, self.law, self.size),
+            make_node_lanes(len(crew)), np.zeros((self.F, 6)), np.zeros((self.F, 6)), np.zeros((self.F, 9)), np.zeros(4),
+            self._weights(), crew, make_rubbing(self.joint, self.law, self.size),
         )  # fmt: skip
         self.solver[8][:] = np.eye(3).ravel()
         self.law_work = np.zeros((laws.ORDER + 2, laws.ORDER))
@@ -154,7 +158,7 @@ class SpatialModel(SteppedModel):
 
     def empty(self) -> State:
         """A state of zeros, unturned."""
-        x = np.zeros(state_size(self.F, self.links))
+        x = np.zeros(self.state_size)
         views(x, self.F, self.links)[1][:] = np.eye(3).ravel()
         return State(x, np.zeros((max(1, len(self.wiring.joints)), laws.Z_SIZE)))
 
@@ -192,7 +196,7 @@ class SpatialModel(SteppedModel):
         self, mode: int, state: State, table: np.ndarray, records: np.ndarray, every: int, phase: int,
         matrix: tuple[int, float, float] = (NONE, 0.0, 0.0),
     ) -> tuple[int, int]:  # fmt: skip
-        keep, keep_z = np.empty_like(state.x), np.empty_like(state.z)
+        keep, keep_z = np.empty(moving_size(self.F, self.links)), np.empty_like(state.z)
         return stepping.march(
             mode, state.x, state.z, table, records, every, phase, self._h, self.law, self.parts, self.scratch,
             self.solver, self.law_work, keep, keep_z, self.rows, *matrix,

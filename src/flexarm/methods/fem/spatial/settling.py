@@ -132,7 +132,7 @@ def settle(row, z, law, h, parts, state, scratch, solver, law_work, fresh):
             y, reading, speed = sensed(joint, jfig, j, phi0, i)
             tau = law_step(row[k], law[k], z[k], h, y, reading, speed, 0.0, 0.0, 0.0, law_work)
             if law[k, FRICTION] > 0.0:  # that with which the step was balanced
-                friction = solver[15][joint.shape[0], i]
+                friction = solver[16][joint.shape[0], i]
                 tau += friction - z[k, Z_DRAG]
                 z[k, Z_DRAG], z[k, Z_TORQUE] = friction, tau
             if not fresh:

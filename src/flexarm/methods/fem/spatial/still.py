@@ -9,12 +9,18 @@ from flexarm.numerics.rotations import apply, relative, turn
 
 
 @njit_inline
+def stiff_arm(parts, scratch, r, R, v, a):
+    """Motion of all frames of the stiff arm at the joint values that are set."""
+    nominal(parts[0], parts[1], parts[5], parts[9], scratch[6], r, R, v, a, scratch[3], scratch[4])
+
+
+@njit_inline
 def place_stiff(parts, state, scratch, solver):
     """Put the nodes on the stiff arm, moving with it; notes where they were."""
     frames, r, R, v, a = parts[0], state[0], state[1], state[3], state[7]
     old, step, nr, nv, na = solver[3], solver[4], scratch[7], scratch[8], scratch[9]
     old[:, :] = R
-    nominal(frames, parts[1], parts[5], parts[9], scratch[6], nr, R, nv, na, scratch[3], scratch[4])
+    stiff_arm(parts, scratch, nr, R, nv, na)
     for f in range(frames.shape[0]):
         if frames[f, F_KIND] == NODE:
             for k in range(6):

@@ -27,11 +27,12 @@ from flexarm.methods.fem.spatial.layout import (
     PSI_RATE,
     PUSH,
 )
-from flexarm.numerics.jit import njit_inline, njit_inside, njit_part
-from flexarm.numerics.rotations import apply, apply_back, cross, multiply, relative
+from flexarm.methods.fem.spatial.node_lanes import carry_nodes, take_nodes
+from flexarm.numerics.jit import njit_inline, njit_inside
+from flexarm.numerics.rotations import apply, apply_back, cross
 
 
-@njit_part
+@njit_inside
 def stiff_turns(frames, gfig, joint, phi, N, axis, body):
     """Rotations of the stiff arm at phi, and its spins in its own axes, for the frames that follow others.
 
@@ -56,7 +57,7 @@ def stiff_turns(frames, gfig, joint, phi, N, axis, body):
         body[f, 3], body[f, 4], body[f, 5] = apply_back(N, f, tx, ty, tz)
 
 
-@njit_part
+@njit_inside
 def beside(f, base, R, v, a, body, rel):
     """Spin and angular acceleration of a node beside the stiff arm, into rel[f]; `base` begins its beam."""
     x, y, z = apply(R, f, body[base, 0], body[base, 1], body[base, 2])
@@ -67,48 +68,27 @@ def beside(f, base, R, v, a, body, rel):
     rel[f, 3], rel[f, 4], rel[f, 5] = a[f, 3] - cx - p, a[f, 4] - cy - q, a[f, 5] - cz - t
 
 
-@njit_inside
-def together(f, base, R, v, a, body, rel):
-    """Spin and angular acceleration of a node from those beside the stiff arm."""
-    x, y, z = apply(R, f, body[base, 0], body[base, 1], body[base, 2])
-    p, q, t = apply(R, f, body[base, 3], body[base, 4], body[base, 5])
-    cx, cy, cz = cross(rel[f, 0], rel[f, 1], rel[f, 2], x, y, z)
-    v[f, 3], v[f, 4], v[f, 5] = rel[f, 0] + x, rel[f, 1] + y, rel[f, 2] + z
-    a[f, 3], a[f, 4], a[f, 5] = rel[f, 3] + cx + p, rel[f, 4] + cy + q, rel[f, 5] + cz + t
-
-
 @njit_inline
 def begin(row, parts, state, scratch, solver):
-    """Motion beside the stiff arm at the start of a step; S N+ into solver[3], spins of the stiff arm of `row` too."""
+    """Nodes at the start of a step, carried along with the stiff arm of `row`; see `node_lanes`."""
     frames, gfig, joint, jfig = parts[0], parts[1], parts[5], parts[6]
-    R, v, j, figures, a, ja = state[1], state[3], state[4], state[5], state[7], state[9]
+    r, R, v, j, figures, a, A, ja = state[0], state[1], state[3], state[4], state[5], state[7], state[8], state[9]
     axis, phi, phi0 = scratch[3], scratch[5], scratch[6]
-    old, N, start, rel, body, turned = solver[3], solver[8], solver[9], solver[10], solver[11], solver[12]
+    within, N, groups, body, before, crew = solver[3], solver[8], solver[9], solver[11], solver[12], solver[15]
     for i in range(joint.shape[0]):
         position = figures[JOINT, i] - j[PSI, i] + jfig[i, K_OFFSET]
         set_joint(phi0, i, position, figures[JOINT_RATE, i] - j[PSI_RATE, i], figures[PUSH, i])
     stiff_turns(frames, gfig, joint, phi0, N, axis, body)
+    take_nodes(groups, crew, r, R, v, a, A, body)
     for f in range(frames.shape[0]):
-        for k in range(9):
-            start[f, k], turned[f, k] = R[f, k], N[f, k]
-        if frames[f, F_KIND] == NODE:
-            beside(f, frames[f, F_BASE], R, v, a, body, rel)
+        if frames[f, F_KIND] >= DERIVED:
+            for k in range(9):
+                before[f, k] = N[f, k]
     set_joints(row, joint, jfig, j, ja, phi0, phi)
     stiff_turns(frames, gfig, joint, phi0, N, axis, body)
     for f in range(frames.shape[0]):
         if frames[f, F_KIND] >= DERIVED:  # turn of the stiff arm within the step, in its own axes
             for c in range(3):
-                x, y, z = apply_back(turned, f, N[f, c], N[f, 3 + c], N[f, 6 + c])
-                old[f, c], old[f, 3 + c], old[f, 6 + c] = x, y, z
-        elif frames[f, F_KIND] == NODE:
-            multiply(R, f, old, frames[f, F_BASE], old, f)
-
-
-@njit_inline
-def whole_turns(parts, state, solver):
-    """Replace the rotation beside the stiff arm in the moves of the step by the whole one."""
-    frames, R, step, start = parts[0], state[1], solver[4], solver[9]
-    for f in range(frames.shape[0]):
-        if frames[f, F_KIND] == NODE:
-            x, y, z = relative(start, f, R, f)
-            step[f, 3], step[f, 4], step[f, 5] = apply(start, f, x, y, z)
+                x, y, z = apply_back(before, f, N[f, c], N[f, 3 + c], N[f, 6 + c])
+                within[f, c], within[f, 3 + c], within[f, 6 + c] = x, y, z
+    carry_nodes(groups, crew, within, body)
