@@ -137,8 +137,10 @@ def _summary(plan: Scenario, found: StaticResult) -> dict[str, Any]:
 
 
 def _listed(values: Any, scale: float = 1.0) -> str:
-    """Numbers of a vector, or a number, in words."""
-    return ", ".join(f"{scale * value:.6g}" for value in (values if isinstance(values, list) else [values]))
+    """Numbers of a vector, or a number, in words; what is rounding beside the largest is 0."""
+    parts = values if isinstance(values, list) else [values]
+    largest = max(abs(value) for value in parts)
+    return ", ".join(f"{0.0 if abs(value) < 1e-11 * largest else scale * value:.6g}" for value in parts)
 
 
 def _small(value: float, largest: float) -> str:
