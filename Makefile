@@ -12,7 +12,7 @@ demo: $(VENV)/.installed
 
 test: $(VENV)/.installed-dev
 	$(BIN)/flexarm warmup
-	$(BIN)/python -m pytest -n 2 --dist loadgroup --no-loadscope-reorder tests
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder tests
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check src tests docs

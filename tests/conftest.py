@@ -17,10 +17,11 @@ settings.load_profile("calm")
 
 TOGETHER = {
     "papers/test_tokhi_azad": "tokhi-azad",
+    "papers/test_papers_report": "tokhi-azad",
     "generic/test_generic_energy": "bundled runs",
     "generic/test_generic_restart": "bundled runs",
 }
-"""Beginnings of file names, and what they go by."""
+"""Parts of file names, and what they go by."""
 LONGEST = (
     "docs/", "papers/", "view/test_view_figures", "generic/", "simulation/test_cylinders", "methods/fd/test_fd_conf",
     "methods/fd/test_fd_step", "methods/modes/", "methods/fem/", "methods/segments/", "methods/fd/", "methods/ancf/",
@@ -28,25 +29,27 @@ LONGEST = (
 """Beginnings of the names of long files, the longest first."""
 
 
-def _file(item) -> str:
-    """`papers/test_tian.py` of a test."""
-    return item.path.relative_to(os.path.dirname(__file__)).as_posix()
-
-
 def _rank(item) -> int:
-    name = _file(item)
+    name = item.path.relative_to(os.path.dirname(__file__)).as_posix()
     return next((k for k, start in enumerate(LONGEST) if name.startswith(start)), len(LONGEST))
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config, items):
-    """Long files first; every test says with which others it goes."""
+def pytest_collection_modifyitems(items):
+    """Long files first."""
     items.sort(key=_rank)
-    if config.pluginmanager.hasplugin("xdist"):
-        for item in items:
-            name = _file(item)
-            group = next((group for start, group in TOGETHER.items() if name.startswith(start)), name)
-            item.add_marker(pytest.mark.xdist_group(group))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Whole files to a worker, and those of `TOGETHER` to the same one."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class Together(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            file = super()._split_scope(nodeid)
+            return next((group for part, group in TOGETHER.items() if part in file), file)
+
+    return Together(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
 def pytest_collection_finish():
