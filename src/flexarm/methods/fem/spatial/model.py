@@ -27,7 +27,7 @@ from flexarm.methods.fem.spatial.node_lanes import make_node_lanes
 from flexarm.methods.fem.spatial.observe import Reader
 from flexarm.methods.fem.spatial.placing import place_rigidly
 from flexarm.methods.fem.spatial.settling import O_ROWS
-from flexarm.methods.fem.spatial.stock import stock_tables
+from flexarm.methods.fem.spatial.stock import Z_LENGTH, stock_tables
 from flexarm.methods.fem.spatial.travel import check_length, end_of_travel
 from flexarm.methods.law_table import law_row
 from flexarm.methods.stepped import SteppedModel, halved_remark
@@ -150,6 +150,7 @@ class SpatialModel(SteppedModel):
         self.mfig[:, at.M_KELVIN] = times
         self.ip[at.I_DAMPED] = np.any(self.mfig[:, at.M_KELVIN] > 0.0)
         fill_lanes(self.scratch.lanes, self.mfig)
+        self.scratch.z[:, Z_LENGTH] = 0.0  # what slides is found anew
 
     def _strained_modes(self) -> tuple[list[float], list[float]]:
         """Frequencies at the start pose and the links' share of their energy: what damping of unit time adds to C."""

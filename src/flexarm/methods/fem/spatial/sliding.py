@@ -46,6 +46,7 @@ from flexarm.methods.fem.spatial.stock import (
     Z_BOTH,
     Z_DRIVE,
     Z_FIRST,
+    Z_LENGTH,
     Z_ONE,
     Z_RHO,
     Z_ROTARY,
@@ -78,6 +79,9 @@ def set_sliding(q, lane, e, elements, mfig, table, length, z):
     h, (g1, g2) = L / count, shares(e, elements)
     q[Q_H * WIDE + lane], q[Q_INVERSE * WIDE + lane], q[Q_DH * WIDE + lane] = h, 1.0 / h, length[1] / count
     q[Q_KELVIN * WIDE + lane] = mfig[e, M_KELVIN]
+    if z[Z_LENGTH] == L:
+        return
+    z[Z_LENGTH] = L
     rho2 = between_ends(table, L, g1, g2, z)
     find_streams(z, L, h, g1, g2, elements[e, E_ROOT] == 1, rho2)
     for k in range(6):

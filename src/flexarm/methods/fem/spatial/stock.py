@@ -115,10 +115,11 @@ def stock(table, n, S, k):
     Z_ONE, Z_TWO, Z_BOTH, Z_FIRST, Z_SECOND, Z_DRIVE, Z_RHO, Z_ROTARY, Z_STIFFER, Z_ONE_MORE, Z_TWO_MORE, Z_BOTH_MORE,
     Z_MASS_MORE, Z_WEIGHT_MORE, Z_SPARE,
 ) = (0, 1, 2, 3, 4, 5, 6, 7, 8, 14, 15, 16, 17, 20, 22)  # fmt: skip
-Z_SIZE = Z_SPARE + 2 * COUNT
+Z_LENGTH = Z_SPARE + 2 * COUNT
+Z_SIZE = Z_LENGTH + 1
 """int rho g N (2), int rho g^2; factors of the terms with the square of L' (3); mass per length and rotary inertia about the
 axis at the root end; change of the stiffnesses with L (6); change with L of the first three, the masses (3) and the weights
-(2), beyond that in proportion to L; integrals between the ends, and their change with L."""
+(2), beyond that in proportion to L; integrals between the ends, and their change with L; the L for which all this was found (0: none)."""
 
 
 @njit_part
