@@ -149,3 +149,20 @@ def test_a_column_buckles_and_loads_need_three_components():
         fa.static(cantilever(), loads=[{"force": [1.0, 2.0]}])
     with pytest.raises(fa.FlexarmError, match="too soft"):
         fa.static(cantilever(), loads=[{"force": [-1e9, 1e9, 0.0]}])
+
+
+@pytest.mark.parametrize("retracted", ["massless", "rigid"])
+def test_root_of_a_boom_does_not_carry_what_is_behind_its_joint(retracted):
+    free, mass, g = 0.8, 4.0, 9.81
+    joint = {"type": "prismatic", "position": free, "retracted": retracted, "dh": {"alpha": 0.0}}
+    column = {"name": "column", "length": 0.5, "flexible": False, "joint": {"dh": {"d": 0.5, "alpha": np.pi / 2}}}
+    boom = {"name": "boom", "length": 2.5, "section": BLADE, "material": ALUMINIUM, "joint": joint}
+    arm = fa.Arm(links=[column, boom], payload={"mass": mass}, gravity=[0.0, 0.0, -g])
+    found = fa.static(arm, options={"resolution": 8, "theory": "linear"})
+    rho = float(arm.links[1].figures([0.5])["rhoA"][0])
+    root = found.forces.isel(point=list(found.forces.link.values).index("boom"))
+    shear, moment = np.hypot(root.shear, root.shear_z), np.hypot(root.moment, root.moment_y)
+    assert float(shear) == pytest.approx((mass + rho * free) * g, rel=1e-6)
+    assert float(moment) == pytest.approx((mass * free + 0.5 * rho * free**2) * g, rel=1e-6)
+    weight = mass + rho * (2.5 if retracted == "rigid" else free)
+    assert found.roots.values[1, 2] == pytest.approx(weight * g, rel=1e-6)

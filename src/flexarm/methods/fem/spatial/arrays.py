@@ -58,7 +58,7 @@ class Scratch(Bundle):
 
     lanes : see `lanes`; axis, lever : of the frames that follow others; phi, phi0 : (L, 5) actual and nominal joint positions,
     rates and accelerations, cosine and sine; nr, nv, na : motion of the stiff arm; tv, ta : with the small motion beside it;
-    T : see `fold`; z : see `stock`.
+    T : see `fold`; z : see `stock`; rear : (L, 6) forces of the rigid parts behind sliding joints on the root frames.
     """
 
     lanes: np.ndarray
@@ -75,6 +75,7 @@ class Scratch(Bundle):
     ta: np.ndarray
     T: np.ndarray
     z: np.ndarray
+    rear: np.ndarray
 
 
 class Solver(Bundle):
@@ -123,4 +124,4 @@ def make_scratch(F: int, L: int, elements: np.ndarray, moved_by: np.ndarray, pla
     shapes = ((1, 9), (12, 12), (F, 3), (F, 3), (L, 5), (L, 5), (F, 3), (F, 6), (F, 6), (F, 6), (F, 6))
     arrays = [np.zeros(shape) for shape in shapes]
     arrays[4][:, 3] = arrays[5][:, 3] = 1.0
-    return Scratch(make_lanes(elements), *arrays, T, np.zeros((len(elements), Z_SIZE)))
+    return Scratch(make_lanes(elements), *arrays, T, np.zeros((len(elements), Z_SIZE)), np.zeros((L, 6)))

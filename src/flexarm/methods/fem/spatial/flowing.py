@@ -40,7 +40,11 @@ def add_rear(i, parts, state, scratch, vel, acc, exact, matrix, whole, speed, pu
     )
     r, R, figures, fc, jc = state[0], state[1], state[5], state[10], state[12]
     K, phi, T, f = scratch.K, scratch.phi, scratch.T, joint[i, J_FRAME]
+    for k in range(6):
+        scratch.rear[i, k] = -fc[f, k]
     drive, kinetic, potential, leaving = rear_part(i, f, table, jfig, phi, r, R, vel, acc, par, fc)
+    for k in range(6):
+        scratch.rear[i, k] += fc[f, k]
     jc[LINK_ROW, i] += drive
     figures[FLOW, i] -= leaving
     if matrix:

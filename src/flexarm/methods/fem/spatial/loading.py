@@ -91,7 +91,8 @@ def held_roots(model: SpatialModel, state: State, loads: Sequence[PointLoad] = (
         S = int(model.mesh.roots[i])
         roots[i] = inner[S] - outer[S]
         R = x[1][S].reshape(3, 3)
-        x[5][at.ROOT : at.ROOT + 6, i] = -np.concatenate([roots[i, :3] @ R, roots[i, 3:] @ R])
+        beam = roots[i] - model.scratch.rear[i]
+        x[5][at.ROOT : at.ROOT + 6, i] = -np.concatenate([beam[:3] @ R, beam[3:] @ R])
         if not link.flexible:
             roots[i] = _carried(roots[i], lever[S])
     return roots

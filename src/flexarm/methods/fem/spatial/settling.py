@@ -110,7 +110,7 @@ def settle(row, z, law, h, parts, state, scratch, solver, law_work, fresh):
         if jfig[i, K_SPRING] > 0.0:
             through -= jc[PSI_ROW, i] + jd[PSI_ROW, i]
         figures[TORQUE, i] = through
-        root_forces(i, joint[i, J_FRAME], state)
+        root_forces(i, joint[i, J_FRAME], state, scratch.rear)
         if not fresh:
             for k, moved in (
                 (PSI_ROW, j[PSI, i] - before[O_PSI, i]), (MOTOR_ROW, j[TURN, i] - before[O_TURN, i]),
@@ -161,9 +161,10 @@ def axial_push(f, parts, state, scratch):
 
 
 @njit_inline
-def root_forces(i, f, state):
-    """Section force and moment at the root of link i, in its axes; the frame's forces are those that hold it."""
+def root_forces(i, f, state, rear):
+    """Section force and moment at the root of link i, in its axes: the frame's forces hold it and the part behind the joint."""
     R, figures, fc, fd = state[1], state[5], state[10], state[11]
     for k in (0, 3):
-        x, y, z = apply_back(R, f, fc[f, k] + fd[f, k], fc[f, k + 1] + fd[f, k + 1], fc[f, k + 2] + fd[f, k + 2])
+        x, y, z = fc[f, k] + fd[f, k], fc[f, k + 1] + fd[f, k + 1], fc[f, k + 2] + fd[f, k + 2]
+        x, y, z = apply_back(R, f, x - rear[i, k], y - rear[i, k + 1], z - rear[i, k + 2])
         figures[ROOT + k, i], figures[ROOT + k + 1, i], figures[ROOT + k + 2, i] = -x, -y, -z
