@@ -21,10 +21,10 @@ from flexarm.methods.ancf.packing import follows, from_diagonals, make_work, pac
 from flexarm.methods.ancf.solving import View, view
 from flexarm.methods.base import Hints, Joints, LinearModel, Marched, Model, Outcome, Plan, Start, State, Watch
 from flexarm.methods.cuts import finer_notes
+from flexarm.methods.phase import phase_step
 from flexarm.numerics import laws
 from flexarm.numerics.eigen import vibration
 
-STEPS_PER_PERIOD = 20.0
 OUTCOMES = (Outcome.SUCCESS, Outcome.NOT_CONVERGED, Outcome.ENERGY_ERROR)
 
 
@@ -257,13 +257,8 @@ class AncfModel(Model):
     def estimate_step(self, accuracy: float, duration: float) -> float:
         """Steps that keep the phase of the first modes within `accuracy` while the drives act."""
         state = static_state(self, self.arm.pose)
-        M, _, K, _ = tangent_matrices(self, state, self.row_of(state))
-        hz = vibration(M, np.zeros_like(M), K, 3).hz
-        omega = 2.0 * np.pi * hz
-        active = duration if self.hints.active is None else min(duration, self.hints.active + 3.0 / hz[0])
-        share = 1.0 / omega**2 / np.sum(1.0 / omega**2)
-        step = np.sqrt(0.5 * accuracy * 12.0 / float(share @ (omega**3 * active)))
-        return float(min(step, 1.0 / (STEPS_PER_PERIOD * hz[0])))
+        M, C, K, _ = tangent_matrices(self, state, self.row_of(state))
+        return phase_step(M, C, K, accuracy, self.hints.active, duration) or duration / 1000.0
 
     def coordinate_names(self) -> tuple[str, ...]:
         """Names of the unknowns."""

@@ -25,13 +25,13 @@ from flexarm.methods.fem.tangents import full_mass, motions, tangent_matrices, t
 from flexarm.methods.fem.ties import build_ties
 from flexarm.methods.fem.tying import BORDER_ROWS
 from flexarm.methods.law_table import law_row
+from flexarm.methods.phase import phase_step
 from flexarm.methods.stepped import SteppedModel, halved_remark
 from flexarm.numerics import laws
-from flexarm.numerics.eigen import strain_shares, vibration
+from flexarm.numerics.eigen import strain_shares
 
 FRICTION_RATE = 1e-3
 """Rate in rad/s over which dry friction changes its sign."""
-STEPS_PER_PERIOD = 20.0
 STIFF_STEP = 1e-3
 """Step in s of an arm in which nothing swings."""
 
@@ -285,12 +285,6 @@ class FemModel(SteppedModel):
 
     def estimate_step(self, accuracy: float, duration: float) -> float:
         """Steps that keep the phase of the first modes within `accuracy` while the drives act."""
-        M, _, K = tangent_matrices(self, static_state(self, self.arm.pose))
-        hz = vibration(M, np.zeros_like(M), K, 3).hz if len(M) else np.zeros(0)
-        if not len(hz):  # nothing swings: all links are rigid and none hangs
-            return min(STIFF_STEP, duration)
-        omega = 2.0 * np.pi * hz
-        active = duration if self.hints.active is None else min(duration, self.hints.active + 3.0 / hz[0])
-        share = 1.0 / omega**2 / np.sum(1.0 / omega**2)
-        step = np.sqrt(0.5 * accuracy * 12.0 / float(share @ (omega**3 * active)))
-        return float(min(step, 1.0 / (STEPS_PER_PERIOD * hz[0])))
+        M, C, K = tangent_matrices(self, static_state(self, self.arm.pose))
+        step = phase_step(M, C, K, accuracy, self.hints.active, duration)
+        return min(STIFF_STEP, duration) if step is None else step  # None: all links are rigid and none hangs

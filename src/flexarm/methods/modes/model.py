@@ -23,8 +23,9 @@ from flexarm.methods.modes.rooms import Parts, make_room, scheme_figures
 from flexarm.methods.modes.settling import DONE, NOT_CONVERGED, SINGULAR, settle
 from flexarm.methods.modes.stepping import march
 from flexarm.methods.modes.tree import build_tree, motor_coordinate
+from flexarm.methods.phase import phase_step
 from flexarm.numerics import laws
-from flexarm.numerics.eigen import strain_shares, vibration
+from flexarm.numerics.eigen import strain_shares
 
 FRICTION_RATE = 1e-3
 """Rate in rad/s over which dry friction changes its sign."""
@@ -270,11 +271,5 @@ class ModesModel(Model):
     def estimate_step(self, accuracy: float, duration: float) -> float:
         """Steps that keep the phase of the first modes within `accuracy` while the drives act (error of order 4)."""
         found = linear_model(self, None, "locked")
-        hz = vibration(found.M, np.zeros_like(found.M), found.K, 3).hz
-        if not len(hz):
-            return duration / 1000.0
-        omega = 2.0 * np.pi * hz
-        active = duration if self.hints.active is None else min(duration, self.hints.active + 3.0 / hz[0])
-        share = 1.0 / omega**2 / np.sum(1.0 / omega**2)
-        step = (0.5 * accuracy * 720.0 / float(share @ (omega**5 * active))) ** 0.25
-        return float(min(step, 1.0 / (STEPS_PER_PERIOD * hz[0])))
+        step = phase_step(found.M, found.C, found.K, accuracy, self.hints.active, duration, 4, STEPS_PER_PERIOD)
+        return step or duration / 1000.0

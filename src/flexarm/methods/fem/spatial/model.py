@@ -30,13 +30,13 @@ from flexarm.methods.fem.spatial.settling import O_ROWS
 from flexarm.methods.fem.spatial.stock import Z_LENGTH, stock_tables
 from flexarm.methods.fem.spatial.travel import check_length, end_of_travel
 from flexarm.methods.law_table import law_row
+from flexarm.methods.phase import phase_step
 from flexarm.methods.stepped import SteppedModel, halved_remark
 from flexarm.numerics import laws
-from flexarm.numerics.eigen import strain_shares, vibration
+from flexarm.numerics.eigen import strain_shares
 
 FRICTION_RATE = 1e-3
 """Rate in rad/s over which dry friction changes its sign."""
-STEPS_PER_PERIOD = 20.0
 THEORIES = {"exact": at.EXACT, "linear": at.LINEAR, "quasi-static": at.QUASI_STATIC}
 
 
@@ -260,10 +260,5 @@ class SpatialModel(SteppedModel):
 
     def estimate_step(self, accuracy: float, duration: float) -> float:
         """Steps that keep the phase of the first modes within `accuracy` while the drives act."""
-        M, _, K = tangent_matrices(self, static_state(self, self.arm.pose))
-        hz = vibration(M, np.zeros_like(M), K, 3).hz
-        omega = 2.0 * np.pi * hz
-        active = duration if self.hints.active is None else min(duration, self.hints.active + 3.0 / hz[0])
-        share = 1.0 / omega**2 / np.sum(1.0 / omega**2)
-        step = np.sqrt(0.5 * accuracy * 12.0 / float(share @ (omega**3 * active)))
-        return float(min(step, 1.0 / (STEPS_PER_PERIOD * hz[0])))
+        M, C, K = tangent_matrices(self, static_state(self, self.arm.pose))
+        return phase_step(M, C, K, accuracy, self.hints.active, duration) or duration / 1000.0
