@@ -54,6 +54,7 @@ from flexarm.methods.ancf.moved import condense, expand
 from flexarm.methods.ancf.restart import accelerate, borrowed, borrowed_work
 from flexarm.methods.ancf.settle import moving_energy, settle
 from flexarm.methods.ancf.solving import add_chords, add_joints, imbalance, make_tangent, solve, view
+from flexarm.numerics.copies import copy, copy_rows
 from flexarm.numerics.jit import YES, borrow, njit, njit_inline, njit_part
 from flexarm.numerics.rows import inside_row
 
@@ -180,21 +181,6 @@ def local_error(elem, a, old, reach, h):
         p = elem[n, E_LAST]
         largest = max(largest, abs(a[p] - old[p]), abs(a[p + 1] - old[p + 1]))
     return h * h * largest / (12.0 * reach)
-
-
-@njit_part
-def copy(source, target):
-    """All of `source` into the first numbers of `target`."""
-    for k in range(source.shape[0]):
-        target[k] = source[k]
-
-
-@njit_part
-def copy_rows(source, target):
-    """A drive row of all channels."""
-    for c in range(source.shape[0]):
-        for k in range(source.shape[1]):
-            target[c, k] = source[c, k]
 
 
 @njit_part
