@@ -21,6 +21,7 @@ import numpy as np
 
 from flexarm.analysis.exact_link import ExactLink
 from flexarm.errors import FlexarmError
+from flexarm.numerics.gauss import gauss
 
 Rule = Literal["at-rest", "matched", "released"]
 NODES = 8
@@ -184,7 +185,7 @@ class _Modal:
         """The state of the link with another payload, by the rule of the change."""
         _check_rule(self.link, change)
         new = _Modal(self.link.with_payload(change.mass, change.inertia, change.offset), self.modes, self.places)
-        nodes, weights = np.polynomial.legendre.leggauss(NODES)
+        nodes, weights = gauss(NODES)
         panel = self.link.length / self.modes
         x = (panel * (np.arange(self.modes)[:, None] + 0.5 * (nodes + 1.0))).ravel()
         weights = np.tile(0.5 * panel * weights, self.modes) * self.link.rhoA

@@ -15,6 +15,7 @@ from flexarm.arm.joint import Joint
 from flexarm.arm.material import Material
 from flexarm.arm.quantity import Fraction, Inertia, Length, Mass, PositiveLength
 from flexarm.arm.section import Section
+from flexarm.numerics.gauss import gauss
 
 
 def _plain_name(name: str) -> str:
@@ -149,7 +150,7 @@ class Link(Part):
         """Integrals of ``x^power * figure(x)`` over the length, exact for any taper between stations."""
         assert self.section is not None
         edges = np.array([0.0, *self.section.breaks, 1.0])
-        nodes, weights = np.polynomial.legendre.leggauss(6)
+        nodes, weights = gauss(6)
         totals = np.zeros(len(names))
         for a, b in itertools.pairwise(edges):
             x = 0.5 * (a + b) + 0.5 * (b - a) * nodes

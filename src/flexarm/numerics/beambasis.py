@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.polynomial import legendre
 
+from flexarm.numerics.gauss import gauss
+
 
 class BeamBasis:
     """Functions with continuous slope on elements between `edges`.
@@ -30,7 +32,7 @@ class BeamBasis:
 
     def gauss(self, extra: int = 6) -> tuple[np.ndarray, np.ndarray]:
         """Points and weights that integrate a product of two functions and a smooth figure, each (points,)."""
-        xi, w = legendre.leggauss(self.bubbles + 4 + extra)
+        xi, w = gauss(self.bubbles + 4 + extra)
         half = 0.5 * np.diff(self.edges)
         middle = 0.5 * (self.edges[1:] + self.edges[:-1])
         return (middle[:, None] + half[:, None] * xi).ravel(), (half[:, None] * w).ravel()

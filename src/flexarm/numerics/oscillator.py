@@ -14,6 +14,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from flexarm.numerics.gauss import gauss
+
 SHAPES = np.array([[1.0, -1.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 1.0, -2.0, 0.0], [0.0, 1.0, -6.0, 12.0]])
 """Value and derivatives at s = 0 of the four shapes of the load: 1 - s, s, s (1 - s), s (1 - s) (1 - 2 s)."""
 
@@ -50,7 +52,7 @@ def exact_step(square: np.ndarray, damping: np.ndarray, h: float) -> np.ndarray:
 
 INPUTS = 5
 """What the rate within a step depends on: rate and force imbalance p0 - w^2 q0 at its start, p1 - p0, b1, b2."""
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(8)
+_NODES, _WEIGHTS = gauss(8)
 
 
 def step_integrals(square: np.ndarray, damping: np.ndarray, h: float) -> tuple[np.ndarray, np.ndarray]:

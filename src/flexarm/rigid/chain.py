@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -93,6 +94,12 @@ class Chain:
         return tuple(reversed(found))
 
     @property
+    def geometry(self) -> tuple[object, ...]:
+        """Everything but names and masses, as a key: equal for arms of the same shape."""
+        arrays = (self.mount, self.twist, self.angle, self.offset, self.tip)
+        return self.parent, self.column, self.slides, self.size, *(array.tobytes() for array in arrays)
+
+    @functools.cached_property
     def size(self) -> float:
         """A length that scales tolerances: the sum of all distances between joints and to the tips, m."""
         reach = np.linalg.norm(self.mount, axis=1).sum() + np.linalg.norm(self.tip, axis=1).sum()

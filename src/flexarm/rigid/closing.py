@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
@@ -54,14 +55,37 @@ def close_loops(arm: Arm, q: Any, fixed: Iterable[str] | None = None) -> np.ndar
 
 def _closed(equations: LoopEquations, values: np.ndarray, passive: list[int]) -> np.ndarray:
     """The one row of `values` with its passive joints changed so that the loops close."""
-    if np.linalg.norm(equations.evaluate(values)[0]) <= CLOSED:
-        return values[0].copy()
+    closed, gap = _solved(_Task(equations, values, tuple(passive)))
+    if gap > CLOSED:
+        raise FlexarmError(open_message(equations, closed, passive), field="arm.loops")
+    return closed.copy()
+
+
+class _Task:
+    """Makes the closing of an arm a key of a cache: equal geometry, guess and passive joints are the same task."""
+
+    def __init__(self, equations: LoopEquations, values: np.ndarray, passive: tuple[int, ...]):
+        self.equations, self.values, self.passive = equations, values, passive
+        self.key = (equations.geometry, values.tobytes(), passive)
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Task) and self.key == other.key
+
+
+@functools.lru_cache(maxsize=64)
+def _solved(task: _Task) -> tuple[np.ndarray, float]:
+    """Joint values and the gap that is left; kept, because reading, building and labelling a run all ask for it."""
+    equations, values, passive = task.equations, task.values, list(task.passive)
+    gap = np.linalg.norm(equations.evaluate(values)[0], axis=1)
+    if gap[0] <= CLOSED:
+        return values[0].copy(), float(gap[0])
     closed, gap = close_rows(equations, values, passive)
     if gap[0] > CLOSED or not np.any(values[:, passive]):
         closed, gap = best_assembly(equations, values, passive)
-    if gap[0] > CLOSED:
-        raise FlexarmError(open_message(equations, closed[0], passive), field="arm.loops")
-    return closed[0]
+    return closed[0], float(gap[0])
 
 
 def loop_equations(chain: Chain) -> LoopEquations:

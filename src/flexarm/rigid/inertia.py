@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from flexarm.arm import Link
+from flexarm.numerics.gauss import gauss
 from flexarm.rigid.beam import Leg
 
 
@@ -81,7 +82,7 @@ def rotary(link: Link, leg: Leg, outside: Any) -> Inertia:
 
     A share per instant is for sections that are the same all along.
     """
-    nodes, weights = np.polynomial.legendre.leggauss(6)
+    nodes, weights = gauss(6)
     edges = [leg.first / link.span, *link.section.breaks, leg.last / link.span]  # type: ignore[union-attr]
     edges = sorted(x for x in edges if leg.first / link.span <= x <= leg.last / link.span)
     total = np.zeros(3)

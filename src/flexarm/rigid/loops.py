@@ -32,6 +32,12 @@ class LoopEquations:
         self.owner = [k for k in range(len(arm.loops)) for _ in range(3 if k in self.welds else 2)]
         """Which loop each equation belongs to."""
 
+    @property
+    def geometry(self) -> tuple[object, ...]:
+        """All that the equations depend on, as a key: equal for arms of the same shape."""
+        pins = tuple((i, place.tobytes()) for pin in self.pins for i, place in pin)
+        return self.chain.geometry, pins, tuple(sorted(self.welds.items()))
+
     def angle_row(self, k: int) -> np.ndarray:
         """Angle of the loop's first link minus that of its second, per joint angle."""
         row = np.zeros(len(self.chain.arm.joints))

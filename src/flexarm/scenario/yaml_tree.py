@@ -6,6 +6,7 @@ deep nesting) are refused early. Tags never create objects: they are refused.
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -91,8 +92,9 @@ def read_text(text: str, file: str = "") -> Node:
     return root
 
 
+@functools.lru_cache(maxsize=128)
 def read_value(text: str, file: str = "") -> Node:
-    """The data in a YAML text, of any kind."""
+    """The data in a YAML text, of any kind. Nodes are never changed, so the same text need not be parsed again."""
     if len(text) > MOST_BYTES:
         raise ScenarioError(
             f"the text is longer than {MOST_BYTES // 1000} kB; put long tables into CSV files", file=file

@@ -13,6 +13,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from flexarm.numerics.gauss import gauss
+
 Rows = tuple[np.ndarray, np.ndarray, np.ndarray]
 """r, r', r'', each of shape (n, 3)."""
 
@@ -97,7 +99,7 @@ class SplinePiece:
 
     def __init__(self, spline: Any):
         self._spline = spline
-        nodes, self._weights = np.polynomial.legendre.leggauss(16)
+        nodes, self._weights = gauss(16)
         self._nodes = 0.5 * (nodes + 1.0)
         # four parts per stretch between knots: there the speed is smooth enough for the quadrature to be exact
         knots = spline.x

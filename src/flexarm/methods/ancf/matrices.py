@@ -16,8 +16,9 @@ from flexarm.arm import Arm, Link
 from flexarm.methods.ancf.beam import PLACE
 from flexarm.methods.ancf.bodies import B_SIZE
 from flexarm.methods.ancf.mesh import Mesh, hermite
+from flexarm.numerics.gauss import gauss
 
-POINTS, WEIGHTS = np.polynomial.legendre.leggauss(6)
+POINTS, WEIGHTS = gauss(6)
 """Points of the mass of an element."""
 LOBATTO, GAUSS = (1.0 / 6.0, 4.0 / 6.0, 1.0 / 6.0), (0.5, 0.5)
 
@@ -153,8 +154,8 @@ def continuum_figures(link: Link, ends: np.ndarray, plane: str) -> tuple[np.ndar
     else:
         c11 = E * (1.0 - nu) / ((1.0 + nu) * (1.0 - 2.0 * nu))
         c12 = E * nu / ((1.0 + nu) * (1.0 - 2.0 * nu))
-    along, w_along = np.polynomial.legendre.leggauss(5)
-    across, w_across = np.polynomial.legendre.leggauss(3)
+    along, w_along = gauss(5)
+    across, w_across = gauss(3)
     fig, shape = np.zeros((len(ends) - 1, 15, 3)), np.zeros((len(ends) - 1, 15, 12))
     for e, (start, end) in enumerate(pairwise(ends)):
         length = (end - start) * link.span

@@ -16,6 +16,7 @@ from flexarm.methods.ancf.matrices import MassBuilder, Point, beam_figures, cont
 from flexarm.methods.ancf.mesh import Mesh, hermite
 from flexarm.methods.law_table import law_row
 from flexarm.numerics import laws
+from flexarm.numerics.gauss import gauss
 
 if TYPE_CHECKING:
     from flexarm.methods.ancf.options import AncfOptions
@@ -128,7 +129,7 @@ def _patches(arm: ArmModel, wiring: Wiring, mesh: Mesh) -> np.ndarray:
         elif patch.start == patch.stop:
             parts = [(patch.start, 1.0)]
         else:
-            x, w = np.polynomial.legendre.leggauss(PATCH_POINTS * mesh.counts[link])
+            x, w = gauss(PATCH_POINTS * mesh.counts[link])
             parts = list(zip(patch.start + 0.5 * (1 + x) * (patch.stop - patch.start), 0.5 * w, strict=True))
         for fraction, share in parts:
             at_point = point_on(arm, mesh, link, float(fraction) * span)

@@ -17,6 +17,7 @@ import numpy as np
 
 from flexarm.arm import Arm, Payload
 from flexarm.errors import CapabilityError
+from flexarm.numerics.gauss import gauss
 
 NEAR = 1e-6
 """A lump nearer to an end than this share of a section sits on it."""
@@ -104,7 +105,7 @@ def build_grid(arm: Arm, n: int) -> Grid:
     edges = np.concatenate(([0.0], 0.5 * (x[1:] + x[:-1]), [length]))
     mass, compliance = np.zeros(n + 1), np.zeros(n + 1)
     breaks = np.array(link.section.breaks) * length if link.section else np.zeros(0)
-    nodes, weights = np.polynomial.legendre.leggauss(4)
+    nodes, weights = gauss(4)
     for i in range(n + 1):
         inner = breaks[(breaks > edges[i]) & (breaks < edges[i + 1])]
         parts = np.concatenate(([edges[i]], inner, [edges[i + 1]]))

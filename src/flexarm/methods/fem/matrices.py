@@ -10,6 +10,7 @@ from flexarm.arm import Arm
 from flexarm.drive import Wiring
 from flexarm.methods.fem.attached import Attached, attached_to, section_of
 from flexarm.methods.fem.mesh import Mesh, reach, shape_functions
+from flexarm.numerics.gauss import gauss
 
 STIFFER = 1e3
 """What is left out of a beam is made so many times stiffer, and its rotary inertia so many times less."""
@@ -42,7 +43,7 @@ def build_matrices(arm: Arm, wiring: Wiring, mesh: Mesh, integration: str, beams
     """Integrate all elements; `beams` says what sections can do, see the option."""
     order, size, links = mesh.order, mesh.size, len(arm.links)
     points = order if integration == "reduced" else order + 1
-    xi, weights = np.polynomial.legendre.leggauss(points)
+    xi, weights = gauss(points)
     values, slopes = shape_functions(order, xi)
     slender = beams != "timoshenko"
     build = _Builder(arm, mesh, size, links, 1.0 / STIFFER if slender else 1.0)
@@ -79,7 +80,7 @@ class _Builder:
         self.mass, self.rotary = np.zeros((size, size)), np.zeros((links, size))
         self.rotary_total, self.weight = np.zeros(links), np.zeros(size)
         self.base_row = np.zeros((links, 1 + 3 * (mesh.order + 1)))
-        self.xi, self.weights = np.polynomial.legendre.leggauss(mesh.order + 2)
+        self.xi, self.weights = gauss(mesh.order + 2)
         self.values, _ = shape_functions(mesh.order, self.xi)
 
     def element(self, e: int, i: int, start: float, length: float) -> None:

@@ -11,6 +11,7 @@ to its parent, and hold the pins of loops together.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -75,13 +76,22 @@ class Mesh:
 
     def around(self, link: int, distance: float, length: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Nodes (n, 3) around a place on a link, and there the shape functions (n,) and their slopes (n,), 1/m."""
+        nodes, values, slopes = self.around_each(link, np.array([distance]), length)
+        return nodes[0], values[0], slopes[0]
+
+    def around_each(self, link: int, distances: np.ndarray, length: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """As `around` for many places: nodes (places, n, 3), shape functions and slopes (places, n)."""
         if not self.counts[link]:  # a rigid link: straight between its two nodes
-            share = distance / length if length else 0.0
-            return self.nodes[link], np.array([1.0 - share, share]), np.array([-1.0, 1.0]) / (length or 1.0)
-        e, xi = self.element_at(link, distance, length)
-        values, slopes = shape_functions(self.order, np.array([xi]))
-        size = np.diff(self.ends_of(link))[e - sum(self.counts[:link])]
-        return self.connection[e].reshape(-1, 3), values[0], slopes[0] * 2.0 / size
+            share = distances / length if length else 0.0 * distances
+            slopes = np.array([-1.0, 1.0]) / (length or 1.0)
+            values = np.column_stack([1.0 - share, share])
+            return np.tile(self.nodes[link], (len(share), 1, 1)), values, np.tile(slopes, (len(share), 1))
+        ends = self.ends_of(link)
+        e = np.clip(np.searchsorted(ends, distances, "right") - 1, 0, len(ends) - 2)
+        size = ends[e + 1] - ends[e]
+        values, slopes = shape_functions(self.order, 2.0 * (distances - ends[e]) / size - 1.0)
+        nodes = self.connection[sum(self.counts[:link]) + e].reshape(len(e), -1, 3)
+        return nodes, values, slopes * (2.0 / size)[:, None]
 
 
 def build_mesh(arm: Arm, wiring: Wiring, counts: tuple[int, ...], order: int, whole_links: bool = False) -> Mesh:
@@ -223,10 +233,13 @@ def _spread(groups: list[list[int]], rigid: np.ndarray) -> int:
 
 def shape_functions(order: int, xi: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Lagrange polynomials on equidistant nodes and their slopes at xi in -1..1, each (len(xi), order + 1)."""
-    nodes = np.linspace(-1.0, 1.0, order + 1)
-    values, slopes = np.empty((len(xi), order + 1)), np.empty((len(xi), order + 1))
-    for a in range(order + 1):
-        others = np.delete(nodes, a)
-        polynomial = np.poly1d(others, r=True) / np.prod(nodes[a] - others) if order else np.poly1d([1.0])
-        values[:, a], slopes[:, a] = polynomial(xi), polynomial.deriv()(xi)
-    return values, slopes
+    values, slopes = _polynomials(order)
+    powers = xi[:, None] ** np.arange(order + 1)
+    return powers @ values, powers[:, : len(slopes)] @ slopes
+
+
+@functools.cache
+def _polynomials(order: int) -> tuple[np.ndarray, np.ndarray]:
+    """Coefficients (powers from 0, node) of the Lagrange polynomials and of their slopes."""
+    values = np.linalg.inv(np.vander(np.linspace(-1.0, 1.0, order + 1), increasing=True))
+    return values, np.arange(1, order + 1)[:, None] * values[1:]

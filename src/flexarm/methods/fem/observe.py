@@ -10,6 +10,7 @@ from flexarm.methods.fem import layout as at
 from flexarm.methods.fem.chords import chord_joints, read_chord
 from flexarm.methods.fem.pins import drawn_end, loop_signals, turned
 from flexarm.numerics.along import between
+from flexarm.numerics.gauss import gauss
 
 if TYPE_CHECKING:
     import xarray
@@ -101,15 +102,16 @@ class Reader:
             coordinates["loop"] = [loop.name for loop in model.arm.loops]
         return xarray.Dataset(variables, coords=coordinates)
 
-    def _at(self, records: np.ndarray, link: int, fraction: float, axis: int, slope: bool = False) -> np.ndarray:
-        """x, y or chi (axis 0, 1, 2), or its slope along the link, at a fraction of a link, (nt,)."""
+    def _at(self, records: np.ndarray, link: int, fraction: float, axis: int) -> np.ndarray:
+        """x, y or chi (axis 0, 1, 2) at a fraction of a link, (nt,)."""
+        return self._along(records, link, np.array([fraction]), axis)[:, 0]
+
+    def _along(self, records: np.ndarray, link: int, fractions: np.ndarray, axis: int) -> np.ndarray:
+        """x, y or chi (axis 0, 1, 2) at fractions of a link, (nt, fractions)."""
         length = self.model.arm.links[link].span
-        nodes, values, slopes = self.model.mesh.around(link, fraction * length, length)
-        total = np.zeros(len(records))
-        for weight, index in zip(slopes if slope else values, nodes[:, axis], strict=True):
-            if index >= 0:
-                total += weight * records[:, index]
-        return total
+        nodes, values, _ = self.model.mesh.around_each(link, fractions * length, length)
+        index = nodes[:, :, axis]
+        return np.einsum("kn,tkn->tk", np.where(index < 0, 0.0, values), records[:, np.maximum(index, 0)])
 
     def root_angle(self, records: np.ndarray, link: int) -> np.ndarray:
         """Angle of a link's first section in the world, (nt,)."""
@@ -120,9 +122,8 @@ class Reader:
         links, nt = self.model.links, len(records)
         shape, bend = np.zeros((nt, links, len(self.stations), 3)), np.zeros((nt, links, len(self.stations)))
         for i in range(links):
-            for k, fraction in enumerate(self.stations):
-                for axis in range(2):
-                    shape[:, i, k, axis] = self._at(records, i, float(fraction), axis)
+            for axis in range(2):
+                shape[:, i, :, axis] = self._along(records, i, self.stations, axis)
             angle = self.root_angle(records, i)
             if not self.model.arm.links[i].span:
                 shape[:, i, :, :2] += self.stations[:, None] * turned(drawn_end(self.model.arm, i), angle)[:, None, :]
@@ -151,7 +152,7 @@ class Reader:
         places, axial, shear, moment = [], [], [], []
         angle = self._frame(records, at.ANGLE)[:, link]
         ends = model.mesh.ends_of(link)
-        xi = np.polynomial.legendre.leggauss(len(values))[0]
+        xi = gauss(len(values))[0]
         padded = np.concatenate([records[:, : model.size], np.zeros((len(records), 1))], axis=1)
         base = padded[:, model.mesh.joints[link].base]
         for n, e in enumerate(np.flatnonzero(model.mesh.link == link)):
@@ -257,9 +258,8 @@ class Reader:
         unit[np.arange(self.model.size), np.arange(self.model.size)] = 1.0
         shapes = np.zeros((self.model.size, self.model.links, len(self.stations), 3))
         for i in range(self.model.links):
-            for k, fraction in enumerate(self.stations):
-                for axis in range(2):
-                    shapes[:, i, k, axis] = self._at(unit, i, float(fraction), axis)
+            for axis in range(2):
+                shapes[:, i, :, axis] = self._along(unit, i, self.stations, axis)
         return shapes, self.stations
 
     def tip_rows(self) -> np.ndarray:

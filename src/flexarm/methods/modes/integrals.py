@@ -16,6 +16,7 @@ import numpy as np
 
 from flexarm.methods.modes.beamline import BeamLine
 from flexarm.methods.modes.shapes import ShapeSet
+from flexarm.numerics.gauss import gauss
 
 
 @dataclass
@@ -91,7 +92,7 @@ class BodyIntegrals:
         if shapes is None:
             self.mass += float(line.beyond(np.zeros(1), 0)[0])
             self.S[0] += float(line.beyond(np.zeros(1), 1)[0])
-            x, w = np.polynomial.legendre.leggauss(8)
+            x, w = gauss(8)
             for a, b in zip(line.breaks[:-1], line.breaks[1:], strict=True):
                 at = 0.5 * (a + b) + 0.5 * (b - a) * x
                 weight = 0.5 * (b - a) * w

@@ -18,6 +18,7 @@ from flexarm.errors import CapabilityError
 from flexarm.methods.modes.beamline import BeamLine
 from flexarm.methods.modes.options import Shapes
 from flexarm.numerics.beambasis import BeamBasis
+from flexarm.numerics.gauss import gauss
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ class ShapeSet:
     def shortening(self, x: float) -> np.ndarray:
         """B(x) = int_0^x psi' psi'^T ds, (count, count): the beam's end comes back by q^T B q / 2."""
         out = np.zeros((self.count, self.count))
-        xi, w = np.polynomial.legendre.leggauss(self.basis.bubbles + 5)
+        xi, w = gauss(self.basis.bubbles + 5)
         for a, b in zip(self.basis.edges[:-1], self.basis.edges[1:], strict=True):
             end = min(b, x)
             if end > a:

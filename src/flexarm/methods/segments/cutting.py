@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexarm.arm import Link
+from flexarm.numerics.gauss import gauss
 from flexarm.rigid.inertia import MassLine
 
 
@@ -87,7 +88,7 @@ def _bending(link: Link, a: float, b: float, rule: str, between: bool, whole: fl
 def _integral(link: Link, a: float, b: float) -> float:
     """Integral of 1/EI, piece by piece between the steps of the section."""
     assert link.section is not None
-    nodes, weights = np.polynomial.legendre.leggauss(8)
+    nodes, weights = gauss(8)
     inside = [s * link.span for s in link.section.breaks if a < s * link.span < b]
     total = 0.0
     for p, q in itertools.pairwise([a, *inside, b]):

@@ -13,6 +13,7 @@ from flexarm.methods.segments.elements import REFERENCE, SIZE
 from flexarm.methods.segments.model import SegmentsModel
 from flexarm.methods.segments.options import SegmentsOptions
 from flexarm.methods.segments.prediction import braking
+from flexarm.numerics.gauss import gauss
 
 SAFE_GROWTH, MOST_GROWTH = 20.0, 34.0
 """Beyond the first the product of matrices loses digits that show, beyond the second it has none left."""
@@ -73,7 +74,7 @@ class PaperModel(SegmentsModel):
     def growth(self, h: float) -> float:
         """lambda L of the plain product: how many e-fold the solutions grow from root to tip at a step h."""
         beta = self.options.newmark[0]
-        nodes, weights = np.polynomial.legendre.leggauss(16)
+        nodes, weights = gauss(16)
         total = 0.0
         for link in self.arm.links:
             if link.flexible:

@@ -12,6 +12,7 @@ from flexarm.methods.fem.spatial.bodies import B_CENTRE, B_MASS, B_SIZE, B_TENSO
 from flexarm.methods.fem.spatial.mesh import Mesh
 from flexarm.methods.fem.spatial.stock import sliding_length
 from flexarm.methods.fem.spatial.travel import limits
+from flexarm.numerics.gauss import gauss
 from flexarm.rigid.beam import legs, place_point, tip_axes, tip_point
 from flexarm.rigid.inertia import NOTHING, Inertia, MassLine, point_mass, rod
 
@@ -19,7 +20,7 @@ from flexarm.rigid.inertia import NOTHING, Inertia, MassLine, point_mass, rod
 def element_figures(arm: Arm, mesh: Mesh) -> np.ndarray:
     """Table (elements, M_SIZE); Kelvin-Voigt times are filled in later."""
     table = np.zeros((len(mesh.elements), at.M_SIZE))
-    xi, weights = np.polynomial.legendre.leggauss(3)
+    xi, weights = gauss(3)
     left, right = 0.5 * (1.0 - xi), 0.5 * (1.0 + xi)
     for e, row in enumerate(mesh.elements):
         link = arm.links[row[at.E_LINK]]

@@ -16,6 +16,7 @@ import itertools
 import numpy as np
 
 from flexarm.arm import Arm, Link
+from flexarm.numerics.gauss import gauss
 from flexarm.numerics.jit import njit_inside, njit_part
 from flexarm.rigid.beam import legs
 
@@ -52,7 +53,7 @@ def stock_table(link: Link) -> np.ndarray:
     ends = np.concatenate(
         [np.linspace(a, b, parts, endpoint=False) for a, b in itertools.pairwise(sorted(edges))] + [[whole]]
     )
-    nodes, weights = np.polynomial.legendre.leggauss(6)
+    nodes, weights = gauss(6)
     table, total = np.zeros((len(ends) - 1, 1 + 4 * COUNT)), np.zeros(COUNT)
     for n, (a, b) in enumerate(itertools.pairwise(ends)):
         h = b - a
