@@ -4,6 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Python compiles what it imports, when it does; all of the packages at once would take half of the installation.
 PIP_OPTIONS := --quiet --disable-pip-version-check --no-compile
+# ... and keeps the result, whatever the surroundings say: the next process need not compile again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo test lint format bench docs install clean
 
