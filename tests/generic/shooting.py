@@ -39,6 +39,11 @@ class Stretch:
     inertia: float = 0.0
     """Point mass and rotary inertia at its end, kg and kg m^2."""
 
+    @property
+    def figures(self) -> tuple[Polynomial, ...]:
+        """EI, rhoA, GA, rhoI."""
+        return self.EI, self.rhoA, self.GA, self.rhoI
+
 
 def stretches(arm: fa.Arm) -> list[Stretch]:
     """The links of an arm one behind the other in a straight line, cut at the stations of their sections and at lumps (given by fractions)."""
@@ -56,6 +61,14 @@ def stretches(arm: fa.Arm) -> list[Stretch]:
     return found
 
 
+def _value(coefficients: list[float], s: float) -> float:
+    """A polynomial at one place, highest power first; numpy is slow for single numbers."""
+    total = 0.0
+    for coefficient in coefficients:
+        total = total * s + coefficient
+    return total
+
+
 def _tip(parts: Sequence[Stretch], omega: float, shear: bool, free: bool, hub: float) -> np.ndarray:
     """w, phi, M, Q at the tip for the two motions that the root allows, (4, 2)."""
     state = np.zeros((4, 2))
@@ -64,13 +77,16 @@ def _tip(parts: Sequence[Stretch], omega: float, shear: bool, free: bool, hub: f
     else:
         state[2, 0], state[3, 1] = 1.0, 1.0
     for part in parts:
+        stiff, heavy, slack, turning = (figure.convert().coef.tolist()[::-1] for figure in part.figures)
 
-        def slopes(s: float, y: np.ndarray, part: Stretch = part) -> np.ndarray:
-            w, phi, M, Q = y.reshape(4, 2)
-            slip, turn = (Q / part.GA(s), part.rhoI(s) * omega**2 * phi) if shear else (0.0, 0.0)
-            return np.concatenate([phi + slip, M / part.EI(s), -Q - turn, -part.rhoA(s) * omega**2 * w])
+        def slopes(s, y, stiff=stiff, heavy=heavy, slack=slack, turning=turning):  # type: ignore[no-untyped-def]
+            w0, w1, phi0, phi1, M0, M1, Q0, Q1 = y.tolist()
+            bend, push = 1.0 / _value(stiff, s), -_value(heavy, s) * omega**2
+            soft, turn = (1.0 / _value(slack, s), _value(turning, s) * omega**2) if shear else (0.0, 0.0)
+            by_shear, by_turn = (phi0 + soft * Q0, phi1 + soft * Q1), (-Q0 - turn * phi0, -Q1 - turn * phi1)
+            return (*by_shear, bend * M0, bend * M1, *by_turn, push * w0, push * w1)
 
-        found = solve_ivp(slopes, (0.0, part.length), state.ravel(), "DOP853", rtol=1e-9, atol=1e-12)
+        found = solve_ivp(slopes, (0.0, part.length), state.ravel(), "DOP853", rtol=1e-7, atol=1e-11)
         state = found.y[:, -1].reshape(4, 2)
         state[2:] -= omega**2 * np.array([part.inertia * state[1], part.mass * state[0]])
     return state
@@ -94,7 +110,7 @@ def exact_hz(arm: fa.Arm, n: int, shear: bool, free: bool = False, top: float = 
     for a, b in pairwise(grid):
         now = short(b)
         if last * now < 0.0:
-            found.append(float(brentq(short, a, b, xtol=1e-9, rtol=1e-10)))
+            found.append(float(brentq(short, a, b, xtol=1e-7, rtol=1e-8)))
             if len(found) == n:
                 return np.array(found)
         last = now

@@ -58,7 +58,7 @@ def moving_boundary(first: float, last: float, duration: float, times: np.ndarra
         et, ett, etx = -eta * Ld / L, eta * (2 * Ld**2 / L**2 - Ldd / L), -Ld / L**2
         tall = height(section, L * (1.0 - eta))
         rho, EI = 27.0 * tall, 70e9 * 0.01 * tall**3 / 12.0
-        beyond = np.array([27.0 * L * (1.0 - e) * w @ height(section, L * (1.0 - e) * eta) for e in eta])  # mass
+        beyond = 27.0 * L * (1.0 - eta) * (height(section, L * np.outer(1.0 - eta, eta)) @ w)  # mass
         M = L * (p * rho * w) @ p.T
         C = L * (p * rho * w) @ (2.0 * p1 * et + 2.0 * Ld * p1 / L).T
         change = p2 * et**2 + p1 * ett + 2.0 * Ld * (p2 * et / L + p1 * etx) + Ld**2 * p2 / L**2 + Ldd * p1 / L

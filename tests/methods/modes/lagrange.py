@@ -11,6 +11,7 @@ from itertools import pairwise
 import numpy as np
 
 STEP = 1e-30
+POINTS, WEIGHTS = np.polynomial.legendre.leggauss(40)
 
 
 class Dual:
@@ -125,8 +126,7 @@ class Energies:
             T = T + np.sum(0.5 * rotor * turned.rate**2)
             if beam.line is not None:
                 for a, b in zip(beam.line.breaks[:-1], beam.line.breaks[1:], strict=True):
-                    xi, w = np.polynomial.legendre.leggauss(40)
-                    x, weight = 0.5 * (a + b) + 0.5 * (b - a) * xi, 0.5 * (b - a) * w
+                    x, weight = 0.5 * (a + b) + 0.5 * (b - a) * POINTS, 0.5 * (b - a) * WEIGHTS
                     px, py, _ = self._local(q, beam, x, 0.0 * x)
                     mass(world(frame, px, py), weight * beam.line.figure("rhoA", x))
             lumps = [(*link.place(m.at)[:2], m.mass, m.inertia) for m in link.masses]
