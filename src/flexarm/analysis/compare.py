@@ -68,7 +68,7 @@ class Comparison:
         off = {name: self.disagreement(name) for name, item in self.refinements.items() if item.reached}
         apart = [name for name in off if off[name] > self.agreement]
         linear = [name for name in apart if not get_method(name).capabilities.large_rotation]
-        why = "it is linear, without centrifugal forces and large turns" if linear else "its assumptions differ"
+        why = "it is linear, without centrifugal forces and large deflections" if linear else "its assumptions differ"
         return [
             f"{name} has converged, but {100 * off[name]:.2g} % from the median of all: {why}"
             for name in linear or apart
