@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -51,6 +52,15 @@ def test_methods_agree_and_their_own_estimates_hold(both):
     assert both.hz["fd"][0] == pytest.approx(both.hz["fem"][0], rel=5e-3)
     assert both.recommended in both.refinements and both.recommended in both.reason
     assert json.loads(json.dumps(both.to_dict()))["methods"]["fd"]["reached"]
+
+
+def test_a_method_that_converges_elsewhere_is_named_with_the_reason(both):
+    assert both.remarks == []
+    apart = replace(both, median={key: 0.9 * value for key, value in both.median.items()})
+    (remark,) = apart.remarks
+    assert remark.startswith("fd has converged, but 11 % from the median") and "linear" in remark
+    alone = replace(apart, refinements={"fem": both.refinements["fem"]})
+    assert "assumptions" in alone.remarks[0] and alone.to_dict()["remarks"] == alone.remarks
 
 
 def test_a_method_that_cannot_is_listed_with_the_reason():

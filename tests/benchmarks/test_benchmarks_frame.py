@@ -7,7 +7,9 @@ import json
 import numpy as np
 import pytest
 
+import flexarm as fa
 from flexarm.benchmarks.frame import Contest, Findings, entries, growth, interleaved, timed
+from flexarm.benchmarks.starting import SAMPLES
 
 
 def test_jobs_take_turns_and_the_first_run_does_not_count():
@@ -58,3 +60,8 @@ def test_findings_are_plain_data():
 
 def test_time_is_that_of_the_processor():
     assert timed(lambda: sum(range(100_000))) > 0.0
+
+
+def test_first_runs_are_valid_scenarios():
+    for scenario, end, method in SAMPLES.values():
+        assert fa.load(scenario).with_({"time.end": end}).time.end == end and method in fa.method_names()

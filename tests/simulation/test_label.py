@@ -114,6 +114,14 @@ def test_warnings_say_where_the_linear_model_ends(changes, words):
     assert words in run.data.attrs["notes"]
 
 
+def test_a_strongly_bent_link_leaves_the_range_of_assumed_modes():
+    torque = {"joint": "link", "torque": {"profile": "constant", "amplitude": 1.0}}
+    scenario = make(end=0.2, every=0.01, step=1e-3, drive=torque)
+    notes = {name: fa.simulate(scenario.with_({"method": {"name": name}})).notes for name in ("modes", "fem")}
+    assert "% of the length: the method modes counts deflections to second order" in notes["modes"][-1]
+    assert not any("of the length" in note for note in notes["fem"])
+
+
 def test_a_gentle_run_has_no_warning():
     run = fa.simulate(make(end=0.5, every=0.01))
     assert len(run.notes) == 1 and run.notes[0].startswith("scheme ")

@@ -62,6 +62,27 @@ class Comparison:
         """The method whose last refinement changed its answers least."""
         return min(self.refinements, key=lambda name: self.refinements[name].finest.change)
 
+    @property
+    def remarks(self) -> list[str]:
+        """A sentence for every method that has converged, but away from the others; linear ones alone if there are any."""
+        off = {name: self.disagreement(name) for name, item in self.refinements.items() if item.reached}
+        apart = [name for name in off if off[name] > self.agreement]
+        linear = [name for name in apart if not get_method(name).capabilities.large_rotation]
+        why = "it is linear, without centrifugal forces and large deflections" if linear else "its assumptions differ"
+        return [
+            f"{name} has converged, but {100 * off[name]:.2g} % from the median of all: {why}"
+            for name in linear or apart
+        ]
+
+    @property
+    def agreement(self) -> float:
+        """Largest difference from the median that counts as agreement, as a share."""
+        return AGREE * max(self.target, 1e-3)
+
+    def disagreement(self, method: str) -> float:
+        """Largest difference of peak and root mean square of deflection and error from the median, as a share."""
+        return max((abs(self.difference(method, key)) for key in self.median if key in JUDGED), default=0.0)
+
     def cost(self, method: str) -> float:
         """Seconds of the first level whose deflection the next one changes by less than the target, nan if there is none."""
         levels = self.refinements[method].levels
@@ -74,7 +95,7 @@ class Comparison:
         """All of it as plain data."""
         return {
             "scenario": self.scenario, "target": self.target, "recommended": self.recommended, "reason": self.reason,
-            "median": self.median, "refused": self.refused,
+            "median": self.median, "refused": self.refused, "remarks": self.remarks,
             "methods": {
                 name: {
                     "reached": item.reached, "ended": item.ended, "seconds_to_target": self.cost(name), "hz": self.hz[name],
@@ -166,8 +187,7 @@ def _recommend(found: Comparison) -> tuple[str, str]:
     """The cheapest method that reaches the target within reach of the median, and why."""
     good = {}
     for name, item in found.refinements.items():
-        worst = max((abs(found.difference(name, key)) for key in found.median if key in JUDGED), default=0.0)
-        if item.reached and worst <= AGREE * max(found.target, 1e-3):
+        if item.reached and found.disagreement(name) <= found.agreement:
             good[name] = found.cost(name)
     if not good:
         name = found.most_exact

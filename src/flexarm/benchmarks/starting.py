@@ -19,7 +19,7 @@ RUN = "import flexarm as fa; fa.simulate('tokhi-azad')"
 FIRST = "import flexarm as fa; fa.simulate(fa.load('{scenario}').with_({{'time.end': {end}}}), '{method}')"
 SAMPLES = {"fd": ("tokhi-azad", 0.05, "fd"), "fem": ("naganathan-flexible", 0.05, "fem"),
            "fem-spatial": ("naganathan-3r", 0.02, "fem"), "segments": ("li-zhang-single", 0.02, "segments"),
-           "modes": ("ralf", 0.02, "modes"), "ancf": ("soft-arm-torque", 0.02, "ancf")}  # fmt: skip
+           "modes": ("ralf", 0.02, "modes"), "ancf": ("soft-arm-torque", 0.05, "ancf")}  # fmt: skip
 """A scenario of each bench, how long it runs in s, and its method."""
 
 

@@ -95,6 +95,7 @@ def _show(found: Comparison, files: list[Path]) -> None:
     columns = ["method", "resolution", "step, s", "last change, %", f"s for {100 * found.target:g} %"]
     out().print(table(columns, costs, range(1, 5)))
     notes = [f"{name}: {item.ended}" for name, item in found.refinements.items() if not item.reached]
+    notes += found.remarks
     notes += [f"{name} cannot: {why}" for name, why in found.refused.items()]
     points([f"recommended: {found.recommended}; {found.reason}", *notes])
     if files:

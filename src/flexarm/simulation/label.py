@@ -147,15 +147,16 @@ def _all_commanded(setup: Setup) -> bool:
 
 
 def _speed_warnings(setup: Setup, data: xarray.Dataset) -> list[str]:
-    """Say where a linear model leaves its range."""
+    """Say where a model for small deflections or small turns leaves its range."""
     from flexarm.methods import get_method
 
     name, arm, model = setup.scenario.method.name, setup.scenario.arm, setup.model
     if "joint_position" not in data:
         return []
-    found = []
-    if get_method(name).capabilities.large_rotation:
-        return [] if model.stiffens_when_spinning else _spin_warning(setup, data)
+    can = get_method(name).capabilities
+    found = [] if can.large_deformation else _bending_warning(name, arm, data, can.large_rotation)
+    if can.large_rotation:
+        return found if model.stiffens_when_spinning else found + _spin_warning(setup, data)
     position = data["joint_position"].values
     turned = float(np.abs(position - position[:1]).max()) if position.size else 0.0
     if any(arm.gravity) and turned > 0.35:
@@ -163,13 +164,20 @@ def _speed_warnings(setup: Setup, data: xarray.Dataset) -> list[str]:
             f"gravity is taken as in the start pose, but the arm turns by {np.degrees(turned):.0f} deg: "
             f"the method {name} is linear and its gravity terms are not valid that far"
         )
-    spans = np.array([link.span for link in arm.links])
-    bend = float((np.abs(data["deflection"].values).max(axis=(0, 2)) / spans).max())
-    if bend > 0.1:
-        found.append(
-            f"the tip deflects by {100 * bend:.0f} % of the length: the method {name} is linear and overstates this"
-        )
     return found + _spin_warning(setup, data)
+
+
+def _bending_warning(name: str, arm: Arm, data: xarray.Dataset, turning: bool) -> list[str]:
+    """Say that a link bends by more than a tenth of its length; `turning`: the method counts second order."""
+    spans = np.array([link.span for link in arm.links])
+    bends = np.abs(data["deflection"].values).max(axis=(0, 2))[spans > 0.0] / spans[spans > 0.0]
+    bend = float(bends.max(initial=0.0))
+    if bend <= 0.1:
+        return []
+    why = "counts deflections to second order, so frequencies are off" if turning else "is linear and overstates this"
+    return [
+        f"the tip deflects by {100 * bend:.0f} % of the length: the method {name} {why}; fem and ancf are not limited"
+    ]
 
 
 def _spin_warning(setup: Setup, data: xarray.Dataset) -> list[str]:

@@ -36,3 +36,9 @@ def test_a_sharp_corner_needs_no_short_steps():
     energy = {kind: np.abs(run.data.energy.sel(kind=kind)).max() for kind in ("work", "numerical", "residual")}
     assert energy["numerical"] < 0.1 * energy["work"]
     assert energy["residual"] < 1e-3 * energy["work"]
+
+
+def test_a_kept_tangent_leaves_no_energy_in_slow_motion():
+    """Steps that need a correction or two never ask for a new tangent, unless their last correction tells its age."""
+    run = fa.simulate(fa.load("tian-square-tuned").with_({"time.end": 4.0}))
+    assert run.summary()["energy_residual"] < 1.5e-5

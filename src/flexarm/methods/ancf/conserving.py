@@ -74,7 +74,9 @@ from flexarm.methods.ancf.solving import add_chords, add_joints, make_tangent, s
 from flexarm.numerics.jit import njit_inline, njit_part
 from flexarm.numerics.laws import law_value
 
-SLOW = 0.25
+SLOW, FAIR = 0.25, 0.02
+"""A kept tangent is renewed at once when a correction is not below the first share of the one before, and in the next step
+when that of the last one is not below the second: what a step leaves is about this share of its last correction."""
 
 
 @njit_part
@@ -254,6 +256,8 @@ def conserving_step(m, s, row, z, h, w):
             for k in range(s.q.shape[0]):
                 w.vec[V_FORCE, k] = (s.v[k] - w.vec[V_RATE, k]) / h
             count_work(m, s, row, z, h, w)
+            if iteration > 0 and largest > FAIR * previous:
+                s.sums[MADE] = 0.0
             return iteration + 1
         renew = iteration > 0 and largest > SLOW * previous
         previous = largest

@@ -45,7 +45,7 @@ class AncfOptions(MethodOptions):
         "kept, with rank-one updates",
     )
     tolerance: Annotated[float, Field(gt=0.0, le=1e-3)] = Field(
-        default=1e-10, description="A step ends when corrections are below this share of the arm's length"
+        default=1e-11, description="A step ends when corrections are below this share of the arm's length"
     )
     iterations: Annotated[int, Field(ge=1, le=100)] = Field(default=20, description="Most iterations of a step")
     step_error: Annotated[float, Field(gt=0.0, le=1.0)] | None = Field(

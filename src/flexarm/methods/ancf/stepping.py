@@ -12,7 +12,7 @@ measured by itself: change of energy minus the work of all forces along the step
 from __future__ import annotations
 
 from flexarm.methods.ancf.bodies import body_energy
-from flexarm.methods.ancf.conserving import conserving_step
+from flexarm.methods.ancf.conserving import FAIR, SLOW, conserving_step
 from flexarm.methods.ancf.layout import (
     BROYDEN,
     E_LAST,
@@ -60,8 +60,6 @@ from flexarm.numerics.rows import inside_row
 
 MOST_PARTS, MOST_CONSERVING = 64, 32768
 """Parts of a step; the conserving scheme, made for whips, may go further."""
-SLOW = 0.25
-"""A kept tangent is renewed when a correction is not below this share of the one before."""
 FINEST = 16
 """Parts beyond which a step is no longer divided for its local error."""
 SETTLING = 100.0
@@ -165,6 +163,8 @@ def alpha_step(m, s, row, z, h, w):
             break
         if largest <= limit:
             count = iteration + 1
+            if iteration > 0 and largest > FAIR * previous:
+                s.sums[MADE] = 0.0
             break
         renew = iteration > 0 and largest > SLOW * previous
         previous = largest

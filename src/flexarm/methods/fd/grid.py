@@ -4,18 +4,19 @@ Equations (theory page `fd`, section 1). With dx the spacing and kappa_i the sec
 
     T = 1/2 sum m_i y_i'^2 + 1/2 I_h theta_0'^2 + payload,     V = 1/2 sum EI_i dx w_i kappa_i^2,  w = 1/2 at the ends,
 
-so masses are lumped and energy and angular momentum are conserved by the time schemes. Taper: m_i is the mass of
-the cell around node i, EI_i the harmonic mean over that cell (the moment is continuous, the curvature is not).
+so masses are lumped and energy and angular momentum are conserved by the time schemes. Taper and steps: the second
+difference is exactly the integral of the curvature times the hat of node i (1 there, 0 at its neighbours), and the
+moment is continuous where the curvature is not. So 1/EI_i is the mean of 1/EI under the hat, wherever a step lies
+between the nodes; m_i is the integral of the mass under it, which keeps the centre of mass.
 """
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from flexarm.arm import Arm, Payload
+from flexarm.arm import Arm, Link, Payload
 from flexarm.errors import CapabilityError
 from flexarm.numerics.gauss import gauss
 
@@ -102,19 +103,9 @@ def build_grid(arm: Arm, n: int) -> Grid:
     link = arm.links[0]
     length = link.span
     x = np.linspace(0.0, length, n + 1)
-    edges = np.concatenate(([0.0], 0.5 * (x[1:] + x[:-1]), [length]))
-    mass, compliance = np.zeros(n + 1), np.zeros(n + 1)
-    breaks = np.array(link.section.breaks) * length if link.section else np.zeros(0)
-    nodes, weights = gauss(4)
-    for i in range(n + 1):
-        inner = breaks[(breaks > edges[i]) & (breaks < edges[i + 1])]
-        parts = np.concatenate(([edges[i]], inner, [edges[i + 1]]))
-        for a, b in itertools.pairwise(parts):
-            points = 0.5 * (a + b) + 0.5 * (b - a) * nodes
-            figures = link.figures(points / length)
-            mass[i] += 0.5 * (b - a) * float(weights @ figures["rhoA"])
-            compliance[i] += 0.5 * (b - a) * float(weights @ (1.0 / figures["EI"]))
-    cell = np.diff(edges)
+    mass, compliance = _under_hats(link, x)
+    cell = np.full(n + 1, length / n)
+    cell[[0, n]] *= 0.5
     joint, g = link.joint, np.array(arm.gravity[:2])
     angle = joint.start
     axis = np.array([np.cos(angle), np.sin(angle)])
@@ -127,6 +118,25 @@ def build_grid(arm: Arm, n: int) -> Grid:
         reference=angle, fibre=link.figures(x / length)["fibre"],
     )  # fmt: skip
     return _add_lumps(grid, arm).with_payload(arm.payload)
+
+
+def _under_hats(link: Link, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Integrals of mass and of 1/EI times the hat of every node, (n + 1,) each; the section may jump anywhere."""
+    n, length = len(x) - 1, link.span
+    breaks = np.array(link.section.breaks) * length if link.section else np.zeros(0)
+    edges = np.union1d(x, breaks)
+    places, weights = gauss(4)
+    middle, half = 0.5 * (edges[1:] + edges[:-1]), 0.5 * np.diff(edges)
+    points = middle[:, None] + half[:, None] * places
+    figures = link.figures(points.ravel() / length)
+    left = np.clip(np.searchsorted(x, middle, "right") - 1, 0, n - 1)
+    share = points * (n / length) - left[:, None]
+    found = []
+    for figure in (figures["rhoA"], 1.0 / figures["EI"]):
+        whole = half[:, None] * weights * figure.reshape(points.shape)
+        sums = np.bincount(left, ((1.0 - share) * whole).sum(axis=1), n + 1)
+        found.append(sums + np.bincount(left + 1, (share * whole).sum(axis=1), n + 1))
+    return found[0], found[1]
 
 
 def _add_lumps(grid: Grid, arm: Arm) -> Grid:

@@ -36,8 +36,9 @@ class Beam:
         return 0 if self.shapes is None else self.shapes.count
 
 
-def build_beams(arm: Arm, options: ModesOptions, pose: np.ndarray, sprung: set[str]) -> list[Beam]:
-    """Bodies of all links; `pose` is the closed start pose, `sprung` names joints whose rotor turns on its own."""
+def build_beams(arm: Arm, options: ModesOptions, pose: np.ndarray, sprung: set[str], chords: bool) -> list[Beam]:
+    """Bodies of all links; `pose` is the closed start pose, `sprung` names joints whose rotor turns on its own, `chords`
+    counts deflections from the line between a link's ends in place of the root's tangent."""
     beams = []
     for i, link in enumerate(arm.links):
         line = BeamLine(link) if link.section is not None else None
@@ -53,6 +54,7 @@ def build_beams(arm: Arm, options: ModesOptions, pose: np.ndarray, sprung: set[s
             lumps = [(link.place(lump.at)[0], lump.mass, lump.inertia) for lump in link.masses]
             lumps = [lump for lump in lumps if 0.0 < lump[0] < link.span]
             shapes = shape_set(line, family, count, options.axial_modes, (mass, inertia), "method.resolution", lumps)
+            shapes = shapes.from_chord() if chords else shapes
         integrals = BodyIntegrals(0 if shapes is None else shapes.count)
         if line is not None:
             integrals.add_beam(line, shapes, options.rotary_inertia)

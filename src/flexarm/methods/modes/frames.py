@@ -59,10 +59,18 @@ def body_frames(model: ModesModel, q: np.ndarray) -> Frames:
         if parent >= 0:
             slope = tree.point_modal[point, at.S_SLOPE]
             carried = _own(model, q, parent)
-            angle += frames.angle[parent] + carried @ slope[: carried.shape[1]]
+            angle += frames.angle[parent] + turn_of(carried, slope)
             frames.origin[b] = frames.point(q, int(point))
         if tree.body[b, at.COORDINATE] >= 0:
             angle += q[:, tree.body[b, at.COORDINATE]]
         own = _own(model, q, b)
-        frames.angle[b] = angle - own @ tree.modal[b, at.SLOPE, : own.shape[1]]
+        frames.angle[b] = angle - turn_of(own, tree.modal[b, at.SLOPE])
     return frames
+
+
+def turn_of(own: np.ndarray, slope: np.ndarray) -> np.ndarray:
+    """Turn of a section, (nt,). Summed shape by shape, so that one row gives the same last digit as many."""
+    total = np.zeros(len(own))
+    for k in range(own.shape[1]):
+        total += own[:, k] * slope[k]
+    return total

@@ -43,14 +43,15 @@ class ModesModel(Model):
         self.arm, self.wiring, self.options, self.watch, self.hints = arm, wiring, options, watch, hints
         self.cut = options.loops != "closed"
         self.pose = close_undeformed(arm, np.array(arm.pose))
-        self.beams = build_beams(arm, options, self.pose, motor_coordinate(arm, wiring))
+        self.second_order = options.stiffening == "second-order" or (options.stiffening == "auto" and self._loaded())
+        chords = self.second_order and not self.cut  # frames of an opened loop are held at the root's tangent
+        self.beams = build_beams(arm, options, self.pose, motor_coordinate(arm, wiring), chords)
         self.tree = build_tree(arm, wiring, self.beams, self.cut)
         self.size, self.width = self.tree.size, self.tree.modal.shape[2]
         self.joint_coordinates = {int(k) for k in self.tree.joint[:, [at.J_LINK, at.J_MOTOR]].ravel() if k >= 0}
         self.channels = len(wiring.joints) + len(wiring.patches)
         self.reach = sum(max(link.span, *(np.hypot(*p[:2]) for p in link.points.values()), 0.0) for link in arm.links)
         self.reach = self.reach or 1.0
-        self.second_order = options.stiffening == "second-order" or (options.stiffening == "auto" and self._loaded())
         self.stiffens_when_spinning = self.second_order
         self._pack()
         self._layout()

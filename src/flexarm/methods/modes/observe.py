@@ -9,7 +9,7 @@ import numpy as np
 from flexarm.methods.base import Gauge
 from flexarm.methods.modes import layout as at
 from flexarm.methods.modes.forces import spring_with_play, take_poses
-from flexarm.methods.modes.frames import Frames, body_frames
+from flexarm.methods.modes.frames import Frames, body_frames, turn_of
 
 if TYPE_CHECKING:
     import xarray
@@ -112,19 +112,23 @@ class Reader:
 
     def points(self, frames: Frames, q: np.ndarray, link: int, fractions: np.ndarray) -> np.ndarray:
         """World positions (nt, points, 3) along a link; a bare body is drawn from its joint to what it carries."""
+        return frames.world(link, self._local(q, link, fractions))
+
+    def _local(self, q: np.ndarray, link: int, fractions: np.ndarray) -> np.ndarray:
+        """Places (nt, points, 2) along a link in its own axes."""
         beam, own = self.model.beams[link], self._own(q, link)
         local = np.zeros((len(q), len(fractions), 2))
         if beam.shapes is None:
             local += fractions[:, None] * self._end(beam)
-        else:
-            x = fractions * beam.link.span
-            local[:, :, 0] = x + own @ beam.shapes.along(x).T
-            local[:, :, 1] = own @ beam.shapes.across(x).T
-            if self.model.second_order:
-                for k, place in enumerate(x):
-                    B = beam.shapes.shortening(float(place))
-                    local[:, k, 0] -= 0.5 * np.einsum("ti,ij,tj->t", own, B, own)
-        return frames.world(link, local)
+            return local
+        x = fractions * beam.link.span
+        local[:, :, 0] = x + own @ beam.shapes.along(x).T
+        local[:, :, 1] = own @ beam.shapes.across(x).T
+        if self.model.second_order:
+            for k, place in enumerate(x):
+                B = beam.shapes.shortening(float(place))
+                local[:, k, 0] -= 0.5 * np.einsum("ti,ij,tj->t", own, B, own)
+        return local
 
     def _end(self, beam: Beam) -> np.ndarray:
         """End of a rigid link as it is drawn."""
@@ -149,10 +153,15 @@ class Reader:
         return shape, bend
 
     def _deflection(self, q: np.ndarray, link: int, fractions: np.ndarray) -> np.ndarray:
+        """Deflections (nt, points) from the root's tangent."""
         beam, own = self.model.beams[link], self._own(q, link)
         assert beam.shapes is not None
-        x = fractions * beam.link.span
-        return own @ (beam.shapes.across(x) - np.outer(x, beam.shapes.across([0.0], 1)[0])).T
+        slope = beam.shapes.across([0.0], 1)[0]
+        if not self.model.second_order:
+            x = fractions * beam.link.span
+            return own @ (beam.shapes.across(x) - np.outer(x, slope)).T
+        local, root = self._local(q, link, fractions), turn_of(own, slope)[:, None]
+        return np.cos(root) * local[:, :, 1] - np.sin(root) * local[:, :, 0]
 
     def strains(self, q: np.ndarray, gauges: tuple[Gauge, ...] | None = None) -> np.ndarray:
         """Strain at every gauge, (nt, gauges): stretch and curvature of the shapes."""

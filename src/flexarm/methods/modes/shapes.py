@@ -8,7 +8,7 @@ carry any force and moment at the tip and so suit every place in a mechanism.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,7 @@ from flexarm.numerics.gauss import gauss
 class ShapeSet:
     """Shapes of one link: bending first, then axial ones.
 
-    coefficients : (basis size, bending) of the bending shapes in `basis`, largest deflection 1
+    coefficients : (basis size, bending) of the bending shapes in `basis`, largest deflection from the root's tangent 1
     axial : number of axial shapes: x / L, then sin(k pi x / L)
     """
 
@@ -62,6 +62,14 @@ class ShapeSet:
             else:
                 out[:, self.bending + k] = np.sin(wave * x) if order == 0 else wave * np.cos(wave * x)
         return out
+
+    def from_chord(self) -> ShapeSet:
+        """The same deflections, counted from the line between root and tip in place of the root's tangent."""
+        chord = np.zeros(self.basis.size)  # the straight line x
+        ends = 2 * len(self.basis.edges)
+        chord[:ends:2], chord[1:ends:2] = self.basis.edges, 1.0
+        tip = self.basis.evaluate([self.length])[0] @ self.coefficients
+        return replace(self, coefficients=self.coefficients - np.outer(chord, tip / self.length))
 
     def shortening(self, x: float) -> np.ndarray:
         """B(x) = int_0^x psi' psi'^T ds, (count, count): the beam's end comes back by q^T B q / 2."""
