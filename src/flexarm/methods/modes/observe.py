@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from flexarm.methods.base import Gauge
 from flexarm.methods.modes import layout as at
 from flexarm.methods.modes.forces import spring_with_play, take_poses
 from flexarm.methods.modes.frames import Frames, body_frames
+from flexarm.methods.modes.tip import TipWalk
 
 if TYPE_CHECKING:
     import xarray
@@ -37,21 +39,31 @@ class Reader:
 
     def measure(self, x: np.ndarray, out: np.ndarray) -> np.ndarray:
         """Readings in the order of `names`."""
-        model, count = self.model, len(self.joints)
-        q, v, joint = x[model.layout["q"]], x[model.layout["v"]], x[model.layout["joint"]]
-        for j in range(count):
-            link, motor = self._links[j], self._motors[j]
-            out[5 * j : 5 * j + 5] = q[link], v[link], q[motor], v[motor], joint[at.TORQUE * count + j]
-        k = 5 * count
-        row = q[None, :]
-        frames = body_frames(model, row)
-        out[k], out[k + 1] = self.points(frames, row, self.tip_link, np.array([1.0]))[0, 0, :2]
-        k += 2
-        gauges = len(model.watch.gauges)
-        if gauges or model.watch.sensors:
-            out[k : k + gauges] = self.strains(row)[0]
-            out[k + gauges :] = self.readings(row)[0]
+        k = len(self._places)
+        out[:k] = x[self._places]
+        self._walk.read(x, out[k:])
+        if len(out) > k + 2:
+            out[k + 2 :] = self._watched @ x[: self.model.size]
         return out
+
+    @cached_property
+    def _places(self) -> np.ndarray:
+        """Where position, velocity, motor position, motor velocity and torque of the joints stand in the state."""
+        joint, v = self.model.layout["joint"].start, self.model.layout["v"].start
+        parts = [self._links, v + self._links, self._motors, v + self._motors]
+        parts.append(joint + at.TORQUE * len(self.joints) + np.arange(len(self.joints)))
+        return np.column_stack(parts).ravel()
+
+    @cached_property
+    def _watched(self) -> np.ndarray:
+        """Gauges and point sensors per unit of each coordinate, (gauges + sensors, size)."""
+        one = np.eye(self.model.size)
+        return np.concatenate([self.strains(one), self.readings(one)], axis=1).T.copy()
+
+    @cached_property
+    def _walk(self) -> TipWalk:
+        beam = self.model.beams[self.tip_link]
+        return TipWalk(self.model, self.tip_link, np.array([beam.link.span, 0.0]) if beam.shapes else self._end(beam))
 
     def signals(self, times: np.ndarray, records: np.ndarray) -> xarray.Dataset:
         """The dataset of a run; units and names are put on by `flexarm.result`."""

@@ -36,6 +36,11 @@ class Reader:
         self.names = tuple(f"{joint}.{part}" for joint in self.joints for part in PARTS)
         self.names += ("tip.x", "tip.y", *(g.name for g in watch.gauges), *(s.name for s in watch.sensors))
         self.stations = np.linspace(0.0, 1.0, watch.stations)
+        first, angles = model.layout["joints"].start, model.layout["theta"].start
+        self._places = np.array([first + row * len(links) + i for i in self._rows for row in PARTS.values()], dtype=int)
+        steps = model.chain.body[: model.chain.payload[0] + 1]
+        self._tip_angles = slice(angles, angles + len(steps))
+        self._tip_steps = steps[:, at.OX] + 1j * steps[:, at.OY]
 
     def part(self, records: np.ndarray, row: int) -> np.ndarray:
         """A row of joint numbers, (nt, links)."""
@@ -48,15 +53,13 @@ class Reader:
 
     def measure(self, x: np.ndarray, out: np.ndarray) -> np.ndarray:
         """Readings in the order of `names`."""
-        record = x[None, : self.model.record_width]
-        count = len(PARTS)
-        for n, i in enumerate(self._rows):
-            for k, row in enumerate(PARTS.values()):
-                out[count * n + k] = self.part(record, row)[0, i]
-        k = count * len(self._rows)
-        out[k : k + 2] = self.tip(record)[0]
+        k = len(self._places)
+        out[:k] = x[self._places]
+        tip = complex(np.exp(1j * x[self._tip_angles]) @ self._tip_steps)
+        out[k], out[k + 1] = tip.real, tip.imag
         watch = self.model.watch
         if watch.gauges or watch.sensors:
+            record = x[None, : self.model.record_width]
             out[k + 2 : k + 2 + len(watch.gauges)] = self.strains(record, watch.gauges)[0]
             out[k + 2 + len(watch.gauges) :] = self.readings(record)[0]
         return out

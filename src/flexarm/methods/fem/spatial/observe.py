@@ -35,6 +35,10 @@ class Reader:
         self.names += (*(g.name for g in model.watch.gauges), *(s.name for s in model.watch.sensors))
         self.stations = np.linspace(0.0, 1.0, model.watch.stations)
         self._tip = int(model.mesh.tips[model.arm.index(model.arm.payload_link.name)])
+        measured = (at.JOINT, at.JOINT_RATE, at.MOTOR, at.MOTOR_RATE, at.TORQUE)
+        first = 21 * model.F + 4 * model.links
+        joints = [first + part * model.links + i for i in self._rows for part in measured]
+        self._places = np.array([*joints, *range(3 * self._tip, 3 * self._tip + 3)], dtype=int)
 
     def _figures(self, records: np.ndarray) -> np.ndarray:
         """Joint rows (nt, FRAME, links) of records."""
@@ -52,14 +56,8 @@ class Reader:
 
     def measure(self, x: np.ndarray, out: np.ndarray) -> np.ndarray:
         """Readings in the order of `names`."""
-        F, L, k = self.model.F, self.model.links, 0
-        figures = x[21 * F + 4 * L : 21 * F + (4 + at.FRAME) * L].reshape(at.FRAME, L)
-        for i in self._rows:
-            for part in (at.JOINT, at.JOINT_RATE, at.MOTOR, at.MOTOR_RATE, at.TORQUE):
-                out[k] = figures[part, i]
-                k += 1
-        out[k : k + 3] = x[3 * self._tip : 3 * self._tip + 3]
-        k += 3
+        k = len(self._places)
+        out[:k] = x[self._places]
         watch = self.model.watch
         if watch.gauges or watch.sensors:
             row = x[None, : self.model.record_width]
