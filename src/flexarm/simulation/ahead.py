@@ -66,8 +66,14 @@ class RowsAhead:
         self._references = self._plain[:, : self._joints, POSITION : VELOCITY + 1]
         self._columns = {}
 
+    def held_in(self, table: np.ndarray) -> np.ndarray:
+        """A table (..., channels, 7) with the held torques in it; the laws' gains are off there."""
+        table = table.copy()
+        for channel, torque in self.held.items():
+            table[..., channel, KP : KI + 1] = 0.0
+            table[..., channel, TORQUE] = torque
+        return table
+
     def _begin_holding(self) -> None:
-        self._rows = self._plain.copy()
-        for channel in self.held:
-            self._rows[:, channel, KP : KI + 1] = 0.0
+        self._rows = self.held_in(self._plain)
         self._columns = {channel: self._rows[:, channel, TORQUE] for channel in self.held}

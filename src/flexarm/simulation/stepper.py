@@ -37,7 +37,7 @@ class Stepper:
         self.reading = Reading(self.model.sensors, np.zeros(len(self.model.sensors)), [j.name for j in joints])
         self.events_done = 0
         self._ahead = RowsAhead(setup.program, setup.stretches)
-        self.held, self.table = self._ahead.held, self._ahead.table
+        self.held, self.table, self.held_in = self._ahead.held, self._ahead.table, self._ahead.held_in
         row = self.table(0, 0, 1)[0]
         scenario = setup.scenario
         self.state: State = self.model.start(scenario.arm.pose, scenario.arm.rates, row, scenario.time.start)

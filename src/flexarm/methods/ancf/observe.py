@@ -10,10 +10,9 @@ from flexarm.methods.ancf import layout as at
 from flexarm.methods.ancf.body_figures import body_kinetic, body_potential
 from flexarm.methods.ancf.matrices import point_on
 from flexarm.methods.ancf.section_forces import Sections
+from flexarm.methods.signals import Signals
 
 if TYPE_CHECKING:
-    import xarray
-
     from flexarm.methods.ancf.model import AncfModel
 
 KINDS = ("kinetic", "elastic", "gravity", "work", "dissipated", "numerical")
@@ -85,10 +84,8 @@ class Reader:
             found.append((angle, (cx * (v1 - v0) - cy * (u1 - u0)) / (cx * cx + cy * cy)))
         return found
 
-    def signals(self, times: np.ndarray, records: np.ndarray) -> xarray.Dataset:
-        """The dataset of a run; units and names are put on by `flexarm.result`."""
-        import xarray
-
+    def signals(self, times: np.ndarray, records: np.ndarray) -> Signals:
+        """What a run shows; units and names are put on by `flexarm.result`."""
         model, rows = self.model, self._rows
         shape, bend = self.shapes(records)
         joint = ("time", "joint")
@@ -118,7 +115,7 @@ class Reader:
             "axis": ["x", "y", "z"], "s": self.stations, "kind": list(KINDS),
             "gauge": [g.name for g in model.watch.gauges], "sensor": [s.name for s in model.watch.sensors],
         }  # fmt: skip
-        return xarray.Dataset(variables, coords=coordinates)
+        return Signals(variables, coordinates)
 
     def shapes(self, records: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Positions (nt, links, stations, 3) and deflections from the root's tangent (nt, links, stations)."""

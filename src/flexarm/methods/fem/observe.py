@@ -9,11 +9,10 @@ import numpy as np
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem.chords import chord_joints, read_chord
 from flexarm.methods.fem.pins import drawn_end, loop_signals, turned
+from flexarm.methods.signals import Signals
 from flexarm.numerics.along import between
 
 if TYPE_CHECKING:
-    import xarray
-
     from flexarm.methods.fem.model import FemModel
 
 KINDS = ("kinetic", "elastic", "gravity", "work", "dissipated", "numerical")
@@ -32,7 +31,9 @@ class Reader:
         self.chords = chord_joints(model)
         self.names += tuple(f"{joint}.chord_{part}" for joint in self.chords for part in ("position", "velocity"))
         self.stations = np.linspace(0.0, 1.0, model.watch.stations)
-        self._places = np.array([*(p for i in self._rows for p in self._joint_places(i)), *model.payload[:2]], dtype=int)
+        self._places = np.array(
+            [*(p for i in self._rows for p in self._joint_places(i)), *model.payload[:2]], dtype=int
+        )
 
     def _joint_places(self, i: int) -> list[int]:
         """Where in the state position, velocity, motor position, motor velocity and torque of a link's joint stand."""
@@ -57,10 +58,8 @@ class Reader:
             out[k], out[k + 1] = read_chord(model, x, joint)
         return out
 
-    def signals(self, times: np.ndarray, records: np.ndarray) -> xarray.Dataset:
-        """The dataset of a run; units and names are put on by `flexarm.result`."""
-        import xarray
-
+    def signals(self, times: np.ndarray, records: np.ndarray) -> Signals:
+        """What a run shows; units and names are put on by `flexarm.result`."""
         model, rows = self.model, self._rows
         shape, bend = self.shapes(records)
         joint = ("time", "joint")
@@ -95,7 +94,7 @@ class Reader:
         }  # fmt: skip
         if model.arm.loops:
             coordinates["loop"] = [loop.name for loop in model.arm.loops]
-        return xarray.Dataset(variables, coords=coordinates)
+        return Signals(variables, coordinates)
 
     def _at(self, records: np.ndarray, link: int, fraction: float, axis: int, slope: bool = False) -> np.ndarray:
         """x, y or chi (axis 0, 1, 2), or its slope along the link, at a fraction of a link, (nt,)."""

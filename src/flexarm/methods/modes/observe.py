@@ -12,10 +12,9 @@ from flexarm.methods.modes import layout as at
 from flexarm.methods.modes.forces import spring_with_play, take_poses
 from flexarm.methods.modes.frames import Frames, body_frames
 from flexarm.methods.modes.tip import TipWalk
+from flexarm.methods.signals import Signals
 
 if TYPE_CHECKING:
-    import xarray
-
     from flexarm.methods.modes.bodies import Beam
     from flexarm.methods.modes.model import ModesModel
 
@@ -41,9 +40,12 @@ class Reader:
         """Readings in the order of `names`."""
         k = len(self._places)
         out[:k] = x[self._places]
-        self._walk.read(x, out[k:])
+        self._walk.read(x[None], out[None, k:])
         if len(out) > k + 2:
-            out[k + 2 :] = self._watched @ x[: self.model.size]
+            q = x[: self.model.size]
+            out[k + 2 :] = self._watched @ q
+            for place, link, at_fraction in self._bent:
+                out[k + 2 + place] = self._deflection(q[None], link, at_fraction)[0, 0]
         return out
 
     @cached_property
@@ -61,20 +63,29 @@ class Reader:
         return np.concatenate([self.strains(one), self.readings(one)], axis=1).T.copy()
 
     @cached_property
+    def _bent(self) -> list[tuple[int, int, np.ndarray]]:
+        """Sensors of displacement whose reading is not linear in the coordinates: number, link, fraction."""
+        sensors, first = self.model.watch.sensors, len(self.model.watch.gauges)
+        found = [(k, self.model.arm.index(s.link), s.at) for k, s in enumerate(sensors) if s.kind == "displacement"]
+        return [
+            (first + k, i, np.array([fraction]))
+            for k, i, fraction in found
+            if self.model.second_order and self.model.beams[i].shapes is not None
+        ]
+
+    @cached_property
     def _walk(self) -> TipWalk:
         beam = self.model.beams[self.tip_link]
         return TipWalk(self.model, self.tip_link, np.array([beam.link.span, 0.0]) if beam.shapes else self._end(beam))
 
-    def signals(self, times: np.ndarray, records: np.ndarray) -> xarray.Dataset:
-        """The dataset of a run; units and names are put on by `flexarm.result`."""
-        import xarray
-
+    def signals(self, times: np.ndarray, records: np.ndarray) -> Signals:
+        """What a run shows; units and names are put on by `flexarm.result`."""
         model, count, layout = self.model, len(self.joints), self.model.layout
         q, v, torque = records[:, layout["q"]], records[:, layout["v"]], records[:, layout["joint"]]
         shape, bend = self.shapes(q)
         joint = ("time", "joint")
         tip = np.zeros((len(times), 3))
-        tip[:, :2] = self.points(body_frames(model, q), q, self.tip_link, np.array([1.0]))[:, 0, :2]
+        self._walk.read(np.ascontiguousarray(records), tip)
         variables: dict[str, Any] = {
             "joint_position": (joint, q[:, self._links]),
             "joint_velocity": (joint, v[:, self._links]),
@@ -100,7 +111,7 @@ class Reader:
         }  # fmt: skip
         if model.tree.rows:
             variables.update(self.loops(records, coordinates))
-        return xarray.Dataset(variables, coords=coordinates)
+        return Signals(variables, coordinates)
 
     def loops(self, records: np.ndarray, coordinates: dict[str, Any]) -> dict[str, Any]:
         """Force (and moment, if welded) of each loop's pin on its first link, and how far the loop is open."""

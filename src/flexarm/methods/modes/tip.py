@@ -42,31 +42,33 @@ class TipWalk:
         self._order = int(model.second_order)
 
     def read(self, x: np.ndarray, out: np.ndarray) -> None:
-        """The tip of a state that begins with the coordinates, (2,) into `out`."""
+        """The tip, (nt, 2) or more columns into `out`, of states or records (nt, n) that begin with the coordinates."""
         walk(x, self._bodies, self._figures, self._shapes, self._order, out)
 
 
 @njit
-def walk(q, body, figures, shapes, order, out):
-    """Place of the last carrying point, (2,)."""
-    x, y, angle, width = 0.0, 0.0, 0.0, shapes.shape[2]
-    for b in range(body.shape[0]):
-        first, n, px, py, turn = body[b, at.FIRST], body[b, at.COUNT], figures[b, 1], figures[b, 2], 0.0
-        angle += figures[b, 0]
-        if body[b, at.COORDINATE] >= 0:
-            angle += q[body[b, at.COORDINATE]]
-        for i in range(n):
-            sx, sy = shapes[b, S_X, i], shapes[b, S_Y, i]
-            if order:
-                for j in range(n):
-                    sx += 0.5 * shapes[b, S_BLOCKS + i, j] * q[first + j]
-                    sy += 0.5 * shapes[b, S_BLOCKS + width + i, j] * q[first + j]
-            px += sx * q[first + i]
-            py += sy * q[first + i]
-            turn += shapes[b, S_SLOPE, i] * q[first + i]
-            angle -= shapes[b, shapes.shape[1] - 1, i] * q[first + i]
-        c, s = math.cos(angle), math.sin(angle)
-        x += c * px - s * py
-        y += s * px + c * py
-        angle += turn
-    out[0], out[1] = x, y
+def walk(records, body, figures, shapes, order, out):
+    """Places of the last carrying point into the first two columns of `out`."""
+    width = shapes.shape[2]
+    for t in range(records.shape[0]):
+        q, x, y, angle = records[t], 0.0, 0.0, 0.0
+        for b in range(body.shape[0]):
+            first, n, px, py, turn = body[b, at.FIRST], body[b, at.COUNT], figures[b, 1], figures[b, 2], 0.0
+            angle += figures[b, 0]
+            if body[b, at.COORDINATE] >= 0:
+                angle += q[body[b, at.COORDINATE]]
+            for i in range(n):
+                sx, sy = shapes[b, S_X, i], shapes[b, S_Y, i]
+                if order:
+                    for j in range(n):
+                        sx += 0.5 * shapes[b, S_BLOCKS + i, j] * q[first + j]
+                        sy += 0.5 * shapes[b, S_BLOCKS + width + i, j] * q[first + j]
+                px += sx * q[first + i]
+                py += sy * q[first + i]
+                turn += shapes[b, S_SLOPE, i] * q[first + i]
+                angle -= shapes[b, shapes.shape[1] - 1, i] * q[first + i]
+            c, s = math.cos(angle), math.sin(angle)
+            x += c * px - s * py
+            y += s * px + c * py
+            angle += turn
+        out[t, 0], out[t, 1] = x, y

@@ -11,10 +11,9 @@ from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial.placing import stiff_places
 from flexarm.methods.fem.spatial.readings import exact_strains, small_strains
 from flexarm.methods.fem.spatial.stock import sliding_length, stiffness_at
+from flexarm.methods.signals import Signals
 
 if TYPE_CHECKING:
-    import xarray
-
     from flexarm.methods.fem.spatial.model import SpatialModel
 
 KINDS = ("kinetic", "elastic", "gravity", "work", "dissipated", "numerical")
@@ -65,10 +64,8 @@ class Reader:
             out[k + len(watch.gauges) :] = self.readings(row)[0]
         return out
 
-    def signals(self, times: np.ndarray, records: np.ndarray) -> xarray.Dataset:
-        """The dataset of a run; units and names are put on by `flexarm.result`."""
-        import xarray
-
+    def signals(self, times: np.ndarray, records: np.ndarray) -> Signals:
+        """What a run shows; units and names are put on by `flexarm.result`."""
         model, rows, figures = self.model, self._rows, self._figures(records)
         shape, bend = self.shapes(records)
         joint = ("time", "joint")
@@ -93,7 +90,7 @@ class Reader:
             "s": self.stations, "kind": list(KINDS), "gauge": [g.name for g in model.watch.gauges],
             "sensor": [s.name for s in model.watch.sensors],
         }  # fmt: skip
-        return xarray.Dataset(variables, coords=coordinates)
+        return Signals(variables, coordinates)
 
     def at_fraction(self, values: np.ndarray, link: int, fraction: float) -> np.ndarray:
         """Values on the frames (nt, F, n), linear between those of a link, at a fraction of it: (nt, n)."""
