@@ -123,7 +123,7 @@ class Controlled:
             stepper.chunk(1)
         record = stepper.model.record(stepper.state)[None, :]
         data = stepper.model.observe(np.array([END]), record, stepper.table(0, 0, 1)[:1])
-        self.tip = data["tip_position"].values[-1].copy()
+        self.tip = data["tip_position"][-1].copy()
 
 
 def _controllers(repeats: int) -> Contest:

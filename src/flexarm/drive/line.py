@@ -57,7 +57,10 @@ class Line:
             out[:, POSITION : ACCELERATION + 1] = self.position.evaluate(times, inside).T
         if self.effort is not None:
             out[:, TORQUE] = self.effort.evaluate(times, inside)[0]
-        for gains in self.schedule:
-            if inside < gains.until:
-                out[:, KP], out[:, KV], out[:, KI] = gains.kp, gains.kv, gains.ki
-                break
+        if self.schedule:
+            out[:, KP], out[:, KV], out[:, KI] = self.gains(inside)
+
+    def gains(self, inside: float) -> tuple[float, float, float]:
+        """kp, kv, ki in the phase around `inside`; zeros if no law acts."""
+        found = next((gains for gains in self.schedule if inside < gains.until), None)
+        return (0.0, 0.0, 0.0) if found is None else (float(found.kp), float(found.kv), float(found.ki))

@@ -19,10 +19,9 @@ from flexarm.arm import Arm, Payload
 from flexarm.arm.base import Part
 from flexarm.errors import CapabilityError
 from flexarm.methods.capabilities import Capabilities
+from flexarm.methods.signals import Signals
 
 if TYPE_CHECKING:
-    import xarray
-
     from flexarm.drive import Wiring
 
 Start = Literal["undeformed", "equilibrium"]
@@ -226,7 +225,7 @@ class Model(abc.ABC):
         return np.zeros(0)
 
     @abc.abstractmethod
-    def observe(self, times: np.ndarray, records: np.ndarray, table: np.ndarray) -> xarray.Dataset:
+    def observe(self, times: np.ndarray, records: np.ndarray, table: np.ndarray) -> Signals:
         """Physical signals from records (n, width) at `times` (n,) with their drive rows (n, channels, 7)."""
 
     @abc.abstractmethod

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from flexarm.methods.base import Marched, Model, Outcome, Plan, State
+from flexarm.methods.signals import Signals
 
 NO_RECORDS = np.zeros((0, 0))
 
@@ -16,7 +17,7 @@ class SteppedModel(Model):
     """Verbs that follow from `_run`; a record is the first `record_width` numbers of the state."""
 
     reader: Any
-    """Gives `measure` (a state's readings) and `signals` (a run's dataset)."""
+    """Gives `measure` (a state's readings) and `signals` (what a run shows)."""
 
     @abstractmethod
     def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, phase: int) -> tuple[int, int]:
@@ -47,8 +48,8 @@ class SteppedModel(Model):
         """Readings in the order of `sensors`."""
         return self.reader.measure(state.x, out)
 
-    def observe(self, times: np.ndarray, records: np.ndarray, table: np.ndarray) -> Any:
-        """Labelled signals."""
+    def observe(self, times: np.ndarray, records: np.ndarray, table: np.ndarray) -> Signals:
+        """What the records show."""
         return self.reader.signals(times, records)
 
 

@@ -12,6 +12,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 
 from flexarm.errors import StepError
 
@@ -36,12 +37,12 @@ class Stretch:
     tick_every: int
     tick_phase: int
 
-    @property
+    @cached_property
     def h(self) -> float:
         """Step length in s."""
         return (self.stop - self.start) / self.steps
 
-    @property
+    @cached_property
     def inside(self) -> float:
         """A time strictly inside: it tells which pieces of the drives are active."""
         return 0.5 * (self.start + self.stop)

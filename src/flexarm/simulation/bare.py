@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flexarm.methods.base import Plan, State
+from flexarm.methods.signals import Signals
 from flexarm.simulation.build import prepare
 from flexarm.simulation.stepper import Stepper
 
 if TYPE_CHECKING:
-    import xarray
-
     from flexarm.scenario import Scenario
 
 
@@ -58,7 +57,7 @@ class BareRun:
         return spent
 
     @property
-    def data(self) -> xarray.Dataset:
+    def data(self) -> Signals:
         """Signals at the end of the last run."""
         row = self._parts[-1][1][-1:]
         return self.model.observe(np.array([self._end]), self.model.record(self.state)[None, :], row)
@@ -66,4 +65,4 @@ class BareRun:
     @property
     def tip(self) -> np.ndarray:
         """Position of the tip after the last run, shape (3,), m."""
-        return self.data["tip_position"].values[-1].copy()
+        return self.data["tip_position"][-1].copy()

@@ -157,7 +157,7 @@ def model_accuracy(scenario: Scenario) -> float:
 def largest_gains(program: Program, end: float) -> tuple[tuple[float, float, float], ...]:
     """Per joint the largest kp, kv, ki over the run."""
     edges = [0.0, *program.jumps(end), end]
-    each = [gains_at(program, 0.5 * (a + b), end) for a, b in itertools.pairwise(edges)]
+    each = [_gains_inside(program, 0.5 * (a + b)) for a, b in itertools.pairwise(edges)]
     return tuple(
         (max(kp), max(kv), max(ki)) for kp, kv, ki in (zip(*joint, strict=True) for joint in zip(*each, strict=True))
     )
@@ -166,9 +166,11 @@ def largest_gains(program: Program, end: float) -> tuple[tuple[float, float, flo
 def gains_at(program: Program, time: float, end: float) -> tuple[tuple[float, float, float], ...]:
     """Per joint kp, kv, ki just after `time`."""
     after = next((jump for jump in program.jumps(end) if jump > time), end)
-    inside = 0.5 * (time + after)
-    rows = program.table(np.array([inside]), inside)[0, : len(program.wiring.joints), 4:7]
-    return tuple((float(kp), float(kv), float(ki)) for kp, kv, ki in rows)
+    return _gains_inside(program, 0.5 * (time + after))
+
+
+def _gains_inside(program: Program, inside: float) -> tuple[tuple[float, float, float], ...]:
+    return tuple(line.gains(inside) for line in program.lines[: len(program.wiring.joints)])
 
 
 def active_until(program: Program, end: float) -> float:

@@ -72,7 +72,7 @@ def restore(path: str | Path, stepper: Stepper, log: Log) -> None:
     stepper.events_done = head["events"]
     stepper.state = State(arrays["x"], arrays["z"], head["stretch"], head["at"])
     stepper.entered = head["entered"]
-    stepper.held = {int(k): float(v) for k, v in head["held"].items()}
+    stepper.held.update({int(k): float(v) for k, v in head["held"].items()})
     stepper.model.prepare(stepper.stretches[head["stretch"]].h)
     if stepper.law is not None:
         stepper.law.restore(arrays["law"])

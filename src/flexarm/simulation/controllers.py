@@ -39,11 +39,13 @@ class Reading(Mapping[str, float]):
 
 
 Controller = Callable[[float, Reading], Any]
+SIDE = {"hub": "", "motor": "motor_", "chord": "chord_"}
+"""Which position and velocity of a joint a sensor reads."""
 
 
 def torques_from(
     controller: Controller, time: float, reading: Reading, count: int, patience: Patience | None = None
-) -> np.ndarray:
+) -> list[float]:
     """Call a controller; refuse what is not one finite number per driven joint, or took too long."""
     try:
         answer = controller(time, reading) if patience is None else patience.call(controller, time, reading)
@@ -57,11 +59,8 @@ def torques_from(
         ) from None
     except Exception as error:
         raise ControllerError(f"the controller failed at t = {time:g} s: {type(error).__name__}: {error}") from error
-    try:
-        torques = np.atleast_1d(np.asarray(answer, dtype=float))
-    except (TypeError, ValueError):
-        torques = np.full(1, np.nan)
-    if torques.shape != (count,) or not np.all(np.isfinite(torques)):
+    torques = numbers(answer)
+    if len(torques) != count or not all(map(math.isfinite, torques)):
         raise ControllerError(
             f"the controller returned {answer!r} at t = {time:g} s; it must return {count} finite "
             f"number{'s' if count > 1 else ''}"
@@ -69,28 +68,41 @@ def torques_from(
     return torques
 
 
+def numbers(answer: Any) -> list[float]:
+    """A number, or a row of them, as a list; empty if it is neither."""
+    if isinstance(answer, float):
+        return [answer]
+    try:
+        found = np.asarray(answer, dtype=float)
+    except (TypeError, ValueError):
+        return []
+    return found.tolist() if found.ndim == 1 else [float(found)] if found.ndim == 0 else []
+
+
 class SampledLaw:
     """PD or PID of the scenario, worked out at its sampling instants and held in between."""
 
     def __init__(self, program: Program, names: Sequence[str], period: float):
-        self._names = tuple(names)
         self._rows = [k for k, joint in enumerate(program.wiring.joints) if joint.name in names]
-        self._laws = [program.wiring.joints[k].law for k in self._rows]
+        self._laws = [law for k in self._rows if (law := program.wiring.joints[k].law) is not None]
+        self._signals = [
+            (f"{name}.{SIDE[law.sensor]}position", f"{name}.{SIDE[law.sensor]}velocity")
+            for name, law in zip(names, self._laws, strict=True)
+        ]
         self._period = period
         self._integral = np.zeros(len(self._rows))
 
-    def command(self, row: np.ndarray, reading: Reading) -> np.ndarray:
+    def command(self, row: np.ndarray, reading: Reading) -> list[float]:
         """Torques for the drive table row (channels, 7)."""
-        result = np.zeros(len(self._rows))
-        for i, (k, law, name) in enumerate(zip(self._rows, self._laws, self._names, strict=True)):
-            assert law is not None
-            place, rate = _sensed(law.sensor, name, reading)
-            error, slope = row[k, POSITION] - place, row[k, VELOCITY] - rate
-            u = row[k, TORQUE] + row[k, KP] * error + row[k, KV] * slope + row[k, KI] * self._integral[i]
+        result = []
+        for i, (k, law, (place, rate)) in enumerate(zip(self._rows, self._laws, self._signals, strict=True)):
+            told = row[k].tolist()
+            error, slope = told[POSITION] - reading[place], told[VELOCITY] - reading[rate]
+            u = told[TORQUE] + told[KP] * error + told[KV] * slope + told[KI] * float(self._integral[i])
             limited = math.copysign(min(abs(u), law.limit), u)
             if limited == u or error * u < 0.0:  # no winding up against the limit
                 self._integral[i] += self._period * error
-            result[i] = limited
+            result.append(limited)
         return result
 
     def state(self) -> np.ndarray:
@@ -100,14 +112,6 @@ class SampledLaw:
     def restore(self, state: np.ndarray) -> None:
         """Continue from `state`."""
         self._integral[:] = state
-
-
-def _sensed(sensor: str, name: str, reading: Reading) -> tuple[float, float]:
-    if sensor == "chord":
-        return reading[f"{name}.chord_position"], reading[f"{name}.chord_velocity"]
-    if sensor == "motor":
-        return reading[f"{name}.motor_position"], reading[f"{name}.motor_velocity"]
-    return reading[f"{name}.position"], reading[f"{name}.velocity"]
 
 
 def load_controller(spec: str) -> Controller:

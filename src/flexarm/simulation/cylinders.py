@@ -12,11 +12,10 @@ from flexarm.drive import POSITION, Cylinder, Wiring
 from flexarm.errors import ScenarioError
 from flexarm.methods import get_method
 from flexarm.methods.base import Hints, State, Watch
+from flexarm.methods.signals import Signals
 from flexarm.numerics.law_rows import INTEGRAL, PRESSURE, STATE
 
 if TYPE_CHECKING:
-    import xarray
-
     from flexarm.scenario import Scenario
     from flexarm.simulation.build import Setup
 
@@ -83,10 +82,10 @@ def holding_torques(
     model.prepare(step)
     state = model.restart(state, still)
     seen = model.observe(np.zeros(1), model.record(state)[None, :], still[None])
-    return seen["drive_torque"].values[0], pose
+    return seen["drive_torque"][0], pose
 
 
-def add_cylinders(setup: Setup, data: xarray.Dataset) -> None:
+def add_cylinders(setup: Setup, data: Signals) -> None:
     """Length of every cylinder, the force that it gives, and the pressure difference that this load takes."""
     found: dict[str, Cylinder] = {
         name: drive.actuator.cylinder
@@ -96,18 +95,19 @@ def add_cylinders(setup: Setup, data: xarray.Dataset) -> None:
     }
     if not found or "drive_torque" not in data:
         return
+    joints = list(data.coordinates["joint"])
     side = "motor" if "motor_position" in data else "joint"
     columns: dict[str, list[np.ndarray]] = {"length": [], "force": [], "pressure": []}
     for name, cylinder in found.items():
-        length, slope, _ = cylinder.reach(data[f"{side}_position"].sel(joint=name).values)
-        force = data["drive_torque"].sel(joint=name).values / slope
+        length, slope, _ = cylinder.reach(data[f"{side}_position"][:, joints.index(name)])
+        force = data["drive_torque"][:, joints.index(name)] / slope
         columns["length"].append(length)
         columns["force"].append(force)
         columns["pressure"].append(force / cylinder.area if cylinder.area else np.full_like(force, np.nan))
-    data.coords["cylinder"] = list(found)
+    data.coordinates["cylinder"] = list(found)
     for what, values in columns.items():
         if not np.all(np.isnan(values)):
-            data[f"cylinder_{what}"] = (("time", "cylinder"), np.stack(values, axis=1))
+            data.variables[f"cylinder_{what}"] = (("time", "cylinder"), np.stack(values, axis=1))
 
 
 def cylinder_rests(scenario: Scenario, wiring: Wiring, arm: Arm) -> dict[str, tuple[float, float]]:

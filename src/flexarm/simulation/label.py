@@ -11,6 +11,7 @@ from flexarm.arm import Arm
 from flexarm.drive import ACCELERATION, POSITION, VELOCITY
 from flexarm.errors import FlexarmError
 from flexarm.methods.base import Outcome
+from flexarm.methods.signals import Signals
 from flexarm.numerics.eigen import vibration
 from flexarm.result import Result, describe
 from flexarm.simulation.build import Setup
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 
 def label(setup: Setup, stepper: Stepper, log: Log, outcome: Outcome, message: str) -> Result:
     """Observe every piece of the log, join them, add what the stiff arm would do."""
-    import xarray
-
     arrays = log.arrays()
     edges = [0, *log.marks, len(arrays["times"])]
     pieces = [
@@ -34,10 +33,11 @@ def label(setup: Setup, stepper: Stepper, log: Log, outcome: Outcome, message: s
         for model, a, b in zip(log.models, edges[:-1], edges[1:], strict=True)
         if b > a
     ]
-    data = pieces[0] if len(pieces) == 1 else xarray.concat(pieces, dim="time")
-    data = _with_balance(data)
-    _add_rigid(setup, data, arrays["rows"])
-    add_cylinders(setup, data)
+    signals = pieces[0] if len(pieces) == 1 else Signals.joined(pieces)
+    _add_balance(signals)
+    _add_rigid(setup, signals, arrays["rows"])
+    add_cylinders(setup, signals)
+    data = signals.dataset()
     describe(data, setup.scenario)
     if outcome is Outcome.SUCCESS:
         outcome, message = _bounded(setup, data, message)
@@ -73,26 +73,25 @@ def _bounded(setup: Setup, data: xarray.Dataset, message: str) -> tuple[Outcome,
     return Outcome.UNSTABLE, f"{Outcome.UNSTABLE.sentence} (from t = {when:.6g} s on)"
 
 
-def _with_balance(data: xarray.Dataset) -> xarray.Dataset:
+def _add_balance(signals: Signals) -> None:
     """Add the residual of the energy balance: stored - work + dissipated + numerical, from the start on."""
-    if "energy" not in data:
-        return data
-    kinds, energy = [str(kind) for kind in data["kind"].values], data["energy"].transpose("time", "kind").values
+    if "energy" not in signals:
+        return
+    kinds, energy = list(signals.coordinates.pop("kind")), np.asarray(signals.variables.pop("energy")[1])
     signs = {"kinetic": 1, "elastic": 1, "gravity": 1, "work": -1, "dissipated": 1, "numerical": 1}
     balance: Any = sum(sign * energy[:, kinds.index(kind)] for kind, sign in signs.items())
-    data = data.drop_vars(["energy", "kind"])
-    whole = np.column_stack([energy, balance - balance[0]])
-    data.update({"kind": [*kinds, "residual"], "energy": (("time", "kind"), whole)})
-    return data
+    signals.coordinates["kind"] = [*kinds, "residual"]
+    signals.variables["energy"] = (("time", "kind"), np.column_stack([energy, balance - balance[0]]))
 
 
-def _add_rigid(setup: Setup, data: xarray.Dataset, rows: np.ndarray) -> None:
+def _add_rigid(setup: Setup, signals: Signals, rows: np.ndarray) -> None:
     """Tip error, tip deflection, and the torque of the stiff arm."""
     arm, joints = setup.scenario.arm, len(setup.program.wiring.joints)
-    actual = data["joint_position"].values if joints else np.zeros((len(data["time"]), 0))
-    tip = data["tip_position"].values
+    actual = signals["joint_position"] if joints else np.zeros((len(rows), 0))
+    tip = signals["tip_position"]
     axes, turns = ("time", "axis"), ("time", "joint")
-    found: dict[str, Any] = {"tip_deflection": (axes, tip - rigid.tips(arm, actual))}
+    found = signals.variables
+    found["tip_deflection"] = (axes, tip - rigid.tips(arm, actual))
     if joints and _all_commanded(setup):
         motion = rows[:, :joints]
         command, rate, acceleration = (motion[:, :, c].copy() for c in (POSITION, VELOCITY, ACCELERATION))
@@ -102,7 +101,6 @@ def _add_rigid(setup: Setup, data: xarray.Dataset, rows: np.ndarray) -> None:
                 torque = rigid.inverse_dynamics(arm, command, rate, acceleration)
             except FlexarmError as error:
                 setup.warnings.append(f"the stiff arm cannot follow these commands: {error.message}")
-                data.update(found)
                 return
         else:
             torque = rigid.inverse_dynamics(arm, command, rate, acceleration, sections=arm.spatial)
@@ -110,13 +108,12 @@ def _add_rigid(setup: Setup, data: xarray.Dataset, rows: np.ndarray) -> None:
         found["tip_error"] = (axes, miss)
         if arm.serial and not arm.spatial:
             found["tip_error_link"] = (("time", "direction"), _along_link(arm, command, miss))
-            found["direction"] = ["axial", "transverse"]
+            signals.coordinates["direction"] = ["axial", "transverse"]
         found["rigid_torque"] = (turns, torque)
         found["commanded_position"], found["commanded_velocity"] = (turns, command.copy()), (turns, rate.copy())
     if setup.program.path is not None:
-        wanted = setup.program.path.place(data["time"].values)
+        wanted = setup.program.path.place(signals.coordinates["time"])
         found["path_position"], found["path_error"] = (axes, wanted), (axes, tip - wanted)
-    data.update(found)
 
 
 def _along_link(arm: Arm, command: np.ndarray, error: np.ndarray) -> np.ndarray:

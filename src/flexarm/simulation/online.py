@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from flexarm.arm.quantity import Quantity
-from flexarm.drive import TORQUE
 from flexarm.errors import ControllerError, FlexarmError
-from flexarm.methods.base import Plan, State
+from flexarm.methods.base import State
 from flexarm.numerics.timegrid import on_grid
 from flexarm.scenario import Scenario, load
 from flexarm.scenario.units import read_quantity
 from flexarm.simulation.build import prepare
+from flexarm.simulation.controllers import numbers
 from flexarm.simulation.stepper import Stepper
 
 
@@ -63,10 +64,6 @@ class Simulator:
         self._stepper = Stepper(self._setup)
         self.outputs: tuple[str, ...] = self._stepper.model.sensors
         self._out = np.zeros(len(self.outputs))
-        self._plans: dict[tuple[int, int], Plan] = {}
-        self._constant = all(line.position is None for line in self._setup.program.lines) and len(joints) == len(
-            self._channels
-        )
         self._fresh = True
 
     @property
@@ -112,64 +109,32 @@ class Simulator:
             raise FlexarmError(f"the scenario ends at {self.scenario.time.end:g} s; make time.end longer, or reset()")
         if u is not None:
             self._hold(u)
-            if stepper.entered or stepper.state.step:
-                self._restart()
-        todo = True
-        while todo and not stepper.finished:
-            stepper.enter()
-            stepper.tick_on_the_way()
-            grid, step = stepper.stretches[stepper.state.stretch], stepper.state.step
-            steps = grid.steps_to_tick(step) if grid.tick_every else grid.steps - step
-            plan = self._plan(step, steps, grid.h)
-            if not stepper.model.advance(stepper.state, plan):
+            if stepper.entered:
+                stepper.restart()
+        while True:
+            if not stepper.advance():
                 raise FlexarmError(f"a value became infinite or not a number near t = {stepper.time:g} s")
-            todo = not self._at_tick()
-        return stepper.model.measure(stepper.state, self._out)
+            if stepper.finished or self._at_tick():
+                return stepper.model.measure(stepper.state, self._out)
 
     def _at_tick(self) -> bool:
         """True if the present time is a whole number of periods (then the next stretch, if any, may begin)."""
         stepper = self._stepper
         grid, step = stepper.stretches[stepper.state.stretch], stepper.state.step
         if step == grid.steps:
-            stepper.entered = False
             return on_grid(grid.stop, self.period)
         return grid.ticks(step)
 
     def _hold(self, u: Any) -> None:
-        values = (float(u),) if np.ndim(u) == 0 else u
+        values = numbers(u)
         if len(values) != len(self._channels):
             raise ControllerError(
-                f"step takes {len(self._channels)} torque(s) ({', '.join(self.inputs)}), not {len(values)}"
+                f"step takes {len(self._channels)} torque(s) ({', '.join(self.inputs)}), not {len(values) or repr(u)}"
             )
         for channel, torque in zip(self._channels, values, strict=True):
-            if not np.isfinite(torque):
+            if not isfinite(torque):
                 raise ControllerError(f"the torque for joint '{self._setup.program.channels[channel]}' is {torque}")
-            self._stepper.held[channel] = float(torque)
-
-    def _restart(self) -> None:
-        """Torques jump: take right-hand limits."""
-        stepper = self._stepper
-        if not stepper.entered:
-            return
-        row = self._plan(stepper.state.step, 1, 0.0).table[0]
-        stepper.state = stepper.model.restart(stepper.state, row)
-
-    def _plan(self, step: int, steps: int, h: float) -> Plan:
-        """A table for the next steps; reused where all channels are held."""
-        stepper = self._stepper
-        if self._constant and stepper.held:
-            key = (steps, len(stepper.held))
-            plan = self._plans.get(key)
-            if plan is None:
-                table = np.zeros((steps + 1, len(self._setup.program.channels), 7))
-                plan = self._plans[key] = Plan(h, table, 0)
-            for channel, torque in stepper.held.items():
-                plan.table[:, channel, TORQUE] = torque
-            if len(self._setup.program.wiring.patches) == 0:
-                plan.h = h
-                return plan
-        table = stepper.table(stepper.state.stretch, step, steps)
-        return Plan(h, stepper.held_in(table), 0)
+        self._stepper.held.update(zip(self._channels, values, strict=True))
 
 
 def _seconds(period: float | str) -> float:

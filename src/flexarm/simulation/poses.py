@@ -8,15 +8,18 @@ from typing import Any
 import numpy as np
 
 from flexarm.arm import Arm
-from flexarm.drive import POSITION
+from flexarm.drive import POSITION, Program
 from flexarm.errors import FlexarmError
 from flexarm.rigid import passive_joints
 from flexarm.simulation.build import prepare_program
 
 
-def commanded_pose(scenario: Any, time: float) -> tuple[float, ...] | None:
-    """Joint positions that the drives command at `time`; None if a joint has no command."""
-    program = prepare_program(scenario)
+def commanded_pose(scenario: Any, time: float, program: Program | None = None) -> tuple[float, ...] | None:
+    """Joint positions that the drives command at `time`; None if a joint has no command.
+
+    `program`: the scenario's drives, where they have been compiled before.
+    """
+    program = prepare_program(scenario) if program is None else program
     if not all(program.commanded):
         return None
     end = scenario.time.end

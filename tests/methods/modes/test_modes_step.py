@@ -62,6 +62,13 @@ def test_on_line_stepping_is_the_run():
     assert np.array_equal(tip, data.tip_position.values[:, 1])
 
 
+def test_tip_is_the_end_of_the_last_shape():
+    """The walk along the carrying bodies, of first and second order, agrees with the points drawn along the links."""
+    for run in (RUNS["law and spring"], RUNS["law and spring"].with_({"method.stiffening": "none"})):
+        data = fa.simulate(run.with_({"output.every": 5e-3})).data
+        assert np.abs(data.tip_position - data.shape.isel(link=-1, s=-1)).max() < 1e-14 * np.abs(data.shape).max()
+
+
 def test_pd_law_and_spring_against_an_independent_integration():
     """The same equations of motion, integrated by a general solver with its own law."""
     kp, kv = 200.0, 8.0

@@ -22,6 +22,7 @@ from flexarm.methods.ancf.solving import View, view
 from flexarm.methods.base import Hints, Joints, LinearModel, Marched, Model, Outcome, Plan, Start, State, Watch
 from flexarm.methods.cuts import finer_notes
 from flexarm.methods.phase import phase_step
+from flexarm.methods.signals import Signals
 from flexarm.numerics import laws
 from flexarm.numerics.eigen import vibration
 
@@ -220,8 +221,8 @@ class AncfModel(Model):
         """Readings in the order of `sensors`."""
         return self.reader.measure(state.x, out)
 
-    def observe(self, times: np.ndarray, records: np.ndarray, table: np.ndarray) -> Any:
-        """Labelled signals."""
+    def observe(self, times: np.ndarray, records: np.ndarray, table: np.ndarray) -> Signals:
+        """What the records show."""
         return self.reader.signals(times, records)
 
     def remarks(self, state: State) -> list[str]:

@@ -10,10 +10,9 @@ from flexarm.methods.ancf import layout as at
 from flexarm.methods.ancf.body_figures import body_kinetic, body_potential
 from flexarm.methods.ancf.matrices import point_on
 from flexarm.methods.ancf.section_forces import Sections
+from flexarm.methods.signals import Signals
 
 if TYPE_CHECKING:
-    import xarray
-
     from flexarm.methods.ancf.model import AncfModel
 
 KINDS = ("kinetic", "elastic", "gravity", "work", "dissipated", "numerical")
@@ -28,7 +27,6 @@ class Reader:
         arm, mesh = model.arm, model.mesh
         self._rows = [i for i, link in enumerate(arm.links) if link.joint.type != "fixed"]
         self.joints = [arm.links[i].name for i in self._rows]
-        self._measured = np.array([at.JOINT, at.JOINT_RATE, at.MOTOR, at.MOTOR_RATE, at.TORQUE])
         self.names = tuple(f"{joint}.{part}" for joint in self.joints for part in PARTS)
         self.names += ("tip.x", "tip.y", *(g.name for g in model.watch.gauges), *(s.name for s in model.watch.sensors))
         self.stations = np.linspace(0.0, 1.0, model.watch.stations)
@@ -40,6 +38,22 @@ class Reader:
         self.tip_rows = np.zeros((2, mesh.size))
         self.tip_rows[0, self.tip] = self.tip_rows[1, self.tip + 1] = 1.0
         self.sections = Sections(arm, mesh)
+        self._place_readings()
+
+    def _place_readings(self) -> None:
+        """Where readings and the ends of chords stand in the state."""
+        first, links, n = self.model.layout["frame"].start, self.model.links, self.model.size
+        measured, width = (at.JOINT, at.JOINT_RATE, at.MOTOR, at.MOTOR_RATE, at.TORQUE), len(PARTS)
+        places = [first + part * links + i for i in self._rows for part in measured]
+        readings = [width * k + part for k in range(len(self._rows)) for part in range(len(measured))]
+        self._places = np.array([*places, self.tip, self.tip + 1])
+        self._readings = np.array([*readings, width * len(self._rows), width * len(self._rows) + 1])
+        self._chord_readings = [-1] * links
+        for k, i in enumerate(self._rows):
+            self._chord_readings[i] = width * k + len(measured)
+        ends = self.model.kernel.joint[:, [at.J_ROOT, at.J_ROOT, at.J_END, at.J_END]] + np.array([0, 1, 0, 1])
+        angles = first + at.CHORD * links + np.arange(links)
+        self._chord_places = np.column_stack([angles, ends, ends + n])
 
     def _frame(self, x: np.ndarray, part: int) -> np.ndarray:
         start = self.model.layout["frame"].start + part * self.model.links
@@ -47,20 +61,14 @@ class Reader:
 
     def measure(self, x: np.ndarray, out: np.ndarray) -> np.ndarray:
         """Readings in the order of `names`."""
-        frame = self.model.layout["frame"]
-        values = x[frame].reshape(at.FRAME, -1)
-        k, parts = 0, values[self._measured]
-        for i in self._rows:
-            out[k : k + len(self._measured)] = parts[:, i]
-            k += len(self._measured)
-            angle, rate = self._chord(x, values, i)
-            if i:
-                before, turning = self._chord(x, values, i - 1)
-                angle, rate = angle - before, rate - turning
-            out[k], out[k + 1] = angle, rate
-            k += 2
-        out[k], out[k + 1] = x[self.tip], x[self.tip + 1]
-        k += 2
+        out[self._readings] = x[self._places]
+        before, turning = 0.0, 0.0
+        for i, (angle, rate) in enumerate(self._chords(x)):
+            k = self._chord_readings[i]
+            if k >= 0:
+                out[k], out[k + 1] = angle - before, rate - turning
+            before, turning = angle, rate
+        k = len(PARTS) * len(self.joints) + 2
         watch = self.model.watch
         if watch.gauges or watch.sensors:
             row = x[None, : self.model.record_width]
@@ -68,18 +76,16 @@ class Reader:
             out[k + len(watch.gauges) :] = self.readings(row)[0]
         return out
 
-    def _chord(self, x: np.ndarray, frame: np.ndarray, i: int) -> tuple[float, float]:
-        """Absolute angle of a link's chord, and its rate."""
-        n, joint = self.model.size, self.model.kernel.joint
-        r, t = int(joint[i, at.J_ROOT]), int(joint[i, at.J_END])
-        cx, cy = float(x[t] - x[r]), float(x[t + 1] - x[r + 1])
-        dx, dy = float(x[n + t] - x[n + r]), float(x[n + t + 1] - x[n + r + 1])
-        return float(frame[at.CHORD, i]), (cx * dy - cy * dx) / (cx * cx + cy * cy)
+    def _chords(self, x: np.ndarray) -> list[tuple[float, float]]:
+        """Absolute angles of all links' chords, and their rates."""
+        found = []
+        for angle, x0, y0, x1, y1, u0, v0, u1, v1 in x[self._chord_places].tolist():
+            cx, cy = x1 - x0, y1 - y0
+            found.append((angle, (cx * (v1 - v0) - cy * (u1 - u0)) / (cx * cx + cy * cy)))
+        return found
 
-    def signals(self, times: np.ndarray, records: np.ndarray) -> xarray.Dataset:
-        """The dataset of a run; units and names are put on by `flexarm.result`."""
-        import xarray
-
+    def signals(self, times: np.ndarray, records: np.ndarray) -> Signals:
+        """What a run shows; units and names are put on by `flexarm.result`."""
         model, rows = self.model, self._rows
         shape, bend = self.shapes(records)
         joint = ("time", "joint")
@@ -109,7 +115,7 @@ class Reader:
             "axis": ["x", "y", "z"], "s": self.stations, "kind": list(KINDS),
             "gauge": [g.name for g in model.watch.gauges], "sensor": [s.name for s in model.watch.sensors],
         }  # fmt: skip
-        return xarray.Dataset(variables, coords=coordinates)
+        return Signals(variables, coordinates)
 
     def shapes(self, records: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Positions (nt, links, stations, 3) and deflections from the root's tangent (nt, links, stations)."""

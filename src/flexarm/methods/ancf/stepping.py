@@ -28,7 +28,6 @@ from flexarm.methods.ancf.layout import (
     MADE,
     NEWTON,
     NUMERICAL,
-    P_AF,
     P_AM,
     P_BETA,
     P_CONTROL,
@@ -51,7 +50,7 @@ from flexarm.methods.ancf.layout import (
     WORK,
 )
 from flexarm.methods.ancf.moved import condense, expand
-from flexarm.methods.ancf.restart import accelerate, borrowed, borrowed_work
+from flexarm.methods.ancf.restart import accelerate, borrowed, borrowed_work, slopes
 from flexarm.methods.ancf.settle import moving_energy, settle
 from flexarm.methods.ancf.solving import add_chords, add_joints, imbalance, make_tangent, solve, view
 from flexarm.numerics.copies import copy, copy_rows
@@ -127,9 +126,8 @@ def broyden(vec, step, count):
 @njit_inline
 def alpha_step(m, s, row, z, h, w):
     """One step of length h to `row`; returns the number of iterations, or -1 if it did not converge."""
-    beta, gamma, am, af = m.par[P_BETA], m.par[P_GAMMA], m.par[P_AM], m.par[P_AF]
-    speed, bend = gamma / (beta * h), 1.0 / (beta * h * h)
-    push = (1.0 - am) / (1.0 - af) * bend
+    beta, gamma, am = m.par[P_BETA], m.par[P_GAMMA], m.par[P_AM]
+    speed, bend, push = slopes(m.par, h)
     residual, raw, old, solver = w.vec[V_RESIDUAL], w.vec[V_RAW], w.vec[V_OLD], m.ip[I_SOLVER]
     for k in range(residual.shape[0]):
         old[k] = s.q[k]

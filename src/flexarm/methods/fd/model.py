@@ -33,6 +33,7 @@ from flexarm.methods.fd.packing import drive_coordinate, pack
 from flexarm.methods.fd.readings import measured, read
 from flexarm.methods.fd.schemes import Exact, Leapfrog, Newmark, Scheme
 from flexarm.methods.fd.system import Ends, System, build_system, curvature_rows
+from flexarm.methods.signals import Signals
 from flexarm.numerics.laws import FORCE, Z_SIZE
 
 NO_RECORDS = np.zeros((0, 0))
@@ -219,8 +220,8 @@ class FdModel(Model):
         """Largest joint torque, tip travel and deflection, strains and sensor readings over records, (k,)."""
         return np.abs(records @ self._peak_rows.T).max(axis=0)
 
-    def observe(self, times: np.ndarray, records: np.ndarray, table: np.ndarray) -> Any:
-        """Labelled signals."""
+    def observe(self, times: np.ndarray, records: np.ndarray, table: np.ndarray) -> Signals:
+        """What the records show."""
         pushed = any(patch.kind == "force" for patch in self.wiring.patches)
         return signals(self.system, self.link, self.watch, times, records, pushed)
 

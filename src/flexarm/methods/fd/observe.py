@@ -10,10 +10,9 @@ from flexarm.methods.fd import layout as at
 from flexarm.methods.fd.layout import HUB, MOTOR, NODE, SUMS
 from flexarm.methods.fd.readings import displacement_rows, sensor_rows, strain_rows
 from flexarm.methods.fd.system import System, bending_rows
+from flexarm.methods.signals import Signals
 
 if TYPE_CHECKING:
-    import xarray
-
     from flexarm.arm import Link
     from flexarm.methods.base import Watch
 
@@ -22,12 +21,11 @@ KINDS = ("kinetic", "elastic", "gravity", "work", "dissipated", "numerical")
 
 def signals(
     system: System, link: Link, watch: Watch, times: np.ndarray, records: np.ndarray, pushed: bool = False
-) -> xarray.Dataset:
+) -> Signals:
     """The dataset of a run of `fd`; units and names are put on by `flexarm.result`.
 
     `pushed`: forces from outside act on the link, so angular momentum does not follow from the torque alone.
     """
-    import xarray
 
     size, length = system.size, system.grid.length
     q, v, s = records[:, :size], records[:, size : 2 * size], records[:, 2 * size : 2 * size + SUMS]
@@ -68,7 +66,7 @@ def signals(
         "gauge": [gauge.name for gauge in watch.gauges],
         "sensor": [sensor.name for sensor in watch.sensors],
     }
-    return xarray.Dataset(variables, coords=coordinates)
+    return Signals(variables, coordinates)
 
 
 def energies(system: System, q: np.ndarray, v: np.ndarray, s: np.ndarray) -> np.ndarray:

@@ -9,12 +9,11 @@ import numpy as np
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem.chords import chord_joints, read_chord
 from flexarm.methods.fem.pins import drawn_end, loop_signals, turned
+from flexarm.methods.signals import Signals
 from flexarm.numerics.along import between
 from flexarm.numerics.gauss import gauss
 
 if TYPE_CHECKING:
-    import xarray
-
     from flexarm.methods.fem.model import FemModel
 
 KINDS = ("kinetic", "elastic", "gravity", "work", "dissipated", "numerical")
@@ -33,6 +32,15 @@ class Reader:
         self.chords = chord_joints(model)
         self.names += tuple(f"{joint}.chord_{part}" for joint in self.chords for part in ("position", "velocity"))
         self.stations = np.linspace(0.0, 1.0, model.watch.stations)
+        self._places = np.array(
+            [*(p for i in self._rows for p in self._joint_places(i)), *model.payload[:2]], dtype=int
+        )
+
+    def _joint_places(self, i: int) -> list[int]:
+        """Where in the state position, velocity, motor position, motor velocity and torque of a link's joint stand."""
+        first, motor = self.model.layout["frame"].start, self.model.mesh.joints[i].motor
+        places = [first + part * self.model.links + i for part in (at.JOINT, at.JOINT_RATE, at.MOTOR, at.TORQUE)]
+        return [*places[:3], self.model.size + motor if motor >= 0 else places[1], places[3]]
 
     def _frame(self, x: np.ndarray, part: int) -> np.ndarray:
         start = self.model.layout["frame"].start + part * self.model.links
@@ -40,19 +48,8 @@ class Reader:
 
     def measure(self, x: np.ndarray, out: np.ndarray) -> np.ndarray:
         """Readings in the order of `names`."""
-        model, k = self.model, 0
-        for i in self._rows:
-            motor = model.mesh.joints[i].motor
-            rate = self._frame(x, at.JOINT_RATE)[i]
-            out[k] = self._frame(x, at.JOINT)[i]
-            out[k + 1] = rate
-            out[k + 2] = self._frame(x, at.MOTOR)[i]
-            out[k + 3] = x[model.size + motor] if motor >= 0 else rate
-            out[k + 4] = self._frame(x, at.TORQUE)[i]
-            k += 5
-        node = model.payload
-        out[k], out[k + 1] = x[node[0]], x[node[1]]
-        k += 2
+        model, k = self.model, len(self._places)
+        out[:k] = x[self._places]
         if model.watch.gauges or model.watch.sensors:
             row = x[None, : model.record_width]
             out[k : k + len(model.watch.gauges)] = self.strains(row)[0]
@@ -62,10 +59,8 @@ class Reader:
             out[k], out[k + 1] = read_chord(model, x, joint)
         return out
 
-    def signals(self, times: np.ndarray, records: np.ndarray) -> xarray.Dataset:
-        """The dataset of a run; units and names are put on by `flexarm.result`."""
-        import xarray
-
+    def signals(self, times: np.ndarray, records: np.ndarray) -> Signals:
+        """What a run shows; units and names are put on by `flexarm.result`."""
         model, rows = self.model, self._rows
         shape, bend = self.shapes(records)
         joint = ("time", "joint")
@@ -100,7 +95,7 @@ class Reader:
         }  # fmt: skip
         if model.arm.loops:
             coordinates["loop"] = [loop.name for loop in model.arm.loops]
-        return xarray.Dataset(variables, coords=coordinates)
+        return Signals(variables, coordinates)
 
     def _at(self, records: np.ndarray, link: int, fraction: float, axis: int) -> np.ndarray:
         """x, y or chi (axis 0, 1, 2) at a fraction of a link, (nt,)."""

@@ -24,6 +24,7 @@ from flexarm.methods.modes.settling import DONE, NOT_CONVERGED, SINGULAR, settle
 from flexarm.methods.modes.stepping import march
 from flexarm.methods.modes.tree import build_tree, motor_coordinate
 from flexarm.methods.phase import phase_step
+from flexarm.methods.signals import Signals
 from flexarm.numerics import laws
 from flexarm.numerics.eigen import strain_shares
 
@@ -222,8 +223,8 @@ class ModesModel(Model):
         """Readings in the order of `sensors`."""
         return self.reader.measure(state.x, out)
 
-    def observe(self, times: np.ndarray, records: np.ndarray, table: np.ndarray) -> Any:
-        """Labelled signals."""
+    def observe(self, times: np.ndarray, records: np.ndarray, table: np.ndarray) -> Signals:
+        """What the records show."""
         return self.reader.signals(times, records)
 
     def remarks(self, state: State) -> list[str]:

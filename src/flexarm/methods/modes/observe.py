@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,10 +11,10 @@ from flexarm.methods.base import Gauge
 from flexarm.methods.modes import layout as at
 from flexarm.methods.modes.forces import spring_with_play, take_poses
 from flexarm.methods.modes.frames import Frames, body_frames, turn_of
+from flexarm.methods.modes.tip import TipWalk
+from flexarm.methods.signals import Signals
 
 if TYPE_CHECKING:
-    import xarray
-
     from flexarm.methods.modes.bodies import Beam
     from flexarm.methods.modes.model import ModesModel
 
@@ -37,32 +38,54 @@ class Reader:
 
     def measure(self, x: np.ndarray, out: np.ndarray) -> np.ndarray:
         """Readings in the order of `names`."""
-        model, count = self.model, len(self.joints)
-        q, v, joint = x[model.layout["q"]], x[model.layout["v"]], x[model.layout["joint"]]
-        for j in range(count):
-            link, motor = self._links[j], self._motors[j]
-            out[5 * j : 5 * j + 5] = q[link], v[link], q[motor], v[motor], joint[at.TORQUE * count + j]
-        k = 5 * count
-        row = q[None, :]
-        frames = body_frames(model, row)
-        out[k], out[k + 1] = self.points(frames, row, self.tip_link, np.array([1.0]))[0, 0, :2]
-        k += 2
-        gauges = len(model.watch.gauges)
-        if gauges or model.watch.sensors:
-            out[k : k + gauges] = self.strains(row)[0]
-            out[k + gauges :] = self.readings(row)[0]
+        k = len(self._places)
+        out[:k] = x[self._places]
+        self._walk.read(x[None], out[None, k:])
+        if len(out) > k + 2:
+            q = x[: self.model.size]
+            out[k + 2 :] = self._watched @ q
+            for place, link, at_fraction in self._bent:
+                out[k + 2 + place] = self._deflection(q[None], link, at_fraction)[0, 0]
         return out
 
-    def signals(self, times: np.ndarray, records: np.ndarray) -> xarray.Dataset:
-        """The dataset of a run; units and names are put on by `flexarm.result`."""
-        import xarray
+    @cached_property
+    def _places(self) -> np.ndarray:
+        """Where position, velocity, motor position, motor velocity and torque of the joints stand in the state."""
+        joint, v = self.model.layout["joint"].start, self.model.layout["v"].start
+        parts = [self._links, v + self._links, self._motors, v + self._motors]
+        parts.append(joint + at.TORQUE * len(self.joints) + np.arange(len(self.joints)))
+        return np.column_stack(parts).ravel()
 
+    @cached_property
+    def _watched(self) -> np.ndarray:
+        """Gauges and point sensors per unit of each coordinate, (gauges + sensors, size)."""
+        one = np.eye(self.model.size)
+        return np.concatenate([self.strains(one), self.readings(one)], axis=1).T.copy()
+
+    @cached_property
+    def _bent(self) -> list[tuple[int, int, np.ndarray]]:
+        """Sensors of displacement whose reading is not linear in the coordinates: number, link, fraction."""
+        sensors, first = self.model.watch.sensors, len(self.model.watch.gauges)
+        found = [(k, self.model.arm.index(s.link), s.at) for k, s in enumerate(sensors) if s.kind == "displacement"]
+        return [
+            (first + k, i, np.array([fraction]))
+            for k, i, fraction in found
+            if self.model.second_order and self.model.beams[i].shapes is not None
+        ]
+
+    @cached_property
+    def _walk(self) -> TipWalk:
+        beam = self.model.beams[self.tip_link]
+        return TipWalk(self.model, self.tip_link, np.array([beam.link.span, 0.0]) if beam.shapes else self._end(beam))
+
+    def signals(self, times: np.ndarray, records: np.ndarray) -> Signals:
+        """What a run shows; units and names are put on by `flexarm.result`."""
         model, count, layout = self.model, len(self.joints), self.model.layout
         q, v, torque = records[:, layout["q"]], records[:, layout["v"]], records[:, layout["joint"]]
         shape, bend = self.shapes(q)
         joint = ("time", "joint")
         tip = np.zeros((len(times), 3))
-        tip[:, :2] = self.points(body_frames(model, q), q, self.tip_link, np.array([1.0]))[:, 0, :2]
+        self._walk.read(np.ascontiguousarray(records), tip)
         variables: dict[str, Any] = {
             "joint_position": (joint, q[:, self._links]),
             "joint_velocity": (joint, v[:, self._links]),
@@ -88,7 +111,7 @@ class Reader:
         }  # fmt: skip
         if model.tree.rows:
             variables.update(self.loops(records, coordinates))
-        return xarray.Dataset(variables, coords=coordinates)
+        return Signals(variables, coordinates)
 
     def loops(self, records: np.ndarray, coordinates: dict[str, Any]) -> dict[str, Any]:
         """Force (and moment, if welded) of each loop's pin on its first link, and how far the loop is open."""

@@ -9,11 +9,10 @@ import numpy as np
 from flexarm.methods.base import Gauge
 from flexarm.methods.segments import layout as at
 from flexarm.methods.segments.linear import directions
+from flexarm.methods.signals import Signals
 from flexarm.numerics.along import between
 
 if TYPE_CHECKING:
-    import xarray
-
     from flexarm.methods.segments.model import SegmentsModel
 
 KINDS = ("kinetic", "elastic", "gravity", "work", "dissipated", "numerical")
@@ -36,6 +35,11 @@ class Reader:
         self.names = tuple(f"{joint}.{part}" for joint in self.joints for part in PARTS)
         self.names += ("tip.x", "tip.y", *(g.name for g in watch.gauges), *(s.name for s in watch.sensors))
         self.stations = np.linspace(0.0, 1.0, watch.stations)
+        first, angles = model.layout["joints"].start, model.layout["theta"].start
+        self._places = np.array([first + row * len(links) + i for i in self._rows for row in PARTS.values()], dtype=int)
+        steps = model.chain.body[: model.chain.payload[0] + 1]
+        self._tip_angles = slice(angles, angles + len(steps))
+        self._tip_steps = steps[:, at.OX].copy(), steps[:, at.OY].copy()
 
     def part(self, records: np.ndarray, row: int) -> np.ndarray:
         """A row of joint numbers, (nt, links)."""
@@ -48,23 +52,19 @@ class Reader:
 
     def measure(self, x: np.ndarray, out: np.ndarray) -> np.ndarray:
         """Readings in the order of `names`."""
-        record = x[None, : self.model.record_width]
-        count = len(PARTS)
-        for n, i in enumerate(self._rows):
-            for k, row in enumerate(PARTS.values()):
-                out[count * n + k] = self.part(record, row)[0, i]
-        k = count * len(self._rows)
-        out[k : k + 2] = self.tip(record)[0]
+        k = len(self._places)
+        out[:k] = x[self._places]
+        c, s, (a, b) = np.cos(x[self._tip_angles]), np.sin(x[self._tip_angles]), self._tip_steps
+        out[k], out[k + 1] = sum((a * c - b * s).tolist()), sum((a * s + b * c).tolist())
         watch = self.model.watch
         if watch.gauges or watch.sensors:
+            record = x[None, : self.model.record_width]
             out[k + 2 : k + 2 + len(watch.gauges)] = self.strains(record, watch.gauges)[0]
             out[k + 2 + len(watch.gauges) :] = self.readings(record)[0]
         return out
 
-    def signals(self, times: np.ndarray, records: np.ndarray) -> xarray.Dataset:
-        """The dataset of a run; units and names are put on by `flexarm.result`."""
-        import xarray
-
+    def signals(self, times: np.ndarray, records: np.ndarray) -> Signals:
+        """What a run shows; units and names are put on by `flexarm.result`."""
         model, links = self.model, [link.name for link in self.model.arm.links]
         rows = {name: self.part(records, row)[:, self._rows] for name, row in PARTS.items()}
         drive = (self.part(records, at.DRIVE) - self.part(records, at.DRAG))[:, self._rows]
@@ -96,7 +96,7 @@ class Reader:
             "kind": list(KINDS), "gauge": [g.name for g in model.watch.gauges],
             "sensor": [s.name for s in model.watch.sensors],
         }  # fmt: skip
-        return xarray.Dataset(variables, coords=coordinates)
+        return Signals(variables, coordinates)
 
     def roots(self, records: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Inboard points (nt, B, 2) of all bodies, and their directions to the outboard points."""

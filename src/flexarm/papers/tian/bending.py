@@ -62,7 +62,7 @@ def locking(case: dict[str, Any], element: str) -> list[float]:
     method = fa.get_method("ancf")
     model = method.build(arm, Wiring((JointWiring("bar", "motion"),)), method.options_from(options))
     row = np.zeros((1, 7))
-    tip = model.observe(np.zeros(1), model.record(model.static([0.0], row))[None], row[None]).tip_position.values
+    tip = model.observe(np.zeros(1), model.record(model.static([0.0], row))[None], row[None])["tip_position"]
     exact = force * length**3 / (3.0 * EI) + force * length / GA
     return [100.0 * (-float(tip[0, 1]) / exact - 1.0), 100.0 * (2.0 * np.pi * hz / case["first_rad_s"] - 1.0)]
 

@@ -127,7 +127,7 @@ def stability(scenario: Scenario, poses: int = POSES) -> Stability | None:
     method, options = get_method(scenario.method.name), scenario.method.options
     rows, growth, known = [], [], {}
     for time in times.tolist():
-        pose = commanded_pose(scenario, time) or scenario.arm.pose
+        pose = commanded_pose(scenario, time, program) or scenario.arm.pose
         gains = gains_at(program, time, end)
         if (pose, gains) not in known:
             arm = posed(scenario.arm, pose)

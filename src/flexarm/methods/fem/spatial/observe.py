@@ -11,10 +11,9 @@ from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial.placing import stiff_places
 from flexarm.methods.fem.spatial.readings import exact_strains, small_strains
 from flexarm.methods.fem.spatial.stock import sliding_length, stiffness_at
+from flexarm.methods.signals import Signals
 
 if TYPE_CHECKING:
-    import xarray
-
     from flexarm.methods.fem.spatial.model import SpatialModel
 
 KINDS = ("kinetic", "elastic", "gravity", "work", "dissipated", "numerical")
@@ -35,6 +34,10 @@ class Reader:
         self.names += (*(g.name for g in model.watch.gauges), *(s.name for s in model.watch.sensors))
         self.stations = np.linspace(0.0, 1.0, model.watch.stations)
         self._tip = int(model.mesh.tips[model.arm.index(model.arm.payload_link.name)])
+        measured = (at.JOINT, at.JOINT_RATE, at.MOTOR, at.MOTOR_RATE, at.TORQUE)
+        first = 21 * model.F + 4 * model.links
+        joints = [first + part * model.links + i for i in self._rows for part in measured]
+        self._places = np.array([*joints, *range(3 * self._tip, 3 * self._tip + 3)], dtype=int)
 
     def _figures(self, records: np.ndarray) -> np.ndarray:
         """Joint rows (nt, FRAME, links) of records."""
@@ -52,14 +55,8 @@ class Reader:
 
     def measure(self, x: np.ndarray, out: np.ndarray) -> np.ndarray:
         """Readings in the order of `names`."""
-        F, L, k = self.model.F, self.model.links, 0
-        figures = x[21 * F + 4 * L : 21 * F + (4 + at.FRAME) * L].reshape(at.FRAME, L)
-        for i in self._rows:
-            for part in (at.JOINT, at.JOINT_RATE, at.MOTOR, at.MOTOR_RATE, at.TORQUE):
-                out[k] = figures[part, i]
-                k += 1
-        out[k : k + 3] = x[3 * self._tip : 3 * self._tip + 3]
-        k += 3
+        k = len(self._places)
+        out[:k] = x[self._places]
         watch = self.model.watch
         if watch.gauges or watch.sensors:
             row = x[None, : self.model.record_width]
@@ -67,10 +64,8 @@ class Reader:
             out[k + len(watch.gauges) :] = self.readings(row)[0]
         return out
 
-    def signals(self, times: np.ndarray, records: np.ndarray) -> xarray.Dataset:
-        """The dataset of a run; units and names are put on by `flexarm.result`."""
-        import xarray
-
+    def signals(self, times: np.ndarray, records: np.ndarray) -> Signals:
+        """What a run shows; units and names are put on by `flexarm.result`."""
         model, rows, figures = self.model, self._rows, self._figures(records)
         shape, bend = self.shapes(records)
         joint = ("time", "joint")
@@ -95,7 +90,7 @@ class Reader:
             "s": self.stations, "kind": list(KINDS), "gauge": [g.name for g in model.watch.gauges],
             "sensor": [s.name for s in model.watch.sensors],
         }  # fmt: skip
-        return xarray.Dataset(variables, coords=coordinates)
+        return Signals(variables, coordinates)
 
     def at_fraction(self, values: np.ndarray, link: int, fraction: float) -> np.ndarray:
         """Values on the frames (nt, F, n), linear between those of a link, at a fraction of it: (nt, n)."""
