@@ -12,6 +12,9 @@ from flexarm.simulation.controllers import Controller, Reading, SampledLaw, torq
 from flexarm.simulation.cylinders import fill_cylinders
 from flexarm.simulation.patience import Patience
 
+LEAST_JUMP = 1e-9
+"""Share of a torque that counts as a jump of it."""
+
 
 class Stepper:
     """State of a run and its place on the time grid.
@@ -78,9 +81,26 @@ class Stepper:
         self.model.prepare(grid.h)
         if self.state.step == 0:
             row = self.table(self.state.stretch, 0, 1)[0]
+            if self._torques_jump(row):
+                self.model.shaken(self.state)
             self.state = self.model.restart(self.state, self.held_in(row))
             self._tick_if_due(0, row)
         self.entered = True
+
+    def _torques_jump(self, row: np.ndarray) -> bool:
+        """True if a given torque is another one in `row`, with which a stretch begins, than at the end of the one before.
+
+        At the start that is none, or the one that held the joint in equilibrium.
+        """
+        index, before, setup = self.state.stretch, np.zeros_like(row), self.setup
+        if not self.stretches[index].jump:
+            return False
+        if index == 0 and setup.scenario.time.start == "equilibrium":
+            return any(joint.mode != "motion" for joint in setup.program.wiring.joints)
+        if index > 0:
+            before = self.table(index - 1, self.stretches[index - 1].steps - 1, 1)[1]
+        size = np.abs(row[:, TORQUE]) + np.abs(before[:, TORQUE])
+        return bool(np.any(np.abs(row[:, TORQUE] - before[:, TORQUE]) > LEAST_JUMP * size))
 
     def _apply_events(self, time: float) -> None:
         while self.events_done < len(self.setup.events):
