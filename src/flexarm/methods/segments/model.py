@@ -59,7 +59,8 @@ class SegmentsModel(SteppedModel):
         self.sensors = self.reader.names
         self._damping()
         self.notes = [f"{self.chain.size} bodies, ends {options.end_rule}, {options.integrator}"]
-        self._h, self._longest, self._shaken = 0.0, 0.0, False
+        self._h, self._longest = 0.0, 0.0
+        self._driven = any(joint.mode != "motion" for joint in wiring.joints)  # whose torques may jump at any restart
 
     def _lay_out(self) -> None:
         size, links = self.chain.size, len(self.arm.links)
@@ -182,13 +183,9 @@ class SegmentsModel(SteppedModel):
 
     def restart(self, state: State, row: np.ndarray) -> State:
         """In place, and returned."""
-        row, shortest, self._shaken = np.ascontiguousarray(row), self._h if self._shaken else 0.0, False
+        row, shortest = np.ascontiguousarray(row), self._h if self._driven else 0.0
         stepping.restart(state.x, state.z, row, self.law, *self._tables, self.work, self.law_work, shortest)
         return state
-
-    def shaken(self, state: State) -> None:
-        """The next `restart` leaves out motions that are faster than a step."""
-        self._shaken = True
 
     def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, phase: int) -> tuple[int, int]:
         keep, keep_z = np.empty_like(state.x), np.empty_like(state.z)
