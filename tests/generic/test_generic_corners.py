@@ -57,3 +57,18 @@ def test_torques_that_jump_shake_no_motion_faster_than_the_step(method):
     assert energy.sel(kind="numerical") < 1e-3 and energy.sel(kind="residual") < 1e-7
     fine = [0.86560, -0.05162]  # assumed modes, steps of 0.02 ms
     assert run.data["tip_position"].values[-1, :2] == pytest.approx(fine, abs=2e-4)
+
+
+@pytest.mark.parametrize("method", ["fem", "segments"])
+def test_a_sampled_law_at_an_elbow_shakes_no_motion_faster_than_the_step(method):
+    law = {"type": "pd", "kp": 20.0, "kv": 2.0, "period": 1.3e-3}
+    drive = [
+        {"joint": "upper", "motion": {"profile": "quintic", "by": 0.5, "duration": 0.06}, "control": law},
+        {"joint": "fore", "motion": {"profile": "constant"}, "control": {**law, "kp": 3.0, "kv": 0.2}},
+    ]
+    links = [link("upper", 0.5, hub_inertia=2e-2), link("fore", 0.4, position=0.6, hub_inertia=2e-3)]
+    damped = [{**one, "damping": {"ratio": 0.01}} for one in links]
+    run = fa.simulate(scenario(method, damped, drive=drive, time={"end": 0.1, "step": 5e-4}), warn=False)
+    assert run.success and not any("halved" in note for note in run.notes)
+    fine = [0.73633, 0.49756]  # fem, segments and ancf with steps of 0.025 ms
+    assert run.data["tip_position"].values[-1, :2] == pytest.approx(fine, abs=2e-4)

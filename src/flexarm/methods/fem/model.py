@@ -239,6 +239,8 @@ class FemModel(SteppedModel):
 
     def restart(self, state: State, row: np.ndarray) -> State:
         """In place, and returned."""
+        if any(joint.law is not None and joint.law.period > 0.0 for joint in self.wiring.joints):
+            self.shaken(state)  # a torque that is held between ticks jumps at each
         steps.restart(state.x, state.z, np.ascontiguousarray(row), self.parts, self.scratch)
         return state
 
