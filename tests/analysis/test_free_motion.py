@@ -18,7 +18,7 @@ def told(*changes: str, name: str = "tokhi-azad", joints: str = "free"):
 def test_frequency_and_damping_of_the_main_mode():
     found, natural = told("arm.damping.ratio=3%", "time.end=2s")
     decay = found["ringing"]
-    assert found["drives_rest_from"] == pytest.approx(0.6)
+    assert found["drives_rest_from"] == pytest.approx(0.6) and found["still_moves"] is None
     assert decay["frequency"] == pytest.approx(natural[0], rel=1e-6)
     assert decay["damping_ratio"] == pytest.approx(0.03, rel=1e-4)
     assert decay["time_to_5_percent"] == pytest.approx(np.log(20) / (0.03 * 2 * np.pi * natural[0]), rel=1e-4)
@@ -60,3 +60,12 @@ def test_nothing_is_made_up_for_a_run_that_hardly_began():
     scenario = fa.load("tokhi-azad", ["time.end=3ms"])
     found = free_motion(fa.simulate(scenario), [11.7])
     assert found["ringing"] is None and found["frequencies_found"] == []
+
+
+def test_what_moves_without_a_clear_decay_is_not_called_rest():
+    """A torque that stays as it is counts as rest; a period of ringing about it is too short for a decay."""
+    run = fa.simulate(fa.load("tokhi-azad", ["time.end=0.1s"]))
+    found = free_motion(run, [11.7])
+    assert found["ringing"] is None and found["still_moves"] == pytest.approx(
+        np.ptp(run.data["deflection"].values[:, 0, -1])
+    )

@@ -103,7 +103,7 @@ def test_an_empty_folder_may_be_used(call, folder):
 def test_another_method_drops_the_options_of_the_old_one(call):
     answer = call("run", "tokhi-azad", *SHORT, "--method", "fd", "--json")
     assert json.loads(answer.stdout)["method"] == "fd"
-    assert "there is no method 'xx'" in call("run", "tokhi-azad", "--method", "xx", code=2).stderr
+    assert "--method: there is no method 'xx'" in call("run", "tokhi-azad", "--method", "xx", code=2).stderr
 
 
 def test_a_controller_drives_the_arm(call, laws):

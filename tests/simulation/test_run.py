@@ -121,3 +121,16 @@ def test_names_and_files_are_taken(tmp_path):
     assert fa.simulate(path).success and fa.simulate(str(path), method="fd").success
     with pytest.raises(FlexarmError, match="there is no method 'abc'"):
         fa.simulate(path, method="abc")
+
+
+@pytest.mark.parametrize("end", [0.0512, 0.05], ids=["steps that divide", "a last interval of its own"])
+def test_many_steps_are_not_all_kept_unless_asked_for(end):
+    few = make(drive=BANG, step=1e-4, end=end, resolution=8, output={"records": 100})
+    kept, all_of_them = fa.simulate(few), fa.simulate(few.with_({"output.records": "all"}))
+    times = kept.data["time"].values
+    assert len(all_of_them.data["time"]) == round(end / 1e-4) + 1 > 500 > 101 >= len(times) > 50
+    assert np.allclose(np.diff(times)[:-1], 8e-4) and times[-1] == end and np.diff(times)[-1] <= 8.1e-4
+    assert np.array_equal(kept.data["travel"], all_of_them.data["travel"].sel(time=times))
+    (note,) = [note for note in kept.notes if "output.records" in note]
+    assert "one in 8 was recorded" in note and not any("output.records" in note for note in all_of_them.notes)
+    assert len(fa.simulate(few.with_({"output.every": 2e-4})).data["time"]) > 200

@@ -53,7 +53,8 @@ def free_motion(result: Result, natural: Sequence[float] = ()) -> dict[str, Any]
     dict
         ``drives_rest_from`` in s, None if they never rest; ``frequencies_found`` in Hz; ``ringing`` with
         frequency in Hz, damping ratio, amplitude in m and time to 5 % in s, None if nothing rings clearly;
-        ``records_too_coarse`` if not even the first mode could be seen.
+        ``records_too_coarse`` if not even the first mode could be seen; ``still_moves`` by how much in m the tip bends to
+        and fro at rest if that is no clear decay.
     """
     time, bend = tip_bend(result)
     start = rest_from(result)
@@ -73,10 +74,12 @@ def free_motion(result: Result, natural: Sequence[float] = ()) -> dict[str, Any]
     frequencies = [] if coarse else [hz for hz in frequencies if not mirrored(hz, natural, rate)]
     if found is not None and (not rests or mirrored(found["frequency"], natural, rate)):
         found = None
+    left = float(np.ptp(bend[free])) if found is None and rests else 0.0
     return {
         "drives_rest_from": start if rests else None,
         "ringing": found,
         "records_too_coarse": coarse,
+        "still_moves": left if left > 2.0 * FAINT * float(np.abs(bend).max()) else None,
         "frequencies_found": frequencies,
     }
 

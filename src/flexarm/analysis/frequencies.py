@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -168,6 +168,8 @@ def frequencies(
     elif joints == "held":
         raise FlexarmError("joints='held' needs a scenario: the law that holds them is in its drives")
     wiring, gains, notes = _wiring(arm, scenario, time)
+    if joints == "locked":
+        wiring = _springs_held(arm, wiring)
     if pose is None and joints == "held" and time > 0.0:
         pose = commanded_pose(scenario, time)
     if pose is not None:
@@ -215,6 +217,17 @@ def _wiring(arm: Arm, scenario: Any, time: float) -> tuple[Wiring, tuple[tuple[f
     if gains != largest_gains(program, scenario.time.end):
         notes.append(f"gains change on the way; these are the ones at {time:g} s")
     return program.wiring, gains, notes
+
+
+def _springs_held(arm: Arm, wiring: Wiring) -> Wiring:
+    """The wiring with motors held that nothing drives and that have no inertia: a method may have left them out."""
+    passive = passive_joints(arm)
+
+    def left_out(joint: JointWiring) -> bool:
+        unmoved = joint.spring and joint.mode == "free" and joint.name not in passive
+        return unmoved and not arm.link(joint.name).joint.rotor_inertia
+
+    return replace(wiring, joints=tuple(replace(j, mode="motion") if left_out(j) else j for j in wiring.joints))
 
 
 def held_wiring(arm: Arm) -> Wiring:

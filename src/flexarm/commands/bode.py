@@ -63,9 +63,7 @@ def bode(
     import flexarm as fa
     from flexarm.commands import outputs
 
-    plan = fa.load(scenario, sets or ())
-    if method not in (None, plan.method.name):
-        plan = plan.with_({"method": {"name": method}})
+    plan = options.with_method(fa.load(scenario, sets or ()), method)
     kinds = options.checked_formats(formats)
     folder = folder or outputs.default_folder(plan.source, "-bode")
     outputs.check_folder(folder, force)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from flexarm.errors import FlexarmError
+
+if TYPE_CHECKING:
+    from flexarm.scenario import Scenario as Plan
 
 Scenario = Annotated[
     str, typer.Argument(metavar="SCENARIO", help="Name of a bundled scenario, or path of a YAML file.")
@@ -67,3 +70,14 @@ def quantity(text: str, unit: str, name: str) -> float:
         return float(read_quantity(text, Quantity(unit)))
     except QuantityError as error:
         raise FlexarmError(error.about(name)) from None
+
+
+def with_method(plan: Plan, method: str | None) -> Plan:
+    """The scenario with the method of ``--method``, if another one is given."""
+    from flexarm.methods import method_names
+
+    if method in (None, plan.method.name):
+        return plan
+    if method not in method_names():
+        raise FlexarmError(f"--method: there is no method '{method}'; available are {', '.join(method_names())}")
+    return plan.with_({"method": {"name": method}})

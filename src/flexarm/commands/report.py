@@ -83,6 +83,11 @@ def _vibration(summary: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "ringing", text
     elif summary["records_too_coarse"]:
         yield "ringing", "cannot be seen: the records are too far apart for the first mode; make output.every shorter"
+    elif summary["still_moves"]:
+        yield (
+            "ringing",
+            f"{say(summary['still_moves'], 'm')} from {rest:.3g} s on, but too short or mixed to tell its decay",
+        )
     elif rest is not None:
         yield "ringing", f"none to speak of once the drives rest, from {rest:.3g} s on"
     if summary["frequencies_found"]:

@@ -99,7 +99,7 @@ def _load(name: str, sets: list[str] | None, method: str | None) -> Scenario:
     import flexarm as fa
 
     plan = fa.load(name, sets or ())
-    return plan if method in (None, plan.method.name) else plan.with_({"method": {"name": method}})
+    return options.with_method(plan, method)
 
 
 def _simulate(

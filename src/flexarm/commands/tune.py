@@ -75,9 +75,7 @@ def tune(
     from flexarm.commands.progress import Bar, Interrupt
 
     began = time.perf_counter()
-    plan = fa.load(scenario, sets or ())
-    if method not in (None, plan.method.name):
-        plan = plan.with_({"method": {"name": method}})
+    plan = options.with_method(fa.load(scenario, sets or ()), method)
     folder = folder or Path("results") / f"tune-{Path(plan.source).stem or 'arm'}"
     check_files(folder, force or resume)
     announce_compiling(plan.method.name)

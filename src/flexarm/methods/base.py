@@ -200,6 +200,10 @@ class Model(abc.ABC):
     def restart(self, state: State, row: np.ndarray) -> State:
         """After a jump: accelerations and algebraic quantities from the right-hand limits in `row`."""
 
+    def shaken(self, state: State) -> None:
+        """Note in `state` that torques jump here, before `restart`: for methods that step otherwise after a jump."""
+        return
+
     @abc.abstractmethod
     def march(self, state: State, plan: Plan) -> Marched:
         """Many steps inside compiled code; `state` itself is left as it was."""

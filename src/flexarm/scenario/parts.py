@@ -125,7 +125,13 @@ class SensorPoint(Part):
 class Output(Part):
     """What is kept of a run."""
 
-    every: PositiveTime | None = Field(default=None, description="Time between two records; every step if left out")
+    every: PositiveTime | None = Field(
+        default=None, description="Time between two records; every step if left out, as far as `records` allows"
+    )
+    records: Annotated[int, Field(ge=2)] | Literal["all"] = Field(
+        default=20_000,
+        description="Most records of a run without `every`: of more steps every second, fourth, ... is kept; all keeps each",
+    )
     gauges: tuple[Gauge, ...] = Field(default=(), description="Strain gauges")
     sensors: tuple[SensorPoint, ...] = Field(default=(), description="Sensors at points of the links")
     stations: Annotated[int, Field(ge=2, le=1001)] = Field(

@@ -24,13 +24,13 @@ class Bundled(NamedTuple):
     about: str
 
 
-def load(name: str | Path, overrides: Overrides = ()) -> Scenario:
+def load(name: str | Path | Bundled, overrides: Overrides = ()) -> Scenario:
     """Read a scenario.
 
     Parameters
     ----------
-    name : str or Path
-        Name of a bundled scenario, or path of a YAML file.
+    name : str, Path or Bundled
+        Name of a bundled scenario, path of a YAML file, or an entry of `bundled()`.
     overrides : mapping, or iterable of ``"path=value"`` or (path, value), optional
         Values to set on top of the file, by dotted path.
 
@@ -44,8 +44,7 @@ def load(name: str | Path, overrides: Overrides = ()) -> Scenario:
     >>> load("tokhi-azad", ["arm.payload.mass=20 g"]).arm.payload.mass
     0.02
     """
-    source = find(name)
-    return _scenario(source, overrides)
+    return _scenario(find(name.name if isinstance(name, Bundled) else name), overrides)
 
 
 def loads(text: str, folder: str | Path | None = None, overrides: Overrides = ()) -> Scenario:

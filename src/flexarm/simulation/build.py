@@ -14,6 +14,7 @@ from flexarm.methods.base import Hints, Model, Watch
 from flexarm.numerics import timegrid
 from flexarm.numerics.eigen import vibration
 from flexarm.scenario.model import Scenario
+from flexarm.simulation.records import count_records
 
 MOST_STEPS = 200_000_000
 MOST_BYTES = 1.5e9
@@ -101,7 +102,7 @@ def check_travel(scenario: Scenario, program: Program) -> None:
 
 def check_memory(setup: Setup) -> None:
     """Refuse a run whose records would not fit into memory."""
-    records = setup.scenario.time.end / (setup.scenario.output.every or setup.step)
+    records = count_records(setup.stretches)
     size = 8.0 * setup.model.record_width * records
     if size > MOST_BYTES:
         raise StepError(

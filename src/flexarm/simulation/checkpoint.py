@@ -64,7 +64,7 @@ def restore(path: str | Path, stepper: Stepper, log: Log) -> None:
     except FileNotFoundError:
         raise ScenarioError(f"there is no checkpoint '{path}'") from None
     except Exception as error:
-        raise ScenarioError(f"'{path}' is not a checkpoint of flexarm ({error})") from error
+        raise ScenarioError(f"'{path}' is not a checkpoint of flexarm; give the file of --checkpoint") from error
     if head.get("format") != FORMAT or head["hash"] != stepper.setup.scenario.hash:
         raise ScenarioError(f"the checkpoint '{path}' belongs to another scenario (or version); run that one")
     for event in stepper.setup.events[: head["events"]]:

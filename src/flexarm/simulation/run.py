@@ -22,6 +22,7 @@ from flexarm.simulation.doubling import add_error_estimate
 from flexarm.simulation.label import label
 from flexarm.simulation.loops import BEFORE_A_RUN, law_warnings
 from flexarm.simulation.patience import DEFAULT, Patience
+from flexarm.simulation.records import limit_records
 from flexarm.simulation.stepper import Stepper
 
 CHUNK = 4096
@@ -50,6 +51,13 @@ class Log:
             self.times.append(times[: len(records)])
             self.rows.append(rows[: len(records)])
             self.records.append(records)
+
+    def last(self, stepper: Stepper) -> None:
+        """Note the end, where the rhythm of the records has not met it."""
+        grid = stepper.stretches[stepper.state.stretch]
+        if self.times[-1][-1] < grid.stop:
+            row = stepper.held_in(stepper.table(stepper.state.stretch, grid.steps - 1, 1))[1:]
+            self.add(np.array([grid.stop]), row, stepper.model.record(stepper.state)[None, :])
 
     def note_model(self, stepper: Stepper) -> None:
         """Begin a new piece if the model has changed."""
@@ -129,6 +137,7 @@ def simulate(
         raise FlexarmError(f"chunk is the number of steps between two looks at progress, at least 1, not {chunk}")
     times = [clock.perf_counter()]
     setup = prepare(_chosen(scenario, method))
+    limit_records(setup)
     if warn:
         setup.warnings.extend(law_warnings(setup.scenario, BEFORE_A_RUN))
     stepper, log = _begin(setup, controller, checkpoint, resume)
@@ -244,6 +253,8 @@ def _march(
             if cancel is not None and cancel():
                 outcome = Outcome.CANCELLED
                 break
+        if stepper.finished:
+            log.last(stepper)
     except KeyboardInterrupt:
         outcome = Outcome.CANCELLED
     except ControllerError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from flexarm.drive import TORQUE
 from flexarm.methods.base import Marched, Model, Plan, State
 from flexarm.numerics.timegrid import CLOSE, Stretch
 from flexarm.simulation.ahead import RowsAhead
@@ -13,6 +14,8 @@ from flexarm.simulation.cylinders import fill_cylinders
 from flexarm.simulation.patience import Patience
 
 NO_TIMES = np.zeros(0)
+LEAST_JUMP = 1e-9
+"""Share of a torque that counts as a jump of it."""
 
 
 class Stepper:
@@ -66,6 +69,8 @@ class Stepper:
             self._apply_events(grid.start)
         self.model.prepare(grid.h)
         if self.state.step == 0:
+            if self._torques_jump():
+                self.model.shaken(self.state)
             self.restart()
             self._tick_if_due(grid, 0)
         self.entered = True
@@ -74,6 +79,20 @@ class Stepper:
         """Torques jump here: take right-hand limits."""
         state = self.state
         self.state = self.model.restart(state, self._ahead.piece(state.stretch, state.step, 1)[0])
+
+    def _torques_jump(self) -> bool:
+        """True if a given torque is another one where a stretch begins than at the end of the one before.
+
+        At the start that is none, or the one that held the joint in equilibrium.
+        """
+        index, setup = self.state.stretch, self.setup
+        if not self.stretches[index].jump:
+            return False
+        if index == 0 and setup.scenario.time.start == "equilibrium":
+            return any(joint.mode != "motion" for joint in setup.program.wiring.joints)
+        now = self._ahead.drives(index, 0)[0][:, TORQUE]
+        before = self.table(index - 1, self.stretches[index - 1].steps - 1, 1)[1, :, TORQUE] if index else 0.0 * now
+        return bool(np.any(np.abs(now - before) > LEAST_JUMP * (np.abs(now) + np.abs(before))))
 
     def _apply_events(self, time: float) -> None:
         while self.events_done < len(self.setup.events):

@@ -18,6 +18,7 @@ SLIDE = {"type": "prismatic", "position": 0.4}
     [
         (beam("rod", {"a": 0.5}), MOVE, {"method": {"order": 2}}, "order 1"),
         (beam("rod", {"a": 0.5}), MOVE, {"method": {"integration": "exact"}}, "reduced integration"),
+        (beam("rod", {"a": 0.5}), MOVE, {"method": {"beams": "euler-bernoulli"}}, "beams that shear"),
         (beam("rod", {"a": 0.5}), MOVE, {"method": {"theory": "link"}}, "planar arms"),
         (beam("rod", {"a": 0.5}), MOVE, {"method": {"resolution": [2, 3]}}, "one per link"),
         (beam("rod", {"a": 0.5}), [], {"method": {"theory": "quasi-static"}}, "follow a motion"),

@@ -67,17 +67,18 @@ class MassBuilder:
                 self._body(i, *link.place(lump.at)[:2], lump.mass, lump.inertia)
         tip, load = arm.index(arm.payload_link.name), arm.payload
         x, y, _ = load.offset_vector
-        self._body(tip, arm.links[tip].span + x, y, load.mass, load.inertia_z)
+        span = arm.links[tip].span
+        self._body(tip, span + x, y, load.mass, load.inertia_z, section=span)
 
     @property
     def bodies(self) -> np.ndarray:
         """Table (bodies, B_SIZE) of what turns with a section, see `bodies`."""
         return np.array(self._bodies, dtype=float).reshape(len(self._bodies), B_SIZE)
 
-    def _body(self, link: int, x: float, y: float, mass: float, inertia: float) -> None:
-        """A body at x along and y across the undeformed link; beyond its ends it rides on the end section."""
+    def _body(self, link: int, x: float, y: float, mass: float, inertia: float, section: float | None = None) -> None:
+        """A body at x along and y across the undeformed link; it rides on a given section, or on the nearest one."""
         span = self.arm.links[link].span
-        inside = min(max(x, 0.0), span)
+        inside = min(max(x, 0.0), span) if section is None else section
         point = point_on(self.arm, self.mesh, link, inside)
         self.mass += mass * point.place.T @ point.place
         self.weight += mass * point.place.T @ self.gravity

@@ -222,8 +222,12 @@ class FemModel(SteppedModel):
         state, closed = self.empty(), closed_pose(self.arm, pose)
         self.place_rigidly(state, closed, closed_rates(self, closed, rates, row), row)
         if np.abs(row[: len(self.wiring.joints), 1]).max(initial=0.0) > steps.LEAST_JUMP:
-            state.x[self.layout["sums"]][SOFT] = -1.0  # links that begin to move at once
+            self.shaken(state)  # links that begin to move at once
         return state
+
+    def shaken(self, state: State) -> None:
+        """Soft steps are due, if anything damps."""
+        state.x[self.layout["sums"]][SOFT] = -1.0
 
     def place_rigidly(self, state: State, pose: Any, rates: Any = None, row: np.ndarray | None = None) -> None:
         """Nodes of the stiff arm at `pose` (joint order), turning with `rates`; commanded joints with the command."""
@@ -235,6 +239,8 @@ class FemModel(SteppedModel):
 
     def restart(self, state: State, row: np.ndarray) -> State:
         """In place, and returned."""
+        if any(joint.law is not None and joint.law.period > 0.0 for joint in self.wiring.joints):
+            self.shaken(state)  # a torque that is held between ticks jumps at each
         steps.restart(state.x, state.z, np.ascontiguousarray(row), self.parts, self.scratch)
         return state
 
@@ -261,7 +267,7 @@ class FemModel(SteppedModel):
         old = self.reader.energies(state.x[None, : self.record_width])[0]
         if rule == "at-rest":
             v += T @ np.linalg.solve(T.T @ after @ T, T.T @ (before - after) @ (v + spin))
-            sums[SOFT] = -1.0
+            self.shaken(new)
         now = model.reader.energies(new.x[None, : self.record_width])[0]
         absolute = model.reader.potential(new.x[None, : self.record_width])[0]
         weight = absolute - self.reader.potential(state.x[None, : self.record_width])[0]

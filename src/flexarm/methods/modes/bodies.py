@@ -85,7 +85,7 @@ def _add_carried(arm: Arm, beam: Beam, sprung: set[str]) -> None:
         load = arm.payload
         x, y, _ = load.offset_vector
         if load.mass or load.inertia_z:
-            tip = place_on(beam.shapes, link.span, link.span + x, y)
+            tip = place_on(beam.shapes, link.span, link.span + x, y, section=link.span)
             sums.add_lump(tip, load.mass, load.inertia_z)
 
 

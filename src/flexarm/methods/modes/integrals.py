@@ -32,12 +32,15 @@ class Place:
     H: np.ndarray
 
 
-def place_on(shapes: ShapeSet | None, length: float, x: float, y: float) -> Place:
-    """The point (x, y) of a link: on the section at x, or on the first or last section if it lies beyond."""
+def place_on(shapes: ShapeSet | None, length: float, x: float, y: float, section: float | None = None) -> Place:
+    """The point (x, y) of a link: on the section at x, or on the first or last section if it lies beyond.
+
+    What hangs on another section than the nearest one, as a payload that reaches back from the tip, names it.
+    """
     r0 = np.array([x, y])
     if shapes is None:
         return Place(r0, np.zeros((2, 0)), np.zeros(0), np.zeros((2, 0, 0)))
-    at = min(max(x, 0.0), length)
+    at = min(max(x, 0.0), length) if section is None else section
     ex, ey = x - at, y
     slope, across, along = shapes.across([at], 1)[0], shapes.across([at])[0], shapes.along([at])[0]
     s = np.stack([along - ey * slope, across + ex * slope])

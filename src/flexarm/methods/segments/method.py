@@ -52,14 +52,14 @@ class FiniteSegments(Method):
         for link in arm.links:
             if link.joint.backlash:
                 raise CapabilityError(
-                    "the method segments has no backlash; use fd", field=f"arm.links.{link.name}.joint.backlash"
+                    "the method segments has no backlash; use modes", field=f"arm.links.{link.name}.joint.backlash"
                 )
         if wiring.patches:
             raise CapabilityError("the method segments has no patches; use fd", field="drive.patch")
         for joint in wiring.joints:
             if joint.law is not None and joint.law.friction > 0.0:
                 raise CapabilityError(
-                    "the method segments has no dry friction in this version; use fd",
+                    "the method segments has no dry friction; use fem, modes or ancf, or fd for one link",
                     field=f"arm.links.{joint.name}.joint.friction",
                 )
             if joint.law is not None and joint.law.sensor == "chord":

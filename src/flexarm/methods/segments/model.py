@@ -60,6 +60,7 @@ class SegmentsModel(SteppedModel):
         self._damping()
         self.notes = [f"{self.chain.size} bodies, ends {options.end_rule}, {options.integrator}"]
         self._h, self._longest = 0.0, 0.0
+        self._driven = any(joint.mode != "motion" for joint in wiring.joints)  # whose torques may jump at any restart
 
     def _lay_out(self) -> None:
         size, links = self.chain.size, len(self.arm.links)
@@ -182,7 +183,8 @@ class SegmentsModel(SteppedModel):
 
     def restart(self, state: State, row: np.ndarray) -> State:
         """In place, and returned."""
-        stepping.restart(state.x, state.z, np.ascontiguousarray(row), self.law, *self._tables, self.work, self.law_work)
+        row, shortest = np.ascontiguousarray(row), self._h if self._driven else 0.0
+        stepping.restart(state.x, state.z, row, self.law, *self._tables, self.work, self.law_work, shortest)
         return state
 
     def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, phase: int) -> tuple[int, int]:

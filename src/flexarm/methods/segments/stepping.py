@@ -126,15 +126,31 @@ def march(
     return table.shape[0] - 1, written
 
 
+@njit_part
+def accelerate(theta, omega, alpha, A, row, h, body, kind, motor, par, w):
+    """Accelerations (M + h/2 C + h^2/4 K) a = forces, into alpha and A: motions faster than a step of length h are left out."""
+    for b in range(alpha.shape[0]):
+        alpha[b] = 0.0
+    follow(theta, omega, alpha, row, body, kind)
+    outwards(theta, omega, alpha, A, 1.0, 0.0, 0.0, 0.0, body, w, False)
+    inwards(theta, omega, alpha, 1.0, 0.5 * h, 0.25 * h * h, body, kind, motor, par, w)
+    outwards(theta, omega, alpha, A, 1.0, 0.0, 0.0, 0.0, body, w, True)
+    for b in range(alpha.shape[0]):
+        A[b] = alpha[b]
+
+
 @njit
-def restart(x, z, row, law, body, kind, joint, jfig, motor, par, w, law_work):
-    """Accelerations, torques and energy from the right-hand limits in `row`, by the same sweep."""
+def restart(x, z, row, law, body, kind, joint, jfig, motor, par, w, law_work, h):
+    """Accelerations, torques and energy from the right-hand limits in `row`, by the same sweep.
+
+    With h > 0 steps of this length go on without the motions that they cannot follow: a torque that jumps at a light
+    section would else start with a huge acceleration.
+    """
     size, links = body.shape[0], joint.shape[0]
     theta, omega, alpha = x[:size], x[size : 2 * size], x[2 * size : 3 * size]
     joints = x[3 * size : 3 * size + JOINTS * links].reshape((JOINTS, links))
     width = 3 * size + JOINTS * links + SUMS
     s, A, Q = x[width - SUMS : width], x[width : width + size], x[width + size : width + 2 * size]
-    alpha[:] = 0.0
     follow(theta, omega, alpha, row, body, kind)
     motor[:, :] = 0.0
     for i in range(links):
@@ -143,10 +159,9 @@ def restart(x, z, row, law, body, kind, joint, jfig, motor, par, w, law_work):
             y, rate = side(theta, joint, i, reads_motor), side(omega, joint, i, reads_motor)
             turning = side(omega, joint, i, True)
             motor[joint[i, J_DRIVE], 0] = law_step(row[k], law[k], z[k], 0.0, y, rate, turning, 0.0, 0.0, 0.0, law_work)
-    outwards(theta, omega, alpha, A, 1.0, 0.0, 0.0, 0.0, body, w, False)
-    inwards(theta, omega, alpha, 1.0, 0.0, 0.0, body, kind, motor, par, w)
-    outwards(theta, omega, alpha, A, 1.0, 0.0, 0.0, 0.0, body, w, True)
+    accelerate(theta, omega, alpha, A, row, 0.0, body, kind, motor, par, w)
     for b in range(size):
-        A[b] = alpha[b]
         w[b, W_THETA], w[b, W_OMEGA] = theta[b], omega[b]
     settle(theta, omega, alpha, joints, s, Q, row, z, law, 0.0, body, kind, joint, jfig, par, w, law_work, True)
+    if h > 0.0:
+        accelerate(theta, omega, alpha, A, row, h, body, kind, motor, par, w)

@@ -47,6 +47,8 @@ def _check_options(arm: Arm, options: FemOptions) -> None:
         raise CapabilityError("spatial arms have elements of order 1; raise the resolution", field="method.order")
     if options.integration != "reduced":
         raise CapabilityError("spatial arms have reduced integration only", field="method.integration")
+    if options.beams != "timoshenko":
+        raise CapabilityError("spatial arms have beams that shear, timoshenko, only", field="method.beams")
     if options.theory == "link":
         raise CapabilityError(
             "theory link is for planar arms; spatial arms have exact, linear and quasi-static", field="method.theory"

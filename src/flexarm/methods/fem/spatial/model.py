@@ -27,6 +27,7 @@ from flexarm.methods.fem.spatial.node_lanes import make_node_lanes
 from flexarm.methods.fem.spatial.observe import Reader
 from flexarm.methods.fem.spatial.placing import place_rigidly
 from flexarm.methods.fem.spatial.settling import O_ROWS
+from flexarm.methods.fem.spatial.shaken import leave_out_fast_motions
 from flexarm.methods.fem.spatial.stock import Z_LENGTH, stock_tables
 from flexarm.methods.fem.spatial.travel import check_length, end_of_travel
 from flexarm.methods.law_table import law_row
@@ -115,7 +116,7 @@ class SpatialModel(SteppedModel):
         self.channels = len(self.wiring.joints) + len(self.wiring.patches)
         self.rows = np.zeros((max(1, self.channels), 7))
         self._row, self._no_records = self.rows.copy(), np.zeros((0, record_width(self.F, self.links)))
-        self._h = 0.0
+        self._h, self._shaken = 0.0, False
 
     def _weights(self) -> np.ndarray:
         """Weights (size,) of the residual's entries in its size: moments count over the arm's length."""
@@ -215,7 +216,14 @@ class SpatialModel(SteppedModel):
         """In place, and returned."""
         if not self._kernel(stepping.START, state, np.ascontiguousarray(row)[None], self._no_records, 0, 0)[0]:
             raise CapabilityError("the arm has a joint without any inertia behind it", field="arm.links")
+        if self._shaken and self.options.theory != "quasi-static":
+            leave_out_fast_motions(self, state, row, self._h)
+        self._shaken = False
         return state
+
+    def shaken(self, state: State) -> None:
+        """The next `restart` leaves out motions that are faster than a step."""
+        self._shaken = True
 
     def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, phase: int) -> tuple[int, int]:
         for i, link in enumerate(self.arm.links):

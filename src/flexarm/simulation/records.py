@@ -1,0 +1,52 @@
+"""How many steps of a run are kept when nobody says how often: few enough for memory, disk and figures.
+
+Every step is kept while there are at most `output.records` of them, else every second, fourth, eighth ... So records are
+even, and a run with half the step has its records at the same times.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from flexarm.numerics.timegrid import Stretch
+
+if TYPE_CHECKING:
+    from flexarm.simulation.build import Setup
+
+PEAK_LOSS = 0.01
+"""Share of a vibration's peak that may fall between two records, for the frequency that the note names."""
+
+
+def limit_records(setup: Setup) -> None:
+    """Let a run keep at most `output.records` records, in place, and say so; an interval that is given stands."""
+    output, steps = setup.scenario.output, sum(stretch.steps for stretch in setup.stretches)
+    if output.every is not None or output.records == "all" or steps <= output.records:
+        return
+    apart = 2 ** math.ceil(math.log2(steps / output.records))
+    setup.stretches = thinned(setup.stretches, apart)
+    interval = apart * max(stretch.h for stretch in setup.stretches)
+    seen = math.acos(1.0 - PEAK_LOSS) / (math.pi * interval)
+    setup.warnings.append(
+        f"of {steps} steps one in {apart} was recorded (every {interval:.3g} s), and peaks are those of the records: a "
+        f"vibration up to {seen:.3g} Hz shows its peak to {100 * PEAK_LOSS:g} %; output.every or output.records: all keeps more"
+    )
+
+
+def thinned(stretches: list[Stretch], apart: int) -> list[Stretch]:
+    """The same steps with one record every `apart` steps, counted from the start of the run."""
+    found, before = [], 0
+    for stretch in stretches:
+        found.append(replace(stretch, record_every=apart, record_phase=before % apart))
+        before += stretch.steps
+    return found
+
+
+def count_records(stretches: list[Stretch]) -> int:
+    """Records of a whole run, without its first and last moment."""
+    return sum(
+        (s.record_phase + s.steps) // s.record_every - s.record_phase // s.record_every
+        for s in stretches
+        if s.record_every
+    )
