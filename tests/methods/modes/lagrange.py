@@ -62,23 +62,22 @@ class Energies:
     @staticmethod
     def _shortened(beam, end):
         """int psi' psi'^T from the root to `end`; the curvature may jump at edges of the basis."""
-        xi, w = np.polynomial.legendre.leggauss(40)
         edges = [*(edge for edge in beam.shapes.basis.edges if edge < end), end]
         total = np.zeros((beam.shapes.count, beam.shapes.count))
         for a, b in pairwise(edges):
-            slope = beam.shapes.across(0.5 * (a + b) + 0.5 * (b - a) * xi, 1)
-            total += 0.5 * (b - a) * (slope.T * w) @ slope
+            slope = beam.shapes.across(0.5 * (a + b) + 0.5 * (b - a) * POINTS, 1)
+            total += 0.5 * (b - a) * (slope.T * WEIGHTS) @ slope
         return total
 
-    def _local(self, q, beam, x, y):
-        """Places and section turns of points (x, y), arrays, on a link, in its axes."""
+    def _local(self, q, beam, x, y, at=None):
+        """Places and section turns of points (x, y), arrays, on a link, in its axes; `at` if their section is not the nearest."""
         if beam.shapes is None:
             return Dual(x), Dual(y), Dual(0.0 * x)
         names = [f"{beam.link.name} bending {k + 1}" for k in range(beam.shapes.bending)]
         names += [f"{beam.link.name} axial {k + 1}" for k in range(beam.shapes.axial)]
         own = [q[self.names.index(name)] for name in names]
         value, rate = np.array([p.value for p in own]), np.array([p.rate for p in own])
-        at = np.clip(x, 0.0, beam.link.span)
+        at = np.clip(x, 0.0, beam.link.span) if at is None else at
         along, across, slope, short = self._tables(beam, at)
         turn = Dual(slope @ value, slope @ rate)
         px = Dual(along @ value, along @ rate) + x + (-1.0 * y) * turn
@@ -129,14 +128,15 @@ class Energies:
                     x, weight = 0.5 * (a + b) + 0.5 * (b - a) * POINTS, 0.5 * (b - a) * WEIGHTS
                     px, py, _ = self._local(q, beam, x, 0.0 * x)
                     mass(world(frame, px, py), weight * beam.line.figure("rhoA", x))
-            lumps = [(*link.place(m.at)[:2], m.mass, m.inertia) for m in link.masses]
+            lumps = [(*link.place(m.at)[:2], None, m.mass, m.inertia) for m in link.masses]
             if link.body is not None:
-                lumps.append((*link.body.center[:2], link.body.mass, link.body.inertia))
+                lumps.append((*link.body.center[:2], None, link.body.mass, link.body.inertia))
             if link.name == self.arm.payload_link.name:
-                load = self.arm.payload
-                lumps.append((link.span + load.offset_vector[0], load.offset_vector[1], load.mass, load.inertia_z))
-            for x, y, m, inertia in lumps:
-                px, py, turn = self._local(q, beam, np.array([x]), np.array([y]))
+                load, tip = self.arm.payload, np.array([link.span])
+                x, y, _ = load.offset_vector
+                lumps.append((link.span + x, y, tip, load.mass, load.inertia_z))
+            for x, y, at, m, inertia in lumps:
+                px, py, turn = self._local(q, beam, np.array([x]), np.array([y]), at)
                 mass(world(frame, px, py), m)
                 T = T + np.sum(0.5 * inertia * (frame[2] + turn).rate ** 2)
         return T, V
