@@ -66,6 +66,9 @@ from flexarm.numerics.jit import borrow, njit, njit_part
 from flexarm.numerics.laws import ACCELERATION, FORCE, POSITION, VELOCITY, law_step
 from flexarm.numerics.laws import DRAG as Z_DRAG
 
+FADED = 1e-140
+"""Modes that have decayed to this are at rest: processors take a hundred times as long with the tiny numbers below."""
+
 
 @njit_part
 def load(rows, k, row, tau, ip):
@@ -131,6 +134,8 @@ def modal_step(eta, rate, push, old_q, old_v, old_p, next_row, tau, steps, rows,
         eta[k] = steps[k, 0] * q0 + steps[k, 1] * v0 + steps[k, 4] * p0 + steps[k, 6] * p
         rate[k] = steps[k, 2] * q0 + steps[k, 3] * v0 + steps[k, 5] * p0 + steps[k, 7] * p
         push[k] = p
+        if abs(eta[k]) < FADED and abs(rate[k]) < FADED:
+            eta[k] = rate[k] = 0.0
 
 
 @njit_part

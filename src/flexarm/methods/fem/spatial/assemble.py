@@ -56,13 +56,13 @@ from flexarm.methods.fem.spatial.layout import (
 from flexarm.methods.fem.spatial.sliding import set_sliding
 from flexarm.methods.fem.spatial.small import spread_small, totals
 from flexarm.methods.fem.spatial.tangent import element_tangents
-from flexarm.numerics.jit import njit_inline
+from flexarm.numerics.jit import njit_inside
 
 NONE, ALL, MASS = range(3)
 """Which matrix is wanted: none, the tangent, or the mass matrix times `push` alone."""
 
 
-@njit_inline
+@njit_inside
 def assemble(parts, state, scratch, tangent, speed, push, residual, band):
     """Forces on all frames and joints (into fc, fd, jc, jd), their residual and, if wanted, a matrix (see NONE, ALL, MASS).
 
@@ -98,7 +98,7 @@ def assemble(parts, state, scratch, tangent, speed, push, residual, band):
     return moving + kinetic, elastic + stored, gravity + potential, power + lost
 
 
-@njit_inline
+@njit_inside
 def add_elements(parts, state, scratch, vel, acc, exact, tangent, speed, push, band):
     """Add all elements; returns their kinetic, elastic and gravity energy, and the power that their damping takes."""
     elements, par, damped = parts.elements, parts.par, parts.ip[I_DAMPED] == 1
@@ -141,7 +141,7 @@ def add_elements(parts, state, scratch, vel, acc, exact, tangent, speed, push, b
     return moving, elastic, gravity, power
 
 
-@njit_inline
+@njit_inside
 def load(q, g, count, exact, parts, state, scratch, vel, acc):
     """Fill the lanes of group g."""
     elements, mfig = parts.elements, parts.mfig
@@ -157,7 +157,7 @@ def load(q, g, count, exact, parts, state, scratch, vel, acc):
             gather_small(q, lane, f1, f2, th, nv)
 
 
-@njit_inline
+@njit_inside
 def add_matrix(q, lane, f1, f2, parts, scratch, band):
     """Add the matrix of one lane to the whole."""
     frames, moved, K, T = parts.frames, parts.moved, scratch.K, scratch.T
@@ -170,7 +170,7 @@ def add_matrix(q, lane, f1, f2, parts, scratch, band):
             add_block(f, g, 6 * (k // 2), 6 * (k % 2), frames, moved, T, K, band)
 
 
-@njit_inline
+@njit_inside
 def rest_of_arm(parts, state, scratch, vel, acc, exact, tangent, speed, push, band):
     """Bodies, rear parts, joints; then carry all forces to the unknowns. Returns energies and damping power."""
     frames, moved, joint, jfig, bframe = parts.frames, parts.moved, parts.joint, parts.jfig, parts.bframe
@@ -202,7 +202,7 @@ def rest_of_arm(parts, state, scratch, vel, acc, exact, tangent, speed, push, ba
     return moving + kinetic, stored, gravity, lost
 
 
-@njit_inline
+@njit_inside
 def residual_of(parts, state, residual):
     """Balance of all unknowns, without motors."""
     frames, joint = parts.frames, parts.joint

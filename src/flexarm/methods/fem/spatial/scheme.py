@@ -15,10 +15,10 @@ from flexarm.methods.fem.spatial.layout import (
     P_GAMMA,
 )
 from flexarm.methods.fem.spatial.node_lanes import correct_nodes, give_nodes, predict_nodes
-from flexarm.numerics.jit import njit_inline, njit_inside
+from flexarm.numerics.jit import njit_inside
 
 
-@njit_inline
+@njit_inside
 def predict(parts, state, solver, h):
     """First guess of the end of the step: the physical acceleration stays."""
     joint, par = parts.joint, parts.par
@@ -57,7 +57,7 @@ def predict_small(frames, state, step, h, beta, gamma, am):
             th[f, k] += step[f, 3 + k]
 
 
-@njit_inline
+@njit_inside
 def correct(parts, state, solver, change, speed, bend, push):
     """Take the correction -change over; returns its largest entry."""
     joint = parts.joint

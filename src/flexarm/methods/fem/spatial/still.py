@@ -5,11 +5,11 @@ from __future__ import annotations
 from flexarm.methods.fem.spatial.kinematics import nominal
 from flexarm.methods.fem.spatial.layout import F_DOF, F_KIND, NODE
 from flexarm.numerics.copies import copy_rows
-from flexarm.numerics.jit import njit_inline, njit_part
+from flexarm.numerics.jit import njit_inside, njit_part
 from flexarm.numerics.rotations import apply, relative, turn
 
 
-@njit_inline
+@njit_inside
 def stiff_arm(parts, scratch, r, R, v, a):
     """Motion of all frames of the stiff arm at the joint values that are set."""
     nominal(
@@ -17,7 +17,7 @@ def stiff_arm(parts, scratch, r, R, v, a):
     )
 
 
-@njit_inline
+@njit_inside
 def place_stiff(parts, state, scratch, solver):
     """Put the nodes on the stiff arm, moving with it; notes where they were."""
     frames, r, R, v, a = parts.frames, state[0], state[1], state[3], state[7]
@@ -49,7 +49,7 @@ def go_still(frames, change, r, R, w):
     return largest
 
 
-@njit_inline
+@njit_inside
 def note_moves(parts, state, solver):
     """What the nodes moved and turned within the step."""
     frames, r, R, old, step = parts.frames, state[0], state[1], solver.old, solver.step
