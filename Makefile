@@ -7,14 +7,19 @@ PIP_OPTIONS := --quiet --disable-pip-version-check --no-compile
 # ... and keeps the result, whatever the surroundings say: the next process need not compile again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test lint format bench docs install clean
+.PHONY: demo test reproduce lint format bench docs install clean
+PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 demo: $(VENV)/.installed
 	$(BIN)/flexarm demo --out results/demo --force
 
-test: $(VENV)/.installed-dev
+test: $(VENV)/.installed-test
 	$(BIN)/flexarm warmup
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder tests
+	$(PYTEST) -m "not document" tests
+
+# the documents computed anew, number by number
+reproduce: $(VENV)/.installed-test
+	$(PYTEST) -m document tests/papers
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check src tests docs
@@ -43,9 +48,13 @@ $(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install $(PIP_OPTIONS) -e .
 	@touch $@
 
+$(VENV)/.installed-test: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install $(PIP_OPTIONS) -e '.[test]'
+	@touch $@ $(VENV)/.installed
+
 $(VENV)/.installed-dev: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install $(PIP_OPTIONS) -e '.[dev]'
-	@touch $@ $(VENV)/.installed
+	@touch $@ $(VENV)/.installed-test $(VENV)/.installed
 
 $(VENV)/.installed-docs: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install $(PIP_OPTIONS) -e '.[docs]'

@@ -11,6 +11,8 @@ import pytest
 from flexarm.papers import draw_figures, evaluate, get_paper
 from flexarm.papers.claims import Evidence, Verdict
 
+pytestmark = pytest.mark.document
+
 CHECKS = [f"{check.group}: {check.name}" for check in get_paper("lee-huggins-book").checks()]
 VERDICTS = {
     "table-3.1-constrained": Verdict.REPRODUCED,

@@ -12,6 +12,8 @@ from flexarm.papers import evaluate, get_paper
 from flexarm.papers.claims import Evidence, Verdict
 from flexarm.papers.li_zhang.checks import QUANTITIES, data
 
+pytestmark = pytest.mark.document
+
 CHECKS = [check.name for check in get_paper("li-zhang").checks()]
 EXPECTED = {
     Verdict.REPRODUCED: """

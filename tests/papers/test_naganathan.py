@@ -12,6 +12,8 @@ from flexarm.papers import draw_figures, evaluate, get_paper
 from flexarm.papers.claims import Evidence, Verdict
 from flexarm.papers.naganathan.checks import QUANTITIES, data
 
+pytestmark = pytest.mark.document
+
 CHECKS = [check.name for check in get_paper("naganathan").checks()]
 FIGURES = [drawing.name for drawing in get_paper("naganathan").figures()]
 EXPECTED = {

@@ -8,6 +8,8 @@ import pytest
 from flexarm.papers import get_paper
 from flexarm.papers.claims import Verdict
 
+pytestmark = pytest.mark.document
+
 
 @pytest.fixture(scope="module")
 def paper():

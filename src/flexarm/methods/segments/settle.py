@@ -56,7 +56,7 @@ from flexarm.methods.segments.layout import (
     K,
     M,
 )
-from flexarm.numerics.jit import njit_part
+from flexarm.numerics.jit import NO, YES, njit_part
 from flexarm.numerics.laws import DRAG as Z_DRAG
 from flexarm.numerics.laws import law_step
 
@@ -120,17 +120,17 @@ def settle(theta, omega, alpha, joints, s, Q, row, z, law, h, body, kind, joint,
             k, b = joint[i, J_CHANNEL], joint[i, J_DRIVE]
             reads_motor = joint[i, J_SENSE_MOTOR] == 1
             y, rate = side(theta, joint, i, reads_motor), side(omega, joint, i, reads_motor)
-            turning = side(omega, joint, i, True)
+            turning = side(omega, joint, i, YES[0])
             tau = law_step(row[k], law[k], z[k], h, y, rate, turning, 0.0, 0.0, 0.0, law_work)
             w[b, W_MOMENT] = -tau
     work = loads(theta, omega, alpha, body, kind, par, w, Q)
     for i in range(joint.shape[0]):
         root, tip, b, k = joint[i, J_ROOT], joint[i, J_TIP], joint[i, J_DRIVE], joint[i, J_CHANNEL]
         old = w[b, W_THETA] - (w[tip, W_THETA] if tip >= 0 else 0.0)
-        joints[MOTOR, i], joints[MOTOR_RATE, i] = side(theta, joint, i, True), side(omega, joint, i, True)
-        joints[POSITION, i] = side(theta, joint, i, False) - jfig[i, F_ROOT] * w[root, W_MOMENT]
+        joints[MOTOR, i], joints[MOTOR_RATE, i] = side(theta, joint, i, YES[0]), side(omega, joint, i, YES[0])
+        joints[POSITION, i] = side(theta, joint, i, NO[0]) - jfig[i, F_ROOT] * w[root, W_MOMENT]
         joints[POSITION, i] -= jfig[i, F_TIP] * w[b, W_MOMENT]
-        joints[RATE, i] = side(omega, joint, i, False)
+        joints[RATE, i] = side(omega, joint, i, NO[0])
         if jfig[i, F_ROOT] + jfig[i, F_TIP] > 0.0:
             winding = omega[root] - omega[root - 1] if root > 0 else omega[root]
             joints[RATE, i] -= (jfig[i, F_ROOT] + jfig[i, F_TIP]) * body[root, K] * winding

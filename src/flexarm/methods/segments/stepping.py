@@ -37,7 +37,7 @@ from flexarm.methods.segments.layout import (
 from flexarm.methods.segments.settle import settle
 from flexarm.methods.segments.sweep import inwards, outwards
 from flexarm.numerics.copies import copy, copy_rows
-from flexarm.numerics.jit import borrow, njit, njit_part
+from flexarm.numerics.jit import NO, YES, borrow, njit, njit_part
 from flexarm.numerics.laws import law_step
 from flexarm.numerics.rows import inside_row
 
@@ -60,11 +60,11 @@ def newton(theta, omega, alpha, A, Q, row, z, law, h, body, kind, joint, motor, 
             omega[b] += h * ((1.0 - gamma) * A[b] + gamma * scheme)
         A[b] = scheme
     follow(theta, omega, alpha, row, body, kind)
-    outwards(theta, omega, alpha, A, push, speed, 1.0, bend, body, w, False)
+    outwards(theta, omega, alpha, A, push, speed, 1.0, bend, body, w, NO[0])
     for iteration in range(most):
         torques(theta, omega, row, z, law, h, speed, 1.0, joint, motor, law_work)
         inwards(theta, omega, alpha, push, speed, 1.0, body, kind, motor, par, w)
-        largest = outwards(theta, omega, alpha, A, push, speed, 1.0, bend, body, w, True)
+        largest = outwards(theta, omega, alpha, A, push, speed, 1.0, bend, body, w, YES[0])
         if not largest < WILD:
             return -1
         if largest <= par[P_TOLERANCE]:
@@ -106,7 +106,7 @@ def march(
                     s[ITERATIONS] += count
                     good = settle(
                         theta, omega, alpha, joints, s, Q, rows, z, law, h / parts, body, kind, joint, jfig, par, w, law_work,
-                        False,
+                        NO[0],
                     )  # fmt: skip
                 if not good:
                     break
@@ -132,9 +132,9 @@ def accelerate(theta, omega, alpha, A, row, h, body, kind, motor, par, w):
     for b in range(alpha.shape[0]):
         alpha[b] = 0.0
     follow(theta, omega, alpha, row, body, kind)
-    outwards(theta, omega, alpha, A, 1.0, 0.0, 0.0, 0.0, body, w, False)
+    outwards(theta, omega, alpha, A, 1.0, 0.0, 0.0, 0.0, body, w, NO[0])
     inwards(theta, omega, alpha, 1.0, 0.5 * h, 0.25 * h * h, body, kind, motor, par, w)
-    outwards(theta, omega, alpha, A, 1.0, 0.0, 0.0, 0.0, body, w, True)
+    outwards(theta, omega, alpha, A, 1.0, 0.0, 0.0, 0.0, body, w, YES[0])
     for b in range(alpha.shape[0]):
         A[b] = alpha[b]
 
@@ -157,11 +157,11 @@ def restart(x, z, row, law, body, kind, joint, jfig, motor, par, w, law_work, h)
         if joint[i, J_MODE] == DRIVEN:
             k, reads_motor = joint[i, J_CHANNEL], joint[i, J_SENSE_MOTOR] == 1
             y, rate = side(theta, joint, i, reads_motor), side(omega, joint, i, reads_motor)
-            turning = side(omega, joint, i, True)
+            turning = side(omega, joint, i, YES[0])
             motor[joint[i, J_DRIVE], 0] = law_step(row[k], law[k], z[k], 0.0, y, rate, turning, 0.0, 0.0, 0.0, law_work)
     accelerate(theta, omega, alpha, A, row, 0.0, body, kind, motor, par, w)
     for b in range(size):
         w[b, W_THETA], w[b, W_OMEGA] = theta[b], omega[b]
-    settle(theta, omega, alpha, joints, s, Q, row, z, law, 0.0, body, kind, joint, jfig, par, w, law_work, True)
+    settle(theta, omega, alpha, joints, s, Q, row, z, law, 0.0, body, kind, joint, jfig, par, w, law_work, YES[0])
     if h > 0.0:
         accelerate(theta, omega, alpha, A, row, h, body, kind, motor, par, w)
