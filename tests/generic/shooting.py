@@ -31,18 +31,11 @@ class Stretch:
     """A part of the beam of some length with smooth figures, polynomials in the distance from its beginning."""
 
     length: float
-    EI: Polynomial
-    rhoA: Polynomial
-    GA: Polynomial
-    rhoI: Polynomial
+    figures: tuple[list[float], ...]
+    """Coefficients of EI, rhoA, GA and rhoI, the highest power first."""
     mass: float = 0.0
     inertia: float = 0.0
     """Point mass and rotary inertia at its end, kg and kg m^2."""
-
-    @property
-    def figures(self) -> tuple[Polynomial, ...]:
-        """EI, rhoA, GA, rhoI."""
-        return self.EI, self.rhoA, self.GA, self.rhoI
 
 
 def stretches(arm: fa.Arm) -> list[Stretch]:
@@ -54,10 +47,11 @@ def stretches(arm: fa.Arm) -> list[Stretch]:
         for a, b in pairwise(places):
             inner = a + (b - a) * (0.5 - 0.5 * np.cos(np.pi * (np.arange(DEGREE + 1) + 0.5) / (DEGREE + 1)))
             figures, s, length = link.figures(inner), (inner - a) * link.span, (b - a) * link.span
-            parts = [Polynomial.fit(s, figures[name], DEGREE, domain=[0.0, length]) for name in FIGURES]
+            parts = [Polynomial.fit(s, figures[name], DEGREE, domain=[0.0, length]).convert() for name in FIGURES]
+            powers = tuple(part.coef.tolist()[::-1] for part in parts)
             last = b == 1.0 and i + 1 < len(arm.links)
             carried = (arm.links[i + 1].joint.motor_mass, 0.0) if last else lumps.get(b, (0.0, 0.0))
-            found.append(Stretch(length, *parts, *carried))
+            found.append(Stretch(length, powers, *carried))
     return found
 
 
@@ -77,7 +71,7 @@ def _tip(parts: Sequence[Stretch], omega: float, shear: bool, free: bool, hub: f
     else:
         state[2, 0], state[3, 1] = 1.0, 1.0
     for part in parts:
-        stiff, heavy, slack, turning = (figure.convert().coef.tolist()[::-1] for figure in part.figures)
+        stiff, heavy, slack, turning = part.figures
 
         def slopes(s, y, stiff=stiff, heavy=heavy, slack=slack, turning=turning):  # type: ignore[no-untyped-def]
             w0, w1, phi0, phi1, M0, M1, Q0, Q1 = y.tolist()
