@@ -84,6 +84,7 @@ def assert_tables_are_even(text: str) -> None:
         width = cells
 
 
+@pytest.mark.document
 def test_the_report_of_the_paper_is_well_formed(report):
     data = json.loads(report.to_json())
     assert data["ok"] is True

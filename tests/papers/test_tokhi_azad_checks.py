@@ -10,6 +10,8 @@ import pytest
 from flexarm.papers import get_paper
 from flexarm.papers.tokhi_azad.checks import QUANTITIES, data
 
+pytestmark = pytest.mark.document
+
 NAMES = [check.name for check in get_paper("tokhi-azad").checks()]
 
 

@@ -9,6 +9,8 @@ import pytest
 
 from flexarm.papers.claims import Evidence, Verdict
 
+pytestmark = pytest.mark.document
+
 EXPECTED = {
     Verdict.REPRODUCED: """
         c-0.2-stable finer-grid-shorter-step frequencies-close two-modes hub-larger stops payload-displacement

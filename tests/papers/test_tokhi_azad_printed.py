@@ -9,6 +9,8 @@ from flexarm.papers.tokhi_azad.errata import letters
 from flexarm.papers.tokhi_azad.printed import march
 from flexarm.papers.tokhi_azad.runs import SECTIONS, STEP
 
+pytestmark = pytest.mark.document
+
 TIMES = (0.3, 0.6, 0.9, 1.2)
 
 

@@ -8,6 +8,8 @@ import pytest
 from flexarm.papers import draw_figures, get_paper
 from flexarm.papers.tokhi_azad.timing import HERE, march_seconds
 
+pytestmark = pytest.mark.document
+
 NAMES = [drawing.name for drawing in get_paper("tokhi-azad").figures()]
 
 
