@@ -17,9 +17,9 @@ test: $(VENV)/.installed-test
 	$(BIN)/flexarm warmup
 	$(PYTEST) -m "not document" tests
 
-# the documents computed anew, number by number
+# the documents computed anew, number by number, and what the pages show
 reproduce: $(VENV)/.installed-test
-	$(PYTEST) -m document tests/papers
+	$(PYTEST) -m document tests/papers tests/docs
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check src tests docs

@@ -66,7 +66,7 @@ def test_zeros_do_not_depend_on_how_many_are_asked_for(hub):
     for parts in ({}, {"payload_mass": 0.02}, {"payload_mass": 1e9, "payload_inertia": 1e9}):
         link = ExactLink(**BEAM, **parts)
         many, shapes = link.wave_numbers(80, hub), link.shapes(80, 0.4, hub)
-        for n in range(1, 60):
+        for n in (*range(1, 8), *range(8, 60, 5)):
             np.testing.assert_allclose(link.wave_numbers(n, hub), many[:n], rtol=1e-14)
             np.testing.assert_allclose(link.shape(n, 0.4, hub), shapes[n - 1], atol=1e-10)
 

@@ -140,7 +140,14 @@ def folder(tmp_path, monkeypatch):
             del sys.modules[name]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
+FIRST = ("README.md", "docs/tutorial.md")
+"""What a newcomer reads first is worked through with every test; the other pages with `make reproduce`."""
+LATER = [
+    pytest.param(page, marks=() if name_of(page) in FIRST else pytest.mark.document, id=name_of(page)) for page in PAGES
+]
+
+
+@pytest.mark.parametrize("page", LATER)
 def test_page_works(page, folder):
     names: dict[str, Any] = {"__name__": "page"}
     todo = blocks(page)
