@@ -251,6 +251,6 @@ def test_a_stepper_needs_a_motion_of_a_joint_that_turns():
     with pytest.raises(
         ScenarioError, match=r"drive.0.actuator.delay: joint 'link': the motion is too fast for the delay"
     ):
-        program({"steps_per_turn": 200, "ratio": 9000, "delay": "byte"})
+        program({"steps_per_turn": 200, "ratio": 3000, "delay": "byte"})
     with pytest.raises(ScenarioError, match="never ends"):
         program({"steps_per_turn": 200, "delay": "byte"}, motion={"profile": "constant", "speed": 1.0})
