@@ -11,7 +11,10 @@ from pathlib import Path
 import xarray
 
 DRIVER = """
+import signal
 import sys
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # also where the tests run in the background
 from flexarm.commands import progress
 
 def begun(self, done, end=1.0):
