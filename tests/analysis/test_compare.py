@@ -11,7 +11,7 @@ from matplotlib import pyplot as plt
 
 import flexarm as fa
 from flexarm.analysis.answers import COURSE, Answers, differences
-from flexarm.errors import FlexarmError
+from flexarm.errors import FlexarmError, OutputError
 from flexarm.view.cost import cost
 
 LINK = {
@@ -86,6 +86,16 @@ def test_figure_of_cost(both):
     lines = [line.get_label() for line in figure.axes[0].get_lines()]
     assert lines[:2] == ["fd", "fem"]
     plt.close(figure)
+
+
+def test_a_method_with_one_level_is_left_out_of_the_figure(both):
+    first, *others = both.refinements
+    once = replace(both.refinements[first], levels=both.refinements[first].levels[:1])
+    some = replace(both, refinements={**both.refinements, first: once})
+    drawn = [line.get_label() for line in cost(some).axes[0].get_lines()]
+    assert set(some.refined) == set(others) and drawn[: len(others)] == others
+    with pytest.raises(OutputError, match="nothing to draw"):
+        cost(replace(both, refinements={first: once}))
 
 
 def test_orders_and_setting_of_a_convergence_study():

@@ -63,6 +63,11 @@ class Comparison:
         return min(self.refinements, key=lambda name: self.refinements[name].finest.change)
 
     @property
+    def refined(self) -> dict[str, Refinement]:
+        """Methods with more than one level, of which an error is known."""
+        return {name: item for name, item in self.refinements.items() if len(item.levels) > 1}
+
+    @property
     def remarks(self) -> list[str]:
         """A sentence for every method that has converged, but away from the others; linear ones alone if there are any."""
         off = {name: self.disagreement(name) for name, item in self.refinements.items() if item.reached}

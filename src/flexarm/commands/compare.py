@@ -69,6 +69,8 @@ def _write(folder: Path | None, found: Comparison, kinds: list[str], force: bool
     from flexarm.view.files import save
 
     files = [write_text(folder / TABLE, json_text(found.to_dict()) + "\n", force)]
+    if not found.refined:
+        return files
     picture = cost(found)
     return files + [save(picture, folder / f"{FIGURE}.{kind}", force, title="Error against cost") for kind in kinds]
 

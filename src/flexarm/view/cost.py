@@ -27,12 +27,12 @@ def cost(comparison: Any, size: Size = "wide") -> Figure:
     size : {"wide", "column"}
         Width of the figure.
     """
-    if not any(len(item.levels) > 1 for item in comparison.refinements.values()):
+    if not comparison.refined:
         raise OutputError("There is nothing to draw: no method was refined more than once.")
     figure = new_figure(size, 2.9)
     axes = figure.subplots()
     known = method_names()
-    for name, item in comparison.refinements.items():
+    for name, item in comparison.refined.items():
         k = known.index(name)  # the same colour in every figure
         pairs = [
             (a.seconds, 100.0 * b.change, a.resolution) for a, b in zip(item.levels, item.levels[1:], strict=False)

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 def leave_out_fast_motions(model: SpatialModel, state: State, row: np.ndarray, h: float) -> None:
     """Filter the accelerations in `state`, in place, for steps of length h; forces and energies stay as they are."""
     rest = state.copy()
-    for part in (7, 8, 9):  # accelerations add to the tangent, and huge ones would spoil it
-        views(rest.x, model.F, model.links)[part][:] = 0.0
+    for part in _accelerations(model, rest):  # they add to the tangent, and huge ones would spoil it
+        part[:] = 0.0
     tangent = dense(model.look(rest, row, ALL, 2.0 / h, 4.0 / h**2)[1])
     mass = dense(model.look(rest, row, MASS, 0.0, 4.0 / h**2)[1])
-    _, _, _, _, _, _, _, a, A, ja, *_ = views(state.x, model.F, model.links)
+    a, A, ja = _accelerations(model, state)
     nodes = np.flatnonzero(model.mesh.frames[:, at.F_KIND] == at.NODE)
     places = model.mesh.frames[nodes, at.F_DOF][:, None] + np.arange(6)
     joints = [
@@ -44,3 +44,8 @@ def leave_out_fast_motions(model: SpatialModel, state: State, row: np.ndarray, h
     a[nodes] = A[nodes] = slow[places]
     for k, row_of, i in joints:
         ja[row_of, i] = ja[row_of + 1, i] = slow[k]
+
+
+def _accelerations(model: SpatialModel, state: State) -> tuple[np.ndarray, ...]:
+    """a and A of the frames, ja of the joints, as `views` names them."""
+    return views(state.x, model.F, model.links)[7:10]
