@@ -16,7 +16,6 @@ from numba.extending import infer_getattr, lower_getattr_generic, models, regist
 from numba.np.arrayobj import populate_array
 from numba.np.numpy_support import from_dtype
 
-
 NUMBERS = {"float": np.float64, "int": np.int64}
 """Annotations of single numbers; everything else is an array."""
 
