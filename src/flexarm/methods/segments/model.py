@@ -44,7 +44,7 @@ class SegmentsModel(SteppedModel):
     """See `flexarm.methods.base.Model` for the verbs."""
 
     stiffens_when_spinning = True
-    rest = 2
+    history = 2
     """Numbers per body that only the next step reads."""
 
     def __init__(self, arm: Arm, wiring: Wiring, options: SegmentsOptions, watch: Watch, hints: Hints):
@@ -65,7 +65,7 @@ class SegmentsModel(SteppedModel):
     def _lay_out(self) -> None:
         size, links = self.chain.size, len(self.arm.links)
         parts = (("theta", size), ("omega", size), ("alpha", size), ("joints", at.JOINTS * links), ("sums", at.SUMS),
-                 ("rest", self.rest * size))  # fmt: skip
+                 ("history", self.history * size))  # fmt: skip
         self.layout, start = {}, 0
         for name, length in parts:
             self.layout[name] = slice(start, start + length)
@@ -74,22 +74,29 @@ class SegmentsModel(SteppedModel):
         self.width = start
 
     def _pack(self) -> None:
-        """Arrays that the kernels read."""
-        size, options = self.chain.size, self.options
-        self.par = np.zeros(at.P_SIZE)
-        self.par[[at.P_GX, at.P_GY]] = self.arm.gravity[:2]
-        self.par[[at.P_BETA, at.P_GAMMA, at.P_AM, at.P_AF]] = options.scheme
-        self.par[at.P_TOLERANCE] = options.tolerance
-        self.jfig = np.array([
+        """Arrays that the kernels read, and those in which they work."""
+        data = [
             (place.root_compliance, self.chain.links[i - 1].tip_compliance if i else 0.0, link.joint.rotor_inertia)
             for i, (place, link) in enumerate(zip(self.chain.links, self.arm.links, strict=True))
-        ])  # fmt: skip
+        ]
+        self.joint_data = np.array(data)
         self.law = np.array(
             [law_row(joint.law, FRICTION_RATE) for joint in self.wiring.joints] or [np.zeros(laws.LAW_SIZE)]
         )
-        self.work, self.motor = np.zeros((size, at.W_SIZE)), np.zeros((size, 3))
-        self.law_work = np.zeros((laws.ORDER + 2, laws.ORDER))
-        self.rows = np.zeros((max(1, len(self.wiring.joints)), 7))
+        self.parts = self.packed(self.chain.kind)
+        size, start = self.chain.size, self.empty()
+        self.work = at.Workspace(
+            np.zeros((size, at.W_SIZE)), np.zeros((size, 3)), np.zeros((laws.ORDER + 2, laws.ORDER)),
+            np.zeros((len(start.z), 7)), start.x, start.z,
+        )  # fmt: skip
+
+    def packed(self, kind: np.ndarray) -> at.Parts:
+        """What the kernels read of the chain with these connections."""
+        chain, options = self.chain, self.options
+        return at.Parts(
+            chain.body, kind, chain.joint, self.joint_data, self.law, *map(float, self.arm.gravity[:2]), *options.scheme,
+            options.tolerance, options.iterations,
+        )  # fmt: skip
 
     def _damping(self) -> None:
         """Kelvin-Voigt dampers of the links' springs; a ratio refers to the mode of the start pose, joints as driven."""
@@ -177,22 +184,16 @@ class SegmentsModel(SteppedModel):
         options = self.options.model_copy(update={"resolution": counts})
         return type(self)(self.arm, self.wiring, options, self.watch, self.hints).undamped_hz(3)
 
-    @property
-    def _tables(self) -> tuple[np.ndarray, ...]:
-        return self.chain.body, self.chain.kind, self.chain.joint, self.jfig, self.motor, self.par
-
     def restart(self, state: State, row: np.ndarray) -> State:
         """In place, and returned."""
-        row, shortest = np.ascontiguousarray(row), self._h if self._driven else 0.0
-        stepping.restart(state.x, state.z, row, self.law, *self._tables, self.work, self.law_work, shortest)
+        shortest = self._h if self._driven else 0.0
+        stepping.restart(state.x, state.z, np.ascontiguousarray(row), shortest, self.parts, self.work)
         return state
 
     def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, phase: int) -> tuple[int, int]:
-        keep, keep_z = np.empty_like(state.x), np.empty_like(state.z)
         return stepping.march(
-            state.x, state.z, np.ascontiguousarray(table), records, every, phase, self._h, self.law, *self._tables,
-            self.options.iterations, self.work, self.law_work, keep, self.rows, keep_z,
-        )  # fmt: skip
+            state.x, state.z, np.ascontiguousarray(table), records, every, phase, self._h, self.parts, self.work
+        )
 
     def remarks(self, state: State) -> list[str]:
         """How often steps had to be halved."""
