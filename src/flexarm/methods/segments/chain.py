@@ -1,4 +1,7 @@
-"""The chain: all links as a row of rigid bodies and connections, with hubs, rotors, motors, lumps and payload."""
+"""The chain: all links as a row of rigid bodies and connections, with hubs, rotors, motors, lumps and payload.
+
+Equations: G2.
+"""
 
 from __future__ import annotations
 

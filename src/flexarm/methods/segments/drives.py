@@ -1,6 +1,6 @@
 """Motors: commands of prescribed joints, torques of driven ones, and what is known of the joints at a step point.
 
-Equations: G9, G10, G16.
+Equations: G10, G11, G17.
 """
 
 from __future__ import annotations

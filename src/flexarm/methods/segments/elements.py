@@ -4,7 +4,7 @@ m = K (theta_O - theta_I) in a spring, q is the force by the inboard side on the
 coordinate r follow Newmark's rule r'' = A r + B, r' = C r + D with the histories B and D. Arms and their sines are taken at a
 reference angle: that of the last step, or of the last iterate.
 
-Equations: G20, G21, G22, G23, G24, G25, G26.
+Equations: G23, G24, G25, G26, G27, G28, G29.
 """
 
 from __future__ import annotations

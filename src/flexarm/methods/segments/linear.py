@@ -4,7 +4,7 @@ With u_j = m_j c_j + (mass beyond j) o_j (c, o: vectors to centre and outboard p
 angles is M_ij = o_i . u_j for i < j, the forces of the rates are G_ij omega_j^2 with G_ij = - o_i x u_j, and gravity adds
 g . u_j to the stiffness. Angles on rigid connections are those of the body before them.
 
-Equations: G17, G18.
+Equations: G18, G19.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The method `segments` as a value: what it can do, and what it refuses in words."""
+"""The method `segments` as a value: what it can do, and what is not supported."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 The history of a body (B, H) holds position, rate and acceleration of its inboard point and of its centre, and the force on the
 body beyond it; those of its angle are theta, omega, alpha of the state.
 
-Equations: G15, G21, G22, G23, G24.
+Equations: G16, G24, G25, G26, G27.
 """
 
 from __future__ import annotations

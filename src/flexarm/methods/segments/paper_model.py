@@ -1,6 +1,6 @@
 """The model of `segments` in the document's own form, with warnings where that form is delicate.
 
-Equations: G27.
+Equations: G30.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A link as rigid pieces and springs: masses and compliances by integration over the taper.
 
-Equations: G1, G2.
+Equations: G1, G3.
 """
 
 from __future__ import annotations

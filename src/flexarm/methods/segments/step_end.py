@@ -3,7 +3,7 @@
 The numerical part is measured by itself: the change of energy minus the work that inertia, weight and springs do along the
 step. What damping takes is its own power. Nothing closes the balance by definition.
 
-Equations: G6, G14, G15.
+Equations: G7, G15, G16.
 """
 
 from __future__ import annotations

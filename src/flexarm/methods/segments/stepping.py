@@ -4,7 +4,7 @@ Newmark or generalised-alpha on the absolute angles of all bodies that a spring 
 acceleration and that of the scheme A. Bodies on rigid connections take exact rates and accelerations of the command. Joint
 laws are part of the balance. A step that does not converge is taken in halves.
 
-Equations: G11, G12, G13.
+Equations: G12, G13, G14.
 """
 
 from __future__ import annotations

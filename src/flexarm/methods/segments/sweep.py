@@ -9,7 +9,7 @@ acceleration and of the angle,
 and `inwards` carries S and e from the free tip to the root (Riccati). It never multiplies growing matrices, so any step
 will do. Three derivatives by the unknown make it serve all solves, see `Derivatives`.
 
-Equations: G3, G4, G5, G6, G7, G8, G9, G10.
+Equations: G4, G5, G6, G7, G8, G9, G10, G11.
 """
 
 from __future__ import annotations

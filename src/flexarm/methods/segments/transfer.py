@@ -14,7 +14,7 @@ The state is z = (x, y, theta, m, qx, qy, 1) and z_outboard = U z_inboard for on
 
 The arrays are filled by the compiled functions that step variant paper.
 
-Equations: G20, G21, G25.
+Equations: G23, G26, G27, G28, G29.
 """
 
 from __future__ import annotations
