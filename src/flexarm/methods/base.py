@@ -74,18 +74,18 @@ class State:
         The model's numbers; ``model.layout`` names its slices.
     z : ndarray, shape (channels, Z_SIZE)
         States of joint laws and actuators (see `flexarm.numerics.laws`).
-    stretch, step : int
-        Where on the time grid: after `step` steps of stretch number `stretch`.
+    interval, step : int
+        Where on the time grid: after `step` steps of interval number `interval`.
     """
 
     x: np.ndarray
     z: np.ndarray
-    stretch: int = 0
+    interval: int = 0
     step: int = 0
 
     def copy(self) -> State:
         """An independent copy."""
-        return State(self.x.copy(), self.z.copy(), self.stretch, self.step)
+        return State(self.x.copy(), self.z.copy(), self.interval, self.step)
 
 
 @dataclass
@@ -339,7 +339,7 @@ class Model(abc.ABC):
     def linearise(self, state: State | None = None, joints: Joints = "locked", spin: float = 0.0) -> LinearModel:
         """Small motions about `state` (None: the start pose at rest), or about a steady turn of the whole arm at the
         rate `spin` (rad/s, joints locked), seen by an observer who turns with it. ``held`` keeps the coordinates that a
-        law acts on and reads; the loop itself is closed by `flexarm.simulation`."""
+        law acts on and reads; the loop itself is closed by `flexarm.simulation.control_loops`."""
 
     @abc.abstractmethod
     def static(self, pose: Any, row: np.ndarray) -> State:
