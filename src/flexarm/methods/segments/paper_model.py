@@ -42,17 +42,20 @@ class PaperModel(SegmentsModel):
         self.choice = paper.Choice(arms, int(self.options.solution == "riccati"))
         self.matrices = matrices(2 * self.chain.size)
 
-    def restart(self, state: State, row: np.ndarray) -> State:
+    def restart(self, state: State, row: np.ndarray, jumped: bool = False) -> State:
         """Angles' accelerations by the sound sweep; positions and their rates as the angles say."""
-        super().restart(state, row)
+        super().restart(state, row, jumped)
         paper.first_history(state.x, self.parts)
         return state
 
-    def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, phase: int) -> tuple[int, int]:
-        return paper.march(
-            state.x, state.z, np.ascontiguousarray(table), records, every, phase, self._h, self.parts, self.choice,
+    def _run(
+        self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int
+    ) -> tuple[int, int, int]:
+        done, written = paper.march(
+            state.x, state.z, np.ascontiguousarray(table), records, every, offset, self.h, self.parts, self.choice,
             self.matrices, self.work.body,
         )  # fmt: skip
+        return done, written, int(done < len(table) - 1)
 
     def rewired(self, mode: str) -> SegmentsModel:
         """The linear model knows no histories: that of the sound form with the same ends."""
