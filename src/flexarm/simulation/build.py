@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from flexarm.drive import Program, check_events, servo_gains
-from flexarm.errors import CapabilityError, ControllerError, StepError
+from flexarm.errors import ControllerError, StepError
 from flexarm.methods import get_method
 from flexarm.methods.base import Hints, Model, Watch
+from flexarm.methods.capabilities import not_supported
 from flexarm.numerics import timegrid
 from flexarm.numerics.eigen import vibration
 from flexarm.scenario.model import Scenario
@@ -62,8 +63,9 @@ def prepare(scenario: Scenario, period: float | None = None) -> Setup:
     model = method.build(scenario.arm, program.wiring, scenario.method.options, scenario.output.watch(), hints)
     period = period if period is not None else control_period(program)
     events = check_events(scenario.arm, scenario.events)
-    if events and not method.capabilities.payload_change:
-        raise CapabilityError(f"the method {method.name} cannot change the payload on the way", field="events")
+    if events and not method.capable(scenario.arm).payload_change:
+        what = "payloads that change on the way"
+        raise not_supported(method, scenario.arm, program.wiring, what, "events", "payload_change")
     models = _models_of(model, program, scenario, events)
     step, warnings = _longest_step(scenario, program, models, hints.step, period)
     cuts = [*program.jumps(end), *(event.at for event in events if event.at < end)]
