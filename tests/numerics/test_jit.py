@@ -82,7 +82,8 @@ def test_every_kernel_file_counts():
     from flexarm.methods import method_names
 
     every = {path for name in method_names() for path in jit.kernel_sources(name)}
-    assert every == {*jit.PACKAGE.glob("numerics/**/*.py"), *jit.PACKAGE.glob("methods/**/*.py")}
+    compiled = {path for path in jit.PACKAGE.rglob("*.py") if "numerics.jit import" in path.read_text()}
+    assert every >= {path for path in compiled if path.parent.name != "commands"}
     assert set(jit.kernel_sources("fd")) > set(jit.kernel_sources())
 
 

@@ -38,8 +38,8 @@ def family_of(source: Path) -> str:
 
 def kernel_sources(family: str = "") -> list[Path]:
     """Every source file whose kernels those of `family` may call: what all share, and its own folder. (Methods do not
-    know each other.)"""
-    shared = [*PACKAGE.glob("numerics/**/*.py"), *PACKAGE.glob("methods/*.py")]
+    know each other, and what stands above their folders is not compiled.)"""
+    shared = PACKAGE.glob("numerics/**/*.py")
     return sorted([*shared, *(PACKAGE.glob(f"methods/{family}/**/*.py") if family else [])])
 
 
