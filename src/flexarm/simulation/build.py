@@ -30,7 +30,7 @@ class Setup:
     scenario: Scenario
     program: Program
     model: Model
-    stretches: list[timegrid.Stretch]
+    intervals: list[timegrid.Interval]
     step: float
     """Longest step, s."""
     period: float | None
@@ -71,11 +71,11 @@ def prepare(scenario: Scenario, period: float | None = None) -> Setup:
     cuts = [*program.jumps(end), *(event.at for event in events if event.at < end)]
 
     def setup(step: float) -> Setup:
-        stretches = timegrid.build(end, step, cuts, every, period)
+        intervals = timegrid.build(end, step, cuts, every, period)
         for each in reversed(models):  # each refuses a step that would blow up; the first one stays prepared
-            each.prepare(max(stretch.h for stretch in stretches))
-        model.prepare(stretches[0].h)
-        return Setup(scenario, program, model, stretches, step, period, events, warnings)
+            each.prepare(max(interval.h for interval in intervals))
+        model.prepare(intervals[0].h)
+        return Setup(scenario, program, model, intervals, step, period, events, warnings)
 
     if hints.step is not None:
         return setup(step)
@@ -104,7 +104,7 @@ def check_travel(scenario: Scenario, program: Program) -> None:
 
 def check_memory(setup: Setup) -> None:
     """Refuse a run whose records would not fit into memory."""
-    records = count_records(setup.stretches)
+    records = count_records(setup.intervals)
     size = 8.0 * setup.model.record_width * records
     if size > MOST_BYTES:
         raise StepError(
