@@ -1,4 +1,4 @@
-"""Arrays that reach a kernel as one address."""
+"""Arrays and numbers that reach a kernel as one address."""
 
 from __future__ import annotations
 
@@ -35,6 +35,23 @@ def columns(pair):
     return pair.table.size + pair.count.shape[0] + pair.block.shape[2]
 
 
+class Spring(Bundle):
+    """An array between two numbers."""
+
+    preload: float
+    rates: np.ndarray
+    count: int
+
+
+@njit
+def pull(spring, x):
+    """Force of `count` springs."""
+    total = spring.preload
+    for k in range(spring.count):
+        total += spring.rates[k] * x
+    return total
+
+
 @pytest.fixture
 def pair() -> Pair:
     return Pair(np.zeros((4, 3)), np.array([1], dtype=np.int64), np.arange(12.0).reshape(2, 3, 2))
@@ -63,5 +80,15 @@ def test_a_copy_has_arrays_of_its_own(pair, copied):
 def test_arrays_with_gaps_and_missing_arrays_are_refused():
     with pytest.raises(ValueError, match="block is not contiguous"):
         Pair(np.zeros((4, 3)), np.zeros(1, dtype=np.int64), np.zeros((2, 3, 4))[:, :, ::2])
-    with pytest.raises(ValueError):
+    with pytest.raises(TypeError, match="Pair takes table, count, block"):
         Pair(np.zeros((4, 3)))
+
+
+def test_numbers_are_read_by_kernels_and_set_by_python():
+    spring = Spring(preload=0.5, rates=np.array([1.0, 2.0, 4.0]), count=2)
+    assert pull(spring, 10.0) == 30.5
+    spring.preload, spring.count = 1.5, 3
+    other = pickle.loads(pickle.dumps(spring))
+    assert pull(spring, 10.0) == pull(other, 10.0) == 71.5
+    other.count = 0
+    assert (pull(other, 10.0), spring.count, len(pull.signatures)) == (1.5, 3, 1)

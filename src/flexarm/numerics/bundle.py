@@ -1,8 +1,8 @@
-"""Many arrays handed to kernels as one address.
+"""Many arrays and numbers handed to kernels as one address.
 
 Every array that a compiled function is handed travels as seven numbers, and every call and every line that names it is
 paid for when the function is compiled. A bundle lists the places and sizes of its arrays in a table; kernels get the
-address of the table, and `bundle.name` reads the array from there.
+address of the table, and `bundle.name` reads the array from there. Single numbers travel the same way.
 """
 
 from __future__ import annotations
@@ -16,9 +16,12 @@ from numba.extending import infer_getattr, lower_getattr_generic, models, regist
 from numba.np.arrayobj import populate_array
 from numba.np.numpy_support import from_dtype
 
+NUMBERS = {"float": np.float64, "int": np.int64}
+"""Annotations of single numbers; everything else is an array."""
+
 
 class BundleType(types.Type):
-    """What the compiler knows of a bundle: names, dimensions and kinds of numbers of its arrays."""
+    """What the compiler knows of a bundle: names, dimensions (0: a single number) and kinds of numbers of its fields."""
 
     def __init__(self, label: str, fields: tuple[tuple[str, int, str], ...]) -> None:
         self.label, self.fields = label, fields
@@ -29,9 +32,13 @@ class BundleType(types.Type):
         """Bundles with equal fields are alike."""
         return self.label, self.fields
 
-    def array(self, name: str) -> types.Array | None:
-        """Type of an array."""
-        return next((types.Array(from_dtype(np.dtype(d)), n, "C") for f, n, d in self.fields if f == name), None)
+    def member(self, name: str) -> types.Type | None:
+        """Type of an array or of a number."""
+        for field, dimensions, kind in self.fields:
+            if field == name:
+                number = from_dtype(np.dtype(kind))
+                return types.Array(number, dimensions, "C") if dimensions else number
+        return None
 
     def place(self, name: str) -> int:
         """Where its address stands in the table; its shape follows."""
@@ -44,28 +51,70 @@ class BundleType(types.Type):
 
 
 class Bundle:
-    """Arrays that kernels receive as one argument; subclasses name them as annotations, in order.
+    """Arrays and numbers that kernels receive as one argument; subclasses name them as annotations, in order.
 
     The arrays are C-contiguous and stay where they are: what is written to them is seen by the kernels, another array
-    needs another bundle.
+    needs another bundle. Numbers are annotated as `float` or `int`; Python sets them as attributes, kernels only read them.
+
+    Examples
+    --------
+    >>> class Spring(Bundle):
+    ...     stiffness: np.ndarray
+    ...     preload: float
+    >>> spring = Spring(np.ones(3), preload=2.0)
+    >>> spring.preload = 3.0
+    >>> spring.stiffness, spring.preload
+    (array([1., 1., 1.]), 3.0)
     """
 
-    def __init__(self, *arrays: np.ndarray) -> None:
-        names = tuple(type(self).__annotations__)
+    def __init_subclass__(cls) -> None:
+        for name, kind in cls.__annotations__.items():
+            if _word(kind) in NUMBERS:
+                setattr(cls, name, _number(name))
+
+    def __init__(self, *values: Any, **named: Any) -> None:
+        kinds = type(self).__annotations__
+        given = dict(zip(kinds, values, strict=False)) | named
+        if len(values) + len(named) != len(kinds) or given.keys() != kinds.keys():
+            raise TypeError(f"{type(self).__name__} takes {', '.join(kinds)}")
+        self._slots: dict[str, np.ndarray] = {}
         table: list[int] = []
-        for name, array in zip(names, arrays, strict=True):
+        fields: list[tuple[str, int, str]] = []
+        for name, kind in kinds.items():
+            number = NUMBERS.get(_word(kind))
+            array = given[name] if number is None else np.full(1, given[name], dtype=number)
             if not array.flags.c_contiguous:
                 raise ValueError(f"{name} is not contiguous")
-            setattr(self, name, array)
-            table += [array.ctypes.data, *array.shape]
+            if number is None:
+                setattr(self, name, array)
+            else:
+                self._slots[name] = array
+            table += [array.ctypes.data, *(array.shape if number is None else ())]
+            fields.append((name, array.ndim if number is None else 0, array.dtype.str))
         self._table = np.array(table, dtype=np.int64)
         self.address = int(self._table.ctypes.data)
-        fields = tuple((name, a.ndim, a.dtype.str) for name, a in zip(names, arrays, strict=True))
-        self._numba_type_ = BundleType(type(self).__name__, fields)
+        self._numba_type_ = BundleType(type(self).__name__, tuple(fields))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A copy has arrays, and so a table, of its own."""
         return type(self), tuple(getattr(self, name) for name in type(self).__annotations__)
+
+
+def _word(kind: Any) -> str:
+    """An annotation as text, whether it was postponed or not."""
+    return kind if isinstance(kind, str) else kind.__name__
+
+
+def _number(name: str) -> property:
+    """An attribute that reads and writes the place of a single number."""
+
+    def read(self: Bundle) -> Any:
+        return self._slots[name][0].item()
+
+    def write(self: Bundle, value: float) -> None:
+        self._slots[name][0] = value
+
+    return property(read, write)
 
 
 @typeof_impl.register(Bundle)
@@ -97,32 +146,37 @@ def _address_of(kind: BundleType, value: Any, c: Any) -> Any:
 class _Attributes(AttributeTemplate):
     key = BundleType
 
-    def _array(self, value: BundleType, name: str) -> types.Array | None:
-        return value.array(name)
+    def _member(self, value: BundleType, name: str) -> types.Type | None:
+        return value.member(name)
 
-    generic_resolve: Any = _array
+    generic_resolve: Any = _member
 
 
 @lower_getattr_generic(BundleType)
 def _read(context: Any, builder: Any, kind: BundleType, value: Any, name: str) -> Any:
-    """The array, from the table; the table never changes, so the compiler may read it once."""
-    array = kind.array(name)
-    assert array is not None
+    """The array or number, from the table; neither changes while a kernel runs, so the compiler may read them once."""
+    member, place = kind.member(name), kind.place(name)
+    assert member is not None
     whole = context.get_value_type(types.intp)
 
-    def number(place: int) -> Any:
-        found = builder.load(builder.gep(value, [whole(place)]))
+    def constant(pointer: Any) -> Any:
+        found = builder.load(pointer)
         found.set_metadata("invariant.load", builder.module.add_metadata([]))
         return found
 
-    place, size = kind.place(name), context.get_abi_sizeof(context.get_data_type(array.dtype))
-    shape = [number(place + 1 + k) for k in range(array.ndim)]
+    def entry(k: int) -> Any:
+        return constant(builder.gep(value, [whole(k)]))
+
+    if not isinstance(member, types.Array):
+        return constant(builder.inttoptr(entry(place), context.get_value_type(member).as_pointer()))
+    number = context.get_data_type(member.dtype)
+    size = context.get_abi_sizeof(number)
+    shape = [entry(place + 1 + k) for k in range(member.ndim)]
     strides: list[Any] = []
     step = whole(size)
     for extent in reversed(shape):
         strides.insert(0, step)
         step = builder.mul(step, extent)
-    data = builder.inttoptr(number(place), context.get_data_type(array.dtype).as_pointer())
-    made = context.make_array(array)(context, builder)
-    populate_array(made, data, shape, strides, whole(size), None)
+    made = context.make_array(member)(context, builder)
+    populate_array(made, builder.inttoptr(entry(place), number.as_pointer()), shape, strides, whole(size), None)
     return made._getvalue()
