@@ -11,7 +11,7 @@ from flexarm.methods.base import LinearModel, Watch
 from flexarm.methods.fd.layout import HUB, MOTOR, NODE
 from flexarm.methods.fd.packing import sensor_coordinate
 from flexarm.methods.fd.readings import displacement_rows, measured
-from flexarm.methods.fd.system import System, rigid_rotation, tip_slope_row
+from flexarm.methods.fd.system import System, tip_slope_row
 
 
 def linear_model(system: System, link: Link, eta: float, sensor: str, watch: Watch) -> LinearModel:
@@ -27,14 +27,14 @@ def linear_model(system: System, link: Link, eta: float, sensor: str, watch: Wat
     names, rows = measured(system, link, watch)
     driven = system.prescribed < 0
     sense, per_unit = sensor_coordinate(system, sensor)
-    M, rest, damper, bending = (
-        _on_free(matrix, system) for matrix in (system.M, system.rest, system.damper, system.bending)
+    M, restoring, damper, bending = (
+        _on_free(matrix, system) for matrix in (system.M, system.restoring, system.damper, system.bending)
     )
     turned = _turning(system)
     if turned >= 0:  # a rotation bends nothing, known without rounding
         bending[turned] = bending[:, turned] = 0.0
     return LinearModel(
-        M=M, C=eta * bending + damper, K=bending + rest,
+        M=M, C=eta * bending + damper, K=bending + restoring,
         B=(system.torque[free] @ _with_rotation(system))[:, None] if driven else np.zeros((len(free), 0)),
         outputs=rows[:, :size] @ expand, coordinates=tuple(_name(int(j), system.grid.n) for j in free),
         inputs=(link.name,) if driven else (), output_names=names, shapes=shapes, stations=stations,
@@ -48,7 +48,7 @@ def _turning(system: System) -> int:
     Gravity and springs that hold the rotation are small beside the bending stiffness, and would drown in its rounding.
     """
     held = system.prescribed >= 0 and system.grid.spring == 0.0
-    if held or system.ends.pinned_tip or not np.any(system.rest):
+    if held or system.ends.pinned_tip or not np.any(system.restoring):
         return -1
     return int(np.flatnonzero(system.free == (HUB if system.hub_state else NODE + 1))[0])
 
@@ -58,7 +58,7 @@ def _with_rotation(system: System) -> np.ndarray:
     T = np.eye(len(system.free))
     k = _turning(system)
     if k >= 0:
-        rotation = rigid_rotation(system.grid)[system.free]
+        rotation = system.grid.rotation[system.free]
         if system.grid.spring > 0.0:
             rotation[system.free == MOTOR] = 0.0
         T[:, k] = rotation / rotation[k]

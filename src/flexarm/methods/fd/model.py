@@ -70,7 +70,6 @@ class FdModel(Model):
         self.system = build_system(self.grid, Ends(drive, holds, options.variant == "paper", options.tip == "pinned"))
         self.eta = self._damping_time() if eta is None else eta
         self.packed = pack(self.system, wiring, self.eta)
-        self.packed.ip[at.I_LAW] = law is not None and mode != "motion"
         self.choice = choose(
             options.scheme, self.system, self.packed, self.eta, self._kp, options.accuracy, hints, holds
         )
@@ -93,10 +92,10 @@ class FdModel(Model):
         from flexarm.methods.fd.choose import largest_step
 
         if self.choice.scheme == "leapfrog":
-            return Leapfrog(self.system, self.packed, self.eta, largest_step(self.system, self.eta, self._kp))
+            return Leapfrog(self.system, self.packed, largest_step(self.system, self.eta, self._kp))
         if self.choice.scheme == "newmark":
-            return Newmark(self.system, self.packed, self.eta)
-        return Exact(self.system, self.packed, self.eta, sensor, self.options.modes)
+            return Newmark(self.system, self.packed)
+        return Exact(self.system, self.packed, sensor, self.options.modes)
 
     def _damping_time(self) -> float:
         damping = self.arm.damping_of(self.link)
@@ -156,7 +155,7 @@ class FdModel(Model):
         load = system.load.copy()
         first = 0 if self.clamped else 1
         for k in range(len(self.wiring.patches)):
-            load += self.packed.patch[3 * k + at.PATCH_STROKE] * row[first + k, FORCE]
+            load += self.packed.patch_stroke[k] * row[first + k, FORCE]
         free = system.free
         others = np.setdiff1d(np.arange(system.size), free)
         K = system.K
@@ -167,12 +166,12 @@ class FdModel(Model):
             q[MOTOR] = q[HUB] = float(pose[0])
         state = self._empty()
         state.x[self.layout["q"]] = q
-        self._settle_ends(state, system, q, row[first:, FORCE])
+        self._set_end_moments(state, system, q, row[first:, FORCE])
         return state
 
-    def _settle_ends(self, state: State, held: System, q: np.ndarray, forces: np.ndarray) -> None:
+    def _set_end_moments(self, state: State, held: System, q: np.ndarray, forces: np.ndarray) -> None:
         """Moments of half cells at ends whose slope is no coordinate, as `held`, the arm with its hub held, has them."""
-        sums, share = state.x[self.layout["sums"]], self.packed.patch[at.PATCH_MOMENT :: 3]
+        sums, share = state.x[self.layout["sums"]], self.packed.patch_moment
         moments = self.grid.EI * (curvature_rows(self.grid, held.hub_state, held.tip_state) @ q)
         sums[at.ROOT_MOMENT] = 0.0 if self.system.hub_state else moments[0]
         sums[at.TIP_MOMENT] = 0.0 if self.system.tip_state else float(share[:, NODE + self.grid.n] @ forces)

@@ -66,14 +66,14 @@ class System:
         return self.grid.size
 
     @property
-    def rest(self) -> np.ndarray:
+    def restoring(self) -> np.ndarray:
         """R: joint spring and gravity, (N, N)."""
         return self.joint + self.geometric
 
     @property
     def K(self) -> np.ndarray:
         """Whole stiffness, (N, N)."""
-        return self.bending + self.rest
+        return self.bending + self.restoring
 
 
 def curvature_rows(grid: Grid, hub_state: bool, tip_state: bool) -> np.ndarray:
@@ -204,19 +204,14 @@ def _gravity(grid: Grid, tip_state: bool) -> tuple[np.ndarray, np.ndarray]:
     return K, f + K @ (grid.reference * grid.rotation)
 
 
-def rigid_rotation(grid: Grid) -> np.ndarray:
-    """All coordinates for a rotation by one radian, (N,)."""
-    return np.concatenate(([1.0, 1.0], grid.x, [1.0]))
-
-
-def ride(system: System) -> np.ndarray:
+def influence_vector(system: System) -> np.ndarray:
     """Coordinates per unit of the prescribed one when everything follows without inertia, (N,)."""
     r = np.zeros(system.size)
     if system.prescribed < 0:
         return r
     r[system.prescribed] = 1.0
     free = system.free
-    if system.ends.pinned_tip or np.any(system.rest[:, NODE:]) or system.grid.spring > 0:
+    if system.ends.pinned_tip or np.any(system.restoring[:, NODE:]) or system.grid.spring > 0:
         K = system.K
         r[free] = np.linalg.solve(K[np.ix_(free, free)], -K[free, system.prescribed])
     else:  # rigid rotation, known without rounding
