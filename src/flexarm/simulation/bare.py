@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flexarm.methods.base import Plan, State
+from flexarm.methods.base import State, Steps
 from flexarm.methods.signals import Signals
 from flexarm.simulation.build import prepare
 from flexarm.simulation.stepper import Stepper
@@ -47,7 +47,7 @@ class BareRun:
         for h, table in self._parts:
             self.model.prepare(h)
             state = self.model.restart(state, table[0])
-            plan = Plan(h, table, 0)
+            plan = Steps(h, table, 0)
             began = time.thread_time()
             finished = self.model.advance(state, plan)
             spent += time.thread_time() - began

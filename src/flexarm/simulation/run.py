@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from flexarm.errors import ControllerError, FlexarmError, OutputError
-from flexarm.methods.base import Model, Outcome, Plan
+from flexarm.methods.base import Model, Outcome, Steps
 from flexarm.result import Result
 from flexarm.scenario import Scenario, load
 from flexarm.simulation import checkpoint as saving
@@ -144,7 +144,7 @@ def simulate(
     times.append(clock.perf_counter())
     with Patience(patience) as stepper.patience:
         stepper.enter()
-    stepper.model.march(stepper.state, Plan(setup.step, stepper.table(0, 0, 0), 0))  # no step: only loads the kernels
+    stepper.model.march(stepper.state, Steps(setup.step, stepper.table(0, 0, 0), 0))  # no step: only loads the kernels
     times.append(clock.perf_counter())
     with Patience(patience) as stepper.patience:
         outcome, message = _march(stepper, log, progress, cancel, checkpoint, chunk, fresh=resume is None)

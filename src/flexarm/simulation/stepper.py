@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from flexarm.drive import TORQUE
-from flexarm.methods.base import Marched, Model, Plan, State
+from flexarm.methods.base import Marched, Model, State, Steps
 from flexarm.numerics.timegrid import CLOSE, Stretch
 from flexarm.simulation.ahead import RowsAhead
 from flexarm.simulation.build import Setup
@@ -69,16 +69,14 @@ class Stepper:
             self._apply_events(grid.start)
         self.model.prepare(grid.h)
         if self.state.step == 0:
-            if self._torques_jump():
-                self.model.shaken(self.state)
-            self.restart()
+            self.restart(self._torques_jump())
             self._tick_if_due(grid, 0)
         self.entered = True
 
-    def restart(self) -> None:
-        """Torques jump here: take right-hand limits."""
+    def restart(self, jumped: bool = False) -> None:
+        """Take right-hand limits; `jumped`: given torques are others than just before."""
         state = self.state
-        self.state = self.model.restart(state, self._ahead.piece(state.stretch, state.step, 1)[0])
+        self.state = self.model.restart(state, self._ahead.piece(state.stretch, state.step, 1)[0], jumped)
 
     def _torques_jump(self) -> bool:
         """True if a given torque is another one where a stretch begins than at the end of the one before.
@@ -128,7 +126,7 @@ class Stepper:
         """Go on to the next tick of the grid or the end of the stretch, without records; False if it came to nothing."""
         grid, step = self._begin()
         table = self._ahead.piece(self.state.stretch, step, grid.steps_to_tick(step))
-        good = self.model.advance(self.state, Plan(grid.h, table, 0))
+        good = self.model.advance(self.state, Steps(grid.h, table, 0))
         self.entered = self.state.step < grid.steps
         return good
 
@@ -137,7 +135,7 @@ class Stepper:
         grid, step = self._begin()
         steps = min(most, grid.steps_to_tick(step) if self.ticking else grid.steps - step)
         table, phase = self._ahead.piece(self.state.stretch, step, steps), grid.record_phase + step
-        marched = self.model.march(self.state, Plan(grid.h, table, grid.record_every, phase))
+        marched = self.model.march(self.state, Steps(grid.h, table, grid.record_every, phase))
         self.state = marched.state
         self.entered = self.state.step < grid.steps
         first, done = grid.record_every - phase % max(grid.record_every, 1), marched.steps_done

@@ -17,9 +17,9 @@ from flexarm.methods.base import (
     Marched,
     Model,
     Outcome,
-    Plan,
     Start,
     State,
+    Steps,
     Watch,
 )
 from flexarm.methods.fd import layout as at
@@ -180,31 +180,31 @@ class FdModel(Model):
         """Factor or tabulate for steps of length h."""
         self.scheme.prepare(h)
 
-    def restart(self, state: State, row: np.ndarray) -> State:
+    def restart(self, state: State, row: np.ndarray, jumped: bool = False) -> State:
         """In place, and returned."""
         self.scheme.restart(state.x, state.z, self._channels(row))
         return state
 
-    def march(self, state: State, plan: Plan) -> Marched:
+    def march(self, state: State, plan: Steps) -> Marched:
         """Many compiled steps; a failure gives back the state before the bad step."""
         new = state.copy()
         table = self._channels(plan.table)
-        every, phase = plan.record_every, plan.phase
-        rows = (phase + plan.steps) // every - phase // every if every else 0
+        every, phase = plan.record_every, plan.record_offset
+        rows = (phase + plan.count) // every - phase // every if every else 0
         records = np.empty((rows, self.record_width))
         done, written = self.scheme.run(new.x, new.z, table, records, every, phase)
         new.step += done
-        if done < plan.steps:
-            good = self.march(state, Plan(plan.h, plan.table[: done + 1], every, phase)) if done else None
+        if done < plan.count:
+            good = self.march(state, Steps(plan.h, plan.table[: done + 1], every, phase)) if done else None
             last = good.state if good else state.copy()
             return Marched(last, records[:written], Outcome.NOT_FINITE, done)
         return Marched(new, records[:written], Outcome.SUCCESS, done)
 
-    def advance(self, state: State, plan: Plan) -> bool:
+    def advance(self, state: State, plan: Steps) -> bool:
         """In place, no records."""
         done, _ = self.scheme.run(state.x, state.z, self._channels(plan.table), NO_RECORDS, 0, 0)
         state.step += done
-        return done == plan.steps
+        return done == plan.count
 
     def record(self, state: State) -> np.ndarray:
         """The record of a state, shape (record_width,)."""

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import flexarm as fa
-from flexarm.methods.cuts import carried_places, element_ends, finer_notes, share_out
+from flexarm.methods.subdivision import attachment_places, element_ends, finer_notes, share_out
 
 THICK, THIN = {"shape": "circle", "diameter": 0.02}, {"shape": "circle", "diameter": 0.01}
 STEPPED = [{"at": 0.0, **THICK}, {"at": 0.37, **THICK}, {"at": 0.37, **THIN}, {"at": 1.0, **THIN}]
@@ -50,6 +50,6 @@ def test_a_step_of_nothing_is_none():
 
 def test_what_hangs_on_a_link_and_what_the_notes_say():
     arm = link(STEPPED, points={"lug": [0.5, 0.1]}, masses=[{"at": "lug", "mass": 1.0}, {"at": 0.75, "mass": 1.0}])
-    assert carried_places(arm, 0) == pytest.approx([0.25, 0.75])
+    assert attachment_places(arm, 0) == pytest.approx([0.25, 0.75])
     assert finer_notes(arm, 2, [2]) == []
     assert "'boom' has 3 elements instead of 2" in finer_notes(arm, (2,), [3])[0]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import flexarm as fa
-from flexarm.methods.phase import phase_step
+from flexarm.methods.step_size import phase_step
 
 ONE = np.eye(1)
 

@@ -57,7 +57,7 @@ def divided(cuts: Sequence[float], count: int) -> np.ndarray:
     return np.concatenate([*parts, [cuts[-1]]])
 
 
-def carried_places(arm: Arm, i: int) -> list[float]:
+def attachment_places(arm: Arm, i: int) -> list[float]:
     """Fractions of a link's length at which lumps, other links and pins of loops stand on it."""
     link = arm.links[i]
     places = [lump.at for lump in link.masses]
