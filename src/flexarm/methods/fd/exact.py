@@ -39,7 +39,7 @@ def modal_load(k, row, tau, arm, modal):
 @njit_part
 def from_modes(x, row, arm, modal):
     """Positions and velocities of the grid from modal ones: q = influence * angle + fixed + shapes eta."""
-    q, v, _, eta, rate = at.parts(x, arm.size)
+    q, v, _, eta, rate = at.parts(x, arm)
     for j in range(arm.size):
         q[j] = modal.fixed[j]
         v[j] = 0.0
@@ -125,7 +125,7 @@ def accelerate(eta, rate, row, arm, modal):
 @njit_part
 def end_modal_step(x, row, h, arm, modal):
     """Half cells at the ends and ranges after a step of length h, or with h = 0 after a jump."""
-    q, v, s, eta, rate = at.parts(x, arm.size)
+    q, v, s, eta, rate = at.parts(x, arm)
     if arm.root_cell or arm.tip_cell:
         if arm.paper:  # only there do inertia and weight count
             accelerate(eta, rate, row, arm, modal)
@@ -144,7 +144,7 @@ def end_modal_step(x, row, h, arm, modal):
 @njit_part
 def show(x, row, arm, modal):
     """Grid quantities and torques at a step point."""
-    q, v, s, eta, rate = at.parts(x, arm.size)
+    q, v, s, eta, rate = at.parts(x, arm)
     from_modes(x, row, arm, modal)
     accelerate(eta, rate, row, arm, modal)
     dependent(q, v, s, modal.acceleration, row, arm)
@@ -153,7 +153,7 @@ def show(x, row, arm, modal):
 @njit
 def march(x, z, table, records, every, record_offset, h, arm, ws, modal):
     """Step through `table`; returns steps done and records written; a mode that is not finite ends it."""
-    _, _, s, eta, rate = at.parts(x, arm.size)
+    _, _, s, eta, rate = at.parts(x, arm)
     push, m, by_torque = modal.push, modal.square.shape[0], modal.by_load[at.END]
     count, written, even, odd = table.shape[0] - 1, 0, 0.0, 0.0
     for k in range(m):
@@ -193,7 +193,7 @@ def march(x, z, table, records, every, record_offset, h, arm, ws, modal):
 @njit
 def restart(x, z, row, arm, ws, modal):
     """Torque and reaction from the right-hand limits in `row`; if the motion's rate jumps, free nodes keep theirs."""
-    _, v, s, eta, rate = at.parts(x, arm.size)
+    _, v, s, eta, rate = at.parts(x, arm)
     m, tau = modal.square.shape[0], 0.0
     if arm.prescribed:
         after, before = row[0, law_rows.VELOCITY], v[arm.drive] / arm.scale

@@ -9,7 +9,8 @@ Coordinates q, length N = n + 4 + lumps for n sections:
     q[NODE+n+2+l] slope of lump l with rotary inertia inside the link, rad
 
 The state vector is x = [q | v | sums | a | d]: positions, velocities, sums carried through the steps, accelerations, and
-the damping moments of the last step (leapfrog); in the exact scheme a and d are modal positions and velocities.
+the damping moments of the last step (leapfrog); in the exact scheme a and d are modal positions and velocities. A record
+is [q | v | sums].
 """
 
 from __future__ import annotations
@@ -26,12 +27,13 @@ MOTOR, HUB, NODE = 0, 1, 2
     WORK, LOST, NUMERICAL, NUMERICAL_BASE, TIP_LOW, TIP_HIGH, BEND_LOW, BEND_HIGH, TORQUE, REACTION, DRIVE_TORQUE,
     DRAG, IMPULSE, ROOT_LOAD, ROOT_MOMENT, ROOT_RATE, TIP_LOAD, TIP_MOMENT, TIP_RATE, START_STEPS,
 ) = range(20)  # fmt: skip
-SUMS = 20
+PATCHES = 20
 """Work of the drives, loss by damping and friction, energy error of the scheme and its base (J); least and largest
 tip travel and deflection so far (m); torque through the joint, reaction of a prescribed motion without inertia,
 torque of the motor, friction (N m) at the end of the step; angular impulse given so far (N m s). For an end whose
 slope is no coordinate: moment that its half cell has to carry, the elastic part of it and that part's rate (N m, N m/s).
-L-stable starting steps still to be taken after a discontinuity (newmark)."""
+L-stable starting steps still to be taken after a discontinuity (newmark). From PATCHES on the amplitudes of the patches,
+as far as records show them."""
 
 LUMP_POINTS = 5
 """Coordinates that the slope of the nodes at a lump depends on, at most."""
@@ -41,9 +43,11 @@ START, END, EVEN, ODD = range(4)
 
 
 @njit_inline
-def parts(x, size):
+def parts(x, arm):
     """Views q, v, sums, a, d of the state vector."""
-    a, d = 2 * size + SUMS, 3 * size + SUMS
+    size = arm.size
+    a = 2 * size + PATCHES + arm.patches
+    d = a + size
     return x[:size], x[size : 2 * size], x[2 * size : a], x[a:d], x[d : d + size]
 
 

@@ -55,7 +55,7 @@ def motor_torque(q, v, a, z, row, h, arm, ws):
 @njit
 def march(x, z, table, records, every, record_offset, h, arm, ws):
     """Step through `table`; returns steps done and records written; a tip that is not finite ends it."""
-    q, v, s, a, old = at.parts(x, arm.size)
+    q, v, s, a, old = at.parts(x, arm)
     f, drive, scale, size, tip = ws.forces, arm.drive, arm.scale, arm.size, at.NODE + arm.n
     damped = arm.eta > 0.0 or arm.damper > 0.0
     steps, written = table.shape[0] - 1, 0
@@ -100,7 +100,7 @@ def march(x, z, table, records, every, record_offset, h, arm, ws):
 @njit
 def restart(x, z, row, h, arm, ws):
     """Accelerations, torque and reaction from the right-hand limits in `row`, at the present position and rate."""
-    q, v, s, a, old = at.parts(x, arm.size)
+    q, v, s, a, old = at.parts(x, arm)
     f, drive = ws.forces, arm.drive
     take_amplitudes(row, arm, ws)
     if arm.prescribed:

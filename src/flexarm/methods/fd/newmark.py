@@ -24,7 +24,7 @@ def march(x, z, table, records, every, record_offset, h, arm, ws, average, start
 
     average, starting : factors of the two kinds of steps.
     """
-    q, v, s, a, _ = at.parts(x, arm.size)
+    q, v, s, a, _ = at.parts(x, arm)
     steps, written = table.shape[0] - 1, 0
     for k in range(steps):
         before, row = table[k], table[k + 1]
@@ -103,7 +103,7 @@ def balance_massless(q, v, row, push, arm, start):
 @njit
 def restart(x, z, row, arm, ws, factors, start):
     """Accelerations, torque and reaction from the right-hand limits in `row`."""
-    q, v, s, a, _ = at.parts(x, arm.size)
+    q, v, s, a, _ = at.parts(x, arm)
     free, f, rhs, drive, scale = factors.free, ws.forces, ws.rhs, arm.drive, arm.scale
     take_amplitudes(row, arm, ws)
     if arm.prescribed:

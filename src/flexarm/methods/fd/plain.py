@@ -138,7 +138,7 @@ def block(q, v, a, s, table, first, count, h, arm, ws):
 @njit
 def march(x, z, table, records, every, record_offset, h, arm, ws):
     """Step through `table`, as `leapfrog.march` does."""
-    q, v, s, a, _ = at.parts(x, arm.size)
+    q, v, s, a, _ = at.parts(x, arm)
     steps, done, written = table.shape[0] - 1, np.int64(0), 0
     while done < steps:
         count = steps - done

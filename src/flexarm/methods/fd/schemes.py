@@ -156,9 +156,9 @@ class Exact(Scheme):
         set_step(self.modal, h)
 
     def enter(self, x):
-        size, modal, prescribed = self.system.size, self.modal, self.system.prescribed
+        modal, prescribed = self.modal, self.system.prescribed
         weight, m = modal.shapes @ self.system.M, len(modal.square)
-        q, v, _, eta, rate = at.parts.py_func(x, size)
+        q, v, _, eta, rate = at.parts.py_func(x, self.arm)
         angle, speed = (q[prescribed], v[prescribed]) if prescribed >= 0 else (0.0, 0.0)
         eta[:m] = weight @ (q - angle / self.system.scale * modal.influence - modal.fixed)
         rate[:m] = weight @ (v - speed / self.system.scale * modal.influence)

@@ -41,7 +41,7 @@ def end_step(q, v, s, a, row, h, arm):
 
 @njit_part
 def dependent(q, v, s, a, row, arm):
-    """Fill slopes that are no coordinates, and the torques of motor and joint."""
+    """Fill slopes that are no coordinates, the torques of motor and joint, and the amplitudes of patches."""
     tip = at.NODE + arm.n
     inverse = 1.0 / arm.dx
     if arm.prescribed:
@@ -63,11 +63,13 @@ def dependent(q, v, s, a, row, arm):
         q[at.MOTOR], v[at.MOTOR] = q[at.HUB], v[at.HUB]
         acceleration = row[0, law_rows.ACCELERATION] if arm.prescribed else a[arm.drive] / arm.scale
         s[at.TORQUE] = s[at.DRIVE_TORQUE] - arm.rotor * acceleration
+    for p in range(arm.patches):
+        s[at.PATCHES + p] = row[1 + p, law_rows.FORCE]
 
 
 @njit_inline
 def write_record(x, records, written, arm):
     """Positions, velocities and sums as the next record; returns how many there are then."""
-    for j in range(2 * arm.size + at.SUMS):
+    for j in range(2 * arm.size + at.PATCHES + arm.patches):
         records[written, j] = x[j]
     return written + 1
