@@ -12,7 +12,7 @@ from typing import Protocol
 
 import numpy as np
 
-from flexarm.drive.pieces import Pieces
+from flexarm.drive.piecewise import Pieces
 from flexarm.drive.signal import PieceSignal
 from flexarm.errors import ScenarioError
 

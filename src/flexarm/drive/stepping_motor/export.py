@@ -8,7 +8,7 @@ import re
 import numpy as np
 
 from flexarm.drive.delays import DelayBytes
-from flexarm.drive.steptable import FULL, HALF, StepTable
+from flexarm.drive.stepping_motor.table import FULL, HALF, StepTable
 from flexarm.errors import FlexarmError
 
 PER_LINE = 16

@@ -15,10 +15,10 @@ from flexarm.arm import Arm
 from flexarm.drive import Actuator, Drive, Program
 from flexarm.drive.delays import CYCLE, delay_bytes, wait_time
 from flexarm.drive.profiles import MotionSequence, motion_signal
-from flexarm.drive.stepexport import steps_c, steps_csv
-from flexarm.drive.steps import FollowingSteps
-from flexarm.drive.stepsignal import StepSignal
-from flexarm.drive.steptable import step_size, step_table
+from flexarm.drive.stepping_motor.export import steps_c, steps_csv
+from flexarm.drive.stepping_motor.signal import StepSignal
+from flexarm.drive.stepping_motor.steps import FollowingSteps
+from flexarm.drive.stepping_motor.table import step_size, step_table
 from flexarm.errors import FlexarmError, ScenarioError
 
 QUARTER = math.pi / 2.0

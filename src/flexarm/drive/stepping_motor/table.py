@@ -10,7 +10,7 @@ import numpy as np
 
 from flexarm.drive.delays import LAST, DelayBytes, delay_bytes, wait_time
 from flexarm.drive.signal import PieceSignal
-from flexarm.drive.steps import FixedSteps, FollowingSteps
+from flexarm.drive.stepping_motor.steps import FixedSteps, FollowingSteps
 from flexarm.errors import FlexarmError, ScenarioError
 
 FULL = (0x01, 0x02, 0x04, 0x08)

@@ -12,7 +12,7 @@ from flexarm.drive.drive import Drive
 from flexarm.drive.hydraulic import HydraulicCylinder
 from flexarm.drive.line import Line
 from flexarm.drive.paths import JointPath
-from flexarm.drive.pieces import Row
+from flexarm.drive.piecewise import Row
 from flexarm.drive.signal import PieceSignal, Signal
 from flexarm.drive.wiring import JointWiring, Law
 from flexarm.errors import ScenarioError

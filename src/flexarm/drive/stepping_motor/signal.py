@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from flexarm.drive.steps import Steps
+from flexarm.drive.stepping_motor.steps import Steps
 
 LOOKS = 10.0
 """Time steps within a motor step."""

@@ -6,9 +6,9 @@ import math
 
 from flexarm.drive.actuator import Actuator
 from flexarm.drive.signal import PieceSignal
-from flexarm.drive.steps import FollowingSteps, Steps
-from flexarm.drive.stepsignal import StepSignal
-from flexarm.drive.steptable import step_size, step_table
+from flexarm.drive.stepping_motor.signal import StepSignal
+from flexarm.drive.stepping_motor.steps import FollowingSteps, Steps
+from flexarm.drive.stepping_motor.table import step_size, step_table
 from flexarm.errors import FlexarmError, ScenarioError
 
 
