@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flexarm.methods.ancf import layout as at
-from flexarm.methods.ancf.body_figures import body_kinetic, body_potential
+from flexarm.methods.ancf.body_matrices import body_kinetic, body_potential
 from flexarm.methods.ancf.matrices import point_on
 from flexarm.methods.ancf.section_forces import Sections
 from flexarm.methods.signals import Signals
@@ -42,22 +42,22 @@ class Reader:
 
     def _place_readings(self) -> None:
         """Where readings and the ends of chords stand in the state."""
-        first, links, n = self.model.layout["frame"].start, self.model.links, self.model.size
-        measured, width = (at.JOINT, at.JOINT_RATE, at.MOTOR, at.MOTOR_RATE, at.TORQUE), len(PARTS)
-        places = [first + part * links + i for i in self._rows for part in measured]
+        layout, links, n = self.model.layout, self.model.links, self.model.size
+        measured, width = ("joint", "joint_rate", "motor", "motor_rate", "torque"), len(PARTS)
+        places = [layout[part].start + i for i in self._rows for part in measured]
         readings = [width * k + part for k in range(len(self._rows)) for part in range(len(measured))]
         self._places = np.array([*places, self.tip, self.tip + 1])
         self._readings = np.array([*readings, width * len(self._rows), width * len(self._rows) + 1])
         self._chord_readings = [-1] * links
         for k, i in enumerate(self._rows):
             self._chord_readings[i] = width * k + len(measured)
-        ends = self.model.kernel.joint[:, [at.J_ROOT, at.J_ROOT, at.J_END, at.J_END]] + np.array([0, 1, 0, 1])
-        angles = first + at.CHORD * links + np.arange(links)
+        root, tip = self.model.parts.root, self.model.parts.tip
+        ends = np.column_stack([root, root + 1, tip, tip + 1])
+        angles = layout["chord_angle"].start + np.arange(links)
         self._chord_places = np.column_stack([angles, ends, ends + n])
 
-    def _frame(self, x: np.ndarray, part: int) -> np.ndarray:
-        start = self.model.layout["frame"].start + part * self.model.links
-        return x[..., start : start + self.model.links]
+    def _frame(self, x: np.ndarray, part: str) -> np.ndarray:
+        return x[..., self.model.layout[part]]
 
     def measure(self, x: np.ndarray, out: np.ndarray) -> np.ndarray:
         """Readings in the order of `names`."""
@@ -89,16 +89,16 @@ class Reader:
         model, rows = self.model, self._rows
         shape, bend = self.shapes(records)
         joint = ("time", "joint")
-        position, motor = self._frame(records, at.JOINT)[:, rows], self._frame(records, at.MOTOR)[:, rows]
-        drive = self._frame(records, at.DRIVE)[:, rows] - self._frame(records, at.DRAG)[:, rows]
+        position, motor = self._frame(records, "joint")[:, rows], self._frame(records, "motor")[:, rows]
+        drive = self._frame(records, "drive")[:, rows] - self._frame(records, "drag")[:, rows]
         tip = np.zeros((len(times), 3))
         tip[:, :2] = records[:, self.tip : self.tip + 2]
         variables: dict[str, Any] = {
             "joint_position": (joint, position),
-            "joint_velocity": (joint, self._frame(records, at.JOINT_RATE)[:, rows]),
+            "joint_velocity": (joint, self._frame(records, "joint_rate")[:, rows]),
             "motor_position": (joint, motor),
             "joint_deformation": (joint, position - motor),
-            "joint_torque": (joint, self._frame(records, at.TORQUE)[:, rows]),
+            "joint_torque": (joint, self._frame(records, "torque")[:, rows]),
             "drive_torque": (joint, drive),
             "tip_position": (("time", "axis"), tip),
             "shape": (("time", "link", "s", "axis"), shape),
@@ -121,7 +121,7 @@ class Reader:
         """Positions (nt, links, stations, 3) and deflections from the root's tangent (nt, links, stations)."""
         q = records[:, : self.model.size]
         shape = np.einsum("lsax,tx->tlsa", self.station_rows, q, optimize=True)
-        angle = self._frame(records, at.BASE)[:, :, None]
+        angle = self._frame(records, "first_angle")[:, :, None]
         away = shape - shape[:, :, :1]
         return shape, -np.sin(angle) * away[..., 0] + np.cos(angle) * away[..., 1]
 
@@ -156,13 +156,13 @@ class Reader:
         out = np.zeros((len(records), len(model.watch.sensors)))
         for k, sensor in enumerate(model.watch.sensors):
             i = model.arm.index(sensor.link)
-            angle = self._frame(records, at.BASE)[:, i]
+            angle = self._frame(records, "first_angle")[:, i]
             point = point_on(model.arm, model.mesh, i, sensor.at * model.arm.links[i].span)
             if sensor.kind == "strain":
                 out[:, k] = self._strain(records, sensor.link, sensor.at, "top")
             elif sensor.kind == "slope":
                 x, y = (q @ point.section.T).T
-                turned = np.arctan2(y, x) - model.kernel.jfig[i, at.K_OFFSET] - angle
+                turned = np.arctan2(y, x) - model.parts.offset[i] - angle
                 out[:, k] = turned - 2 * np.pi * np.round(turned / (2 * np.pi))
             else:
                 x, y = (q @ point.place.T).T - (q @ self.station_rows[i, 0, :2].T).T
@@ -172,14 +172,14 @@ class Reader:
     def potential(self, records: np.ndarray) -> np.ndarray:
         """Potential of gravity, zero with all masses at the origin's height, (nt,)."""
         q = records[:, : self.model.size]
-        return -q @ self.model.kernel.weight + body_potential(self.model, q)
+        return -q @ self.model.parts.weight + body_potential(self.model.parts, q)
 
     def kinetic(self, records: np.ndarray) -> np.ndarray:
         """Kinetic energy, (nt,)."""
         model, n = self.model, self.model.size
         q, v = records[:, :n], records[:, n : 2 * n]
         return 0.5 * np.sum((v @ model.mass) * v, axis=1) + body_kinetic(
-            model, q, v, self._frame(records, at.MOTOR_RATE)
+            model.parts, q, v, self._frame(records, "motor_rate")
         )
 
     def energies(self, records: np.ndarray) -> np.ndarray:

@@ -1,5 +1,7 @@
 """Axial force, shear force and bending moment along the links, from the strains of the elements (elastic part).
 
+Equations: A39, A40, A41.
+
 Each is taken where the element has it at its best: axial force as the mean over an element (within it, bending makes it
 waver), shear force and moment at the Gauss points; between and beyond them it runs straight.
 """
@@ -19,29 +21,31 @@ class Sections:
 
     def __init__(self, arm: Arm, mesh: Mesh):
         self.arm, self.mesh = arm, mesh
-        self._figures = [self._stiffness(i) for i in range(len(arm.links))]
+        self._stiffness = [self._properties(i) for i in range(len(arm.links))]
 
-    def _stiffness(self, i: int) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-        """Places (fractions of the link) of the five points of every element, and the figures there."""
+    def _properties(self, i: int) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+        """Places (fractions of the link) of the five points of every element, and the stiffnesses there."""
         ends, link = self.mesh.ends[i], self.arm.links[i]
         places = (ends[:-1, None] + np.diff(ends)[:, None] * np.array(PLACE)).ravel()
-        figures, before = link.figures(places), link.figures(ends[1:], "left")
-        for name, values in figures.items():  # the last point of an element lies before a step at its end
+        stiffness, before = link.figures(places), link.figures(ends[1:], "left")
+        for name, values in stiffness.items():  # the last point of an element lies before a step at its end
             values[2::5] = before[name]
-        return places, figures
+        return places, stiffness
 
     def at(self, q: np.ndarray, i: int, fractions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Axial force, shear force (N) and moment (N*m) at fractions of a link, (nt, fractions) each."""
-        places, figures = self._figures[i]
+        places, stiffness = self._stiffness[i]
         axial, shear, bend = self._strains(q, i)
         lobatto = np.array([k % 5 in (0, 1, 2) for k in range(len(places))])
         count = self.mesh.counts[i]
-        mean = (figures["EA"] * axial).reshape(len(q), count, 5)[:, :, :3] @ np.array(LOBATTO)
+        mean = (stiffness["EA"] * axial).reshape(len(q), count, 5)[:, :, :3] @ np.array(LOBATTO)
         N = _along(0.5 * (self.mesh.ends[i][1:] + self.mesh.ends[i][:-1]), mean, fractions)
-        Q = _along(places[~lobatto], (figures["GA"] * shear)[:, ~lobatto], fractions)
-        M = _along(places[~lobatto], (figures["EI"] * bend)[:, ~lobatto], fractions)
+        Q = _along(places[~lobatto], (stiffness["GA"] * shear)[:, ~lobatto], fractions)
+        M = _along(places[~lobatto], (stiffness["EI"] * bend)[:, ~lobatto], fractions)
         if not self.mesh.sheared[i]:  # no shear strain: the force that balances the moment
-            slope = np.gradient((figures["EI"] * bend)[:, ~lobatto], places[~lobatto] * self.arm.links[i].span, axis=1)
+            slope = np.gradient(
+                (stiffness["EI"] * bend)[:, ~lobatto], places[~lobatto] * self.arm.links[i].span, axis=1
+            )
             Q = _along(places[~lobatto], -slope, fractions)
         return N, Q, M
 
