@@ -1,6 +1,6 @@
 """What rigid bodies on sections add to mass matrix, energies and steady turns.
 
-Equations: A14, A16, A38.
+Equations: A17, A38.
 """
 
 from __future__ import annotations

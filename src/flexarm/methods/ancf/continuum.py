@@ -1,6 +1,6 @@
 """The continuum element of the paper: Green strains over the section, by quadrature (5 by 3 Gauss points, exact).
 
-Equations: A10, A11, A12.
+Equations: A10, A11, A30.
 
 At a point p = dr/dx, t = dr/dy; the energy of plane stress or strain is diagonal in E_x + E_y, E_x - E_y and g. A point has 12
 weights h, first of the six vectors in p, then in t, and 3 numbers stiffness times weight.

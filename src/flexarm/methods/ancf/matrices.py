@@ -1,6 +1,6 @@
 """Constant parts of the equations: mass matrix, weight, stiffness at the points of the elements, table of rigid bodies.
 
-Equations: A2, A3.
+Equations: A2, A3, A12.
 
 Links and masses on their axes move with p = N q for a constant matrix N, so their mass matrix never changes. What is rigid and
 turns with a section is listed for `bodies`; here its mass counts as if it sat on the axis.

@@ -1,4 +1,4 @@
-"""The method `ancf` as a value: what it can do, and what it refuses in words."""
+"""The method `ancf` as a value: what it can do, and what is not supported."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class AbsoluteNodalCoordinates(Method):
     def build(
         self, arm: Arm, wiring: Wiring, options: Any, watch: Watch | None = None, hints: Hints | None = None
     ) -> AncfModel:
-        """The model; arms that are not planar serial chains of flexible links are refused."""
+        """The model; arms that are not planar serial chains of flexible links are not supported."""
         self.check(arm, options)
         from flexarm.methods.ancf.model import AncfModel
 
