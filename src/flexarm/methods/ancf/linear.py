@@ -16,13 +16,15 @@ from flexarm.methods.ancf.at_rest import balance, follow
 from flexarm.methods.ancf.body_matrices import mass_at, spun_bodies
 from flexarm.methods.ancf.packing import from_band
 from flexarm.methods.base import Joints, LinearModel, State
+from flexarm.methods.equilibrium import find_equilibrium, limited
 
 if TYPE_CHECKING:
     from flexarm.methods.ancf.model import AncfModel
 
+SENSED = ("position", "motor_position", "chord_position")
+"""Readings of the sensors of laws, in the order of their numbers."""
 MOST_ITERATIONS = 80
-LOAD_PARTS = (1, 4, 16, 64)
-"""In how many parts weight and loads are put on, until an equilibrium is found."""
+"""Of Newton's method for a steady turn."""
 
 
 def evaluate(
@@ -45,36 +47,17 @@ def static_state(model: AncfModel, pose: Any, row: np.ndarray | None = None, for
     state = held.empty()
     held.place_rigidly(state, pose, None, rows)
     push = np.zeros(model.size) if force is None else force
+
+    def correct(state: State, share: float) -> float:
+        residual, band = evaluate(held, state, rows, 0.0, push, share)
+        step, size = limited(-_solve(band, residual), held.parts.reach)
+        held.shift(state, step)
+        follow(held.parts, held.view(state), held.workspace, rows)
+        return size
+
     if np.any(held.parts.weight) or np.any(push) or np.any(rows[len(model.wiring.joints) :, 3]):
-        for parts in LOAD_PARTS:
-            trial = state.copy()
-            if all(_relax(held, trial, rows, push, (k + 1) / parts) for k in range(parts)):
-                state = trial
-                break
-        else:
-            raise CapabilityError(
-                "no equilibrium was found: the arm is too soft for its loads", field="loads" if np.any(push) else
-                "arm.gravity",
-            )  # fmt: skip
+        state = find_equilibrium(state, correct, bool(np.any(push)))
     return model.adopt(state, held)
-
-
-def _relax(model: AncfModel, state: State, row: np.ndarray, force: np.ndarray, share: float) -> bool:
-    """Move the state to equilibrium, in place; False if the corrections do not die out."""
-    length, last = model.parts.reach, np.inf
-    for _ in range(MOST_ITERATIONS):
-        residual, band = evaluate(model, state, row, 0.0, force, share)
-        step = -_solve(band, residual)
-        largest = float(np.abs(step).max())
-        if not np.isfinite(largest):
-            return False
-        model.shift(state, min(1.0, 0.3 * length / max(largest, 1e-300)) * step)
-        follow(model.parts, model.view(state), model.workspace, row)
-        # slender beams end at the rounding of their axial stiffness: there the corrections stop shrinking
-        if largest < 1e-12 * length or (largest < 1e-8 * length and largest > 0.25 * last):
-            return True
-        last = largest
-    return False
 
 
 def _solve(band: np.ndarray, residual: np.ndarray) -> np.ndarray:
@@ -128,49 +111,22 @@ def linear_model(model: AncfModel, state: State | None, joints: Joints) -> Linea
     if state is None:
         used = model if joints == "held" else model.rewired("motion" if joints == "locked" else "free")
         state = static_state(used, model.arm.pose)
-    row = used.row_of(state)
-    M, C, K, T = tangent_matrices(used, state, row)
-    inputs, columns, sensed = [], [], []
-    for i, link in enumerate(model.arm.links):
-        if used.parts.acts[i]:
-            push, read = _joint_rows(used, state, i)
-            inputs.append(link.name)
-            columns.append(push @ T)
-            sensed.append(read @ T)
-    shapes = np.einsum("lsax,xc->clsa", used.reader.station_rows, T)
-    tip = used.reader.tip_rows @ T
+    M, C, K, T = tangent_matrices(used, state, used.row_of(state))
+    m, links, x = used.parts, [link.name for link in model.arm.links], state.x[: used.record_width]
+    acting = np.flatnonzero(m.acts)
+
+    def rows(names: list[str]) -> np.ndarray:
+        """Derivatives of readings by the unknowns that move."""
+        return used.reader.rows(x, names)[:, used.layout["q"]] @ T if names else np.zeros((0, len(M)))
+
+    sensed = [f"{links[i]}.{SENSED[m.sensor[i]]}" for i in acting]
     names = used.coordinate_names()
     return LinearModel(
-        M=M, C=C, K=K, B=np.array(columns).T if columns else np.zeros((len(M), 0)), outputs=tip,
-        coordinates=tuple(names[k] for k in free_places(used)), inputs=tuple(inputs), output_names=("tip.x", "tip.y"),
-        shapes=shapes, stations=used.reader.stations, links=tuple(link.name for link in model.arm.links),
-        sensed=np.array(sensed).reshape(len(sensed), len(M)),
+        M=M, C=C, K=K, B=rows([f"{links[i]}.motor_position" for i in acting]).T, outputs=rows(["tip.x", "tip.y"]),
+        coordinates=tuple(names[k] for k in free_places(used)), inputs=tuple(links[i] for i in acting),
+        output_names=("tip.x", "tip.y"), shapes=np.einsum("lsax,xc->clsa", used.reader.shape_rows(x)[..., used.layout["q"]], T),
+        stations=used.reader.stations, links=tuple(links), sensed=rows(sensed),
     )  # fmt: skip
-
-
-def _joint_rows(model: AncfModel, state: State, i: int) -> tuple[np.ndarray, np.ndarray]:
-    """Rows (size,) of the angle that a motor turns and of the one that its law reads."""
-    m, q = model.parts, model.view(state).q
-
-    def angle(x: int, y: int | None = None) -> np.ndarray:
-        """Gradient of the direction of the vector at x (from y to x)."""
-        row = np.zeros(model.size)
-        vector = q[x : x + 2] - (q[y : y + 2] if y is not None else 0.0)
-        gradient = np.array([-vector[1], vector[0]]) / (vector @ vector)
-        row[x : x + 2] = gradient
-        if y is not None:
-            row[y : y + 2] = -gradient
-        return row
-
-    base = angle(m.first[i])
-    before = angle(m.before[i]) if m.before[i] >= 0 else np.zeros(model.size)
-    push = base - before
-    if m.sprung[i]:
-        push = -before
-        push[m.motor[i]] = 1.0
-    if m.sensor[i] == at.CHORD_SENSOR:
-        return push, angle(m.tip[i], m.root[i]) - (angle(m.tip[i - 1], m.root[i - 1]) if i else 0.0)
-    return push, push if m.sensor[i] == at.MOTOR_SENSOR else base - before
 
 
 def spinning_model(model: AncfModel, spin: float) -> LinearModel:

@@ -2,39 +2,36 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from flexarm.arm import Arm, Payload
-from flexarm.drive import JointWiring, Wiring
+from flexarm.drive import Wiring
 from flexarm.methods.ancf import layout as at
-from flexarm.methods.ancf import stepping
 from flexarm.methods.ancf.element_choice import is_sheared, notes_of
 from flexarm.methods.ancf.linear import linear_model, spinning_model, static_state, tangent_matrices
 from flexarm.methods.ancf.mesh import build_mesh
-from flexarm.methods.ancf.observe import Reader
+from flexarm.methods.ancf.observe import AncfReader
 from flexarm.methods.ancf.options import AncfOptions
 from flexarm.methods.ancf.packing import follows, full_mass, pack_arm
 from flexarm.methods.ancf.payload_change import change_payload
 from flexarm.methods.ancf.restart import fresh_start
-from flexarm.methods.base import Hints, Joints, LinearModel, Marched, Model, Outcome, Plan, Start, State, Watch
-from flexarm.methods.cuts import finer_notes
-from flexarm.methods.phase import phase_step
-from flexarm.methods.signals import Signals
+from flexarm.methods.ancf.stepping import march
+from flexarm.methods.base import Hints, Joints, LinearModel, Model, Outcome, Start, State, Watch
+from flexarm.methods.subdivision import finer_notes
 from flexarm.numerics import laws
-from flexarm.numerics.eigen import vibration
-
-OUTCOMES = (Outcome.SUCCESS, Outcome.NOT_CONVERGED, Outcome.ENERGY_ERROR)
 
 
 class AncfModel(Model):
     """See `flexarm.methods.base.Model` for the verbs."""
 
     stiffens_when_spinning = True
+    outcomes = (Outcome.SUCCESS, Outcome.NOT_CONVERGED, Outcome.ENERGY_ERROR)
 
     def __init__(self, arm: Arm, wiring: Wiring, options: AncfOptions, watch: Watch, hints: Hints):
-        self.arm, self.wiring, self.options, self.watch, self.hints = arm, wiring, options, watch, hints
+        super().__init__(arm, wiring, options, watch, hints)
         self.links = len(arm.links)
         counts = options.resolution if isinstance(options.resolution, tuple) else (options.resolution,) * self.links
         sheared = tuple(is_sheared(link, options) for link in arm.links)
@@ -49,34 +46,32 @@ class AncfModel(Model):
         self.record_width = self.layout["sums"].stop
         self.motion = self.view(self.empty())
         self.workspace = at.make_workspace(self.size, self.links, self.mesh.half_width, self.channels, self.motion)
-        self.reader = Reader(self)
+        self.reader = AncfReader(self)
         self.sensors = self.reader.names
-        self._damping()
-        self._watch_energy()
+        self.take_damping()
         self.notes = notes_of(arm, self.mesh, options) + finer_notes(arm, options.resolution, self.mesh.counts)
 
-    def _damping(self) -> None:
-        """Kelvin-Voigt time of every element; a ratio refers to the mode of the start pose, joints as driven."""
-        ratios = [i for i, link in enumerate(self.arm.links) if (d := self.arm.damping_of(link)) and d.time is None]
-        hz, shares = np.zeros(0), np.zeros(0)
-        if ratios:
-            self.parts.damping_time[:] = 1.0
-            state = static_state(self, self.arm.pose)
-            M, C, K, _ = tangent_matrices(self, state, self.row_of(state))
-            found = vibration(M, np.zeros_like(M), K)
-            lost = np.einsum("im,ij,jm->m", found.vectors, C, found.vectors)
-            moving = np.einsum("im,ij,jm->m", found.vectors, M, found.vectors)
-            hz, shares = found.hz, lost / (moving * (2 * np.pi * found.hz) ** 2)
-        self.parts.damping_time[:] = 0.0
-        for i, link in enumerate(self.arm.links):
-            damping = self.arm.damping_of(link)
-            if damping is not None:
-                self.parts.damping_time[self.mesh.owner == i] = damping.time_constant(list(hz), list(shares))
+    def set_damping(self, times: np.ndarray) -> None:
+        """Kelvin-Voigt times of the elements.
 
-    def _watch_energy(self) -> None:
-        """Energy is judged where it should stay: without damping and control loops, whose fast decay no step resolves."""
-        if np.any(self.parts.damping_time) or np.any(self.parts.damper) or np.any(self.hints.gains or [0.0]):
-            self.parts.energy_error = 0.0
+        Energy is judged where it should stay: without damping and control loops, whose fast decay no step resolves.
+        """
+        super().set_damping(times)
+        self.parts.damping_time[:] = self.damping_times[self.mesh.owner]
+        decays = np.any(self.damping_times) or np.any(self.parts.damper) or np.any(self.hints.gains or [0.0])
+        self.parts.energy_error = 0.0 if decays else self.options.energy_error or 0.0
+
+    def small_motions(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """About the equilibrium of the start pose, joints as driven."""
+        state = static_state(self, self.arm.pose)
+        return tangent_matrices(self, state, self.row_of(state))[:3]
+
+    def rewired(self, mode: str) -> AncfModel:
+        """The same arm with all motors held (motion) or without torque (free), its patches still there."""
+        joints = tuple(replace(joint, mode=mode, law=None) for joint in self.wiring.joints)
+        return AncfModel(self.arm, replace(self.wiring, joints=joints), self.options, self.watch, self.hints)
+
+    # states
 
     def view(self, state: State) -> at.Motion:
         """Named parts of a state."""
@@ -143,7 +138,7 @@ class AncfModel(Model):
         return row
 
     def shift(self, state: State, step: np.ndarray) -> None:
-        """Move the unknowns; commanded sections follow when they are expanded."""
+        """Move the unknowns; prescribed sections follow when they are expanded."""
         s, prescribed = self.view(state), self.parts.prescribed > 0
         s.q[:] += step
         s.stretch[0, prescribed] += step[self.parts.first[prescribed]]
@@ -163,51 +158,24 @@ class AncfModel(Model):
         here.stretch[0, prescribed] = there.stretch[0, prescribed]
         return mine
 
+    # steps
+
     def prepare(self, h: float) -> None:
         """Any step will do."""
+        super().prepare(h)
         self.parts.step = h
 
-    def restart(self, state: State, row: np.ndarray) -> State:
-        """In place, and returned."""
+    def restart(self, state: State, row: np.ndarray, jumped: bool = False) -> State:
+        """In place, and returned; what is faster than a step is left out of the acceleration after every jump."""
         first = np.ascontiguousarray(row) if self.channels else np.zeros((1, 7))
         fresh_start(self.parts, self.motion, self.workspace, state.x, state.z, first)
         return state
 
     def _run(
-        self, state: State, table: np.ndarray, records: np.ndarray, every: int, phase: int
+        self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int
     ) -> tuple[int, int, int]:
-        if not self.channels:
-            table = np.zeros((table.shape[0], 1, 7))
-        table, h = np.ascontiguousarray(table), self.parts.step
-        return stepping.march(self.parts, self.motion, self.workspace, state.x, state.z, table, records, every, phase, h)
-
-    def march(self, state: State, plan: Plan) -> Marched:
-        """Many compiled steps; a step that fails ends at the state before it."""
-        new = state.copy()
-        every, phase = plan.record_every, plan.phase
-        rows = (phase + plan.steps) // every - phase // every if every else 0
-        records = np.empty((rows, self.record_width))
-        done, written, ended = self._run(new, plan.table, records, every, phase)
-        new.step += done
-        return Marched(new, records[:written], OUTCOMES[ended], done)
-
-    def advance(self, state: State, plan: Plan) -> bool:
-        """In place, no records."""
-        done, _, _ = self._run(state, plan.table, NO_RECORDS, 0, 0)
-        state.step += done
-        return done == plan.steps
-
-    def record(self, state: State) -> np.ndarray:
-        """The record of a state, shape (record_width,)."""
-        return state.x[: self.record_width].copy()
-
-    def measure(self, state: State, out: np.ndarray) -> np.ndarray:
-        """Readings in the order of `sensors`."""
-        return self.reader.measure(state.x, out)
-
-    def observe(self, times: np.ndarray, records: np.ndarray, table: np.ndarray) -> Signals:
-        """What the records show."""
-        return self.reader.signals(times, records)
+        table = np.ascontiguousarray(table) if self.channels else np.zeros((len(table), 1, 7))
+        return march(self.parts, self.motion, self.workspace, state.x, state.z, table, records, every, offset, self.h)
 
     def remarks(self, state: State) -> list[str]:
         """How often steps were taken in parts, and what the scheme did to the energy."""
@@ -225,10 +193,7 @@ class AncfModel(Model):
         """The same mesh with another payload; at-rest conserves momentum, else the velocities stay."""
         return change_payload(self, state, payload, rule)
 
-    def rewired(self, mode: str) -> AncfModel:
-        """The same arm with all motors held (motion) or without torque (free)."""
-        joints = tuple(JointWiring(j.name, mode, j.spring, None) for j in self.wiring.joints)  # type: ignore[arg-type]
-        return AncfModel(self.arm, Wiring(joints, self.wiring.patches), self.options, self.watch, self.hints)
+    # rest and small motions
 
     def linearise(self, state: State | None = None, joints: Joints = "locked", spin: float = 0.0) -> LinearModel:
         """Small motions about the equilibrium of the start pose, about `state` with the joints as driven, or about a
@@ -238,12 +203,6 @@ class AncfModel(Model):
     def static(self, pose: Any, row: np.ndarray) -> State:
         """Equilibrium with the motors held at `pose`."""
         return static_state(self, pose, row)
-
-    def estimate_step(self, accuracy: float, duration: float) -> float:
-        """Steps that keep the phase of the first modes within `accuracy` while the drives act."""
-        state = static_state(self, self.arm.pose)
-        M, C, K, _ = tangent_matrices(self, state, self.row_of(state))
-        return phase_step(M, C, K, accuracy, self.hints.active, duration) or duration / 1000.0
 
     def coordinate_names(self) -> tuple[str, ...]:
         """Names of the unknowns."""
@@ -257,6 +216,3 @@ class AncfModel(Model):
             if self.mesh.motor[i] >= 0:
                 names[self.mesh.motor[i]] = f"{link.name} motor"
         return tuple(names)
-
-
-NO_RECORDS = np.zeros((0, 0))

@@ -18,10 +18,7 @@ if TYPE_CHECKING:
 
 def change_payload(model: AncfModel, state: State, payload: Payload, rule: str) -> tuple[AncfModel, State]:
     """The model with the new payload, and the state just after; at-rest conserves momentum, else velocities stay."""
-    arm = model.arm.model_copy(update={"payload": payload})
-    after = type(model)(arm, model.wiring, model.options, model.watch, model.hints)
-    after.parts.damping_time[:] = model.parts.damping_time
-    new = state.copy()
+    after, new = model.with_payload(payload), state.copy()
     s, width = after.view(new), model.record_width
     s.sums[at.TANGENT_STEP] = 0.0
     old_kinetic, old_gravity = (f(state.x[None, :width])[0] for f in (model.reader.kinetic, model.reader.potential))

@@ -160,7 +160,9 @@ def linear_model(model: SegmentsModel, state: State | None, joints: Joints) -> L
         inputs.append(model.arm.links[i].name)
         columns.append(drive)
         sensed.append(drive if row[at.J_SENSE_MOTOR] else _difference(T, row, at.J_ROOT))
-    shapes, tip = used.reader.linear_shapes(state.x[used.layout["theta"]], T)
+    theta, x = used.layout["theta"], state.x[: used.record_width]
+    shapes = np.einsum("lsax,xn->nlsa", used.reader.shape_rows(x)[..., theta], T)
+    tip = used.reader.rows(x, ("tip.x", "tip.y"))[:, theta] @ T
     return LinearModel(
         M=M, C=C, K=K, B=np.array(columns).T if columns else np.zeros((len(M), 0)), outputs=tip,
         coordinates=coordinate_names(used), inputs=tuple(inputs), output_names=("tip.x", "tip.y"), shapes=shapes,

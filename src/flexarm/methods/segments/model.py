@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from flexarm.arm import Arm, Payload
-from flexarm.drive import JointWiring, Wiring
+from flexarm.drive import Wiring
 from flexarm.errors import CapabilityError
-from flexarm.methods.base import Hints, Joints, LinearModel, Model, Start, State, Watch
+from flexarm.methods.base import Hints, Joints, LinearModel, Model, Start, State, Watch, halved_remark
 from flexarm.methods.law_table import law_row
 from flexarm.methods.segments import layout as at
 from flexarm.methods.segments import stepping
@@ -24,12 +24,11 @@ from flexarm.methods.segments.linear import (
     static_state,
     tangent_matrices,
 )
-from flexarm.methods.segments.observe import Reader
+from flexarm.methods.segments.observe import SegmentsReader
 from flexarm.methods.segments.options import SegmentsOptions
 from flexarm.methods.segments.prediction import predict
-from flexarm.methods.stepped import SteppedModel, halved_remark
 from flexarm.numerics import laws
-from flexarm.numerics.eigen import strain_shares, vibration
+from flexarm.numerics.eigen import vibration
 
 FRICTION_RATE = 1e-3
 """Rate in rad/s over which dry friction changes its sign."""
@@ -40,7 +39,7 @@ COARSE = 60
 """Segments per link that suffice for the first frequencies where only their size matters."""
 
 
-class SegmentsModel(SteppedModel):
+class SegmentsModel(Model):
     """See `flexarm.methods.base.Model` for the verbs."""
 
     stiffens_when_spinning = True
@@ -48,18 +47,18 @@ class SegmentsModel(SteppedModel):
     """Numbers per body that only the next step reads."""
 
     def __init__(self, arm: Arm, wiring: Wiring, options: SegmentsOptions, watch: Watch, hints: Hints):
-        self.arm, self.wiring, self.options, self.watch, self.hints = arm, wiring, options, watch, hints
+        super().__init__(arm, wiring, options, watch, hints)
         links = len(arm.links)
         counts = options.resolution if isinstance(options.resolution, tuple) else (options.resolution,) * links
         self.counts = counts
         self.chain = build_chain(arm, wiring, counts, options.end_rule, options.springs)
         self._lay_out()
         self._pack()
-        self.reader = Reader(self)
+        self.reader = SegmentsReader(self)
         self.sensors = self.reader.names
-        self._damping()
+        self.take_damping()
         self.notes = [f"{self.chain.size} bodies, ends {options.end_rule}, {options.integrator}"]
-        self._h, self._longest = 0.0, 0.0
+        self._longest = 0.0
         self._driven = any(joint.mode != "motion" for joint in wiring.joints)  # whose torques may jump at any restart
 
     def _lay_out(self) -> None:
@@ -91,36 +90,19 @@ class SegmentsModel(SteppedModel):
         self.law_work = np.zeros((laws.ORDER + 2, laws.ORDER))
         self.rows = np.zeros((max(1, len(self.wiring.joints)), 7))
 
-    def _damping(self) -> None:
-        """Kelvin-Voigt dampers of the links' springs; a ratio refers to the mode of the start pose, joints as driven."""
-        modes: tuple[list[float], list[float]] | None = None
-        for i, link in enumerate(self.arm.links):
-            damping = self.arm.damping_of(link)
-            if damping is None or not link.flexible:
-                continue
-            if damping.time is None and modes is None:
-                modes = self._strained_modes()
-            self.set_damping(i, damping.time_constant(*(modes or ([], []))))
+    def set_damping(self, times: np.ndarray) -> None:
+        """Kelvin-Voigt dampers of the links' springs."""
+        super().set_damping(times)
+        chain, bends = self.chain, self.chain.bending > 0.0
+        chain.body[bends, at.C] = (self.damping_times[chain.kind[:, at.LINK]] * chain.bending)[bends]
 
-    def _strained_modes(self) -> tuple[list[float], list[float]]:
-        """Frequencies at the start pose and the links' share of their energy: what damping of unit time adds to C."""
-        state, before = static_state(self, self.arm.pose), self.chain.body[:, at.C].copy()
-        M, plain, K = tangent_matrices(self, state)
-        for i, link in enumerate(self.arm.links):
-            if link.flexible:
-                self.set_damping(i, 1.0)
-        strained = tangent_matrices(self, state)[1]
-        self.chain.body[:, at.C] = before
-        return strain_shares(M, K, strained - plain)
-
-    def set_damping(self, link: int, time: float) -> None:
-        """Give all springs of a link this Kelvin-Voigt time, s."""
-        own = (self.chain.kind[:, at.LINK] == link) & (self.chain.bending > 0.0)
-        self.chain.body[own, at.C] = time * self.chain.bending[own]
+    def small_motions(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """About the equilibrium of the start pose, joints as driven."""
+        return tangent_matrices(self, static_state(self, self.arm.pose))
 
     def undamped_hz(self, n: int | None = None) -> np.ndarray:
         """Natural frequencies at the start pose, joints as driven, Hz."""
-        M, _, K = tangent_matrices(self, static_state(self, self.arm.pose))
+        M, _, K = self.small_motions()
         return vibration(M, np.zeros_like(M), K, n).hz
 
     def seat(self, link: int, fraction: float) -> tuple[int, float]:
@@ -150,7 +132,7 @@ class SegmentsModel(SteppedModel):
 
     def prepare(self, h: float) -> None:
         """Any step will do; the notes say what the scheme does with the longest one."""
-        self._h = h
+        super().prepare(h)
         if h > self._longest:
             self._longest = h
             self.notes = [self.notes[0], *self.step_notes(h)]
@@ -181,18 +163,21 @@ class SegmentsModel(SteppedModel):
     def _tables(self) -> tuple[np.ndarray, ...]:
         return self.chain.body, self.chain.kind, self.chain.joint, self.jfig, self.motor, self.par
 
-    def restart(self, state: State, row: np.ndarray) -> State:
+    def restart(self, state: State, row: np.ndarray, jumped: bool = False) -> State:
         """In place, and returned."""
-        row, shortest = np.ascontiguousarray(row), self._h if self._driven else 0.0
+        row, shortest = np.ascontiguousarray(row), self.h if self._driven else 0.0
         stepping.restart(state.x, state.z, row, self.law, *self._tables, self.work, self.law_work, shortest)
         return state
 
-    def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, phase: int) -> tuple[int, int]:
+    def _run(
+        self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int
+    ) -> tuple[int, int, int]:
         keep, keep_z = np.empty_like(state.x), np.empty_like(state.z)
-        return stepping.march(
-            state.x, state.z, np.ascontiguousarray(table), records, every, phase, self._h, self.law, *self._tables,
+        done, written = stepping.march(
+            state.x, state.z, np.ascontiguousarray(table), records, every, offset, self.h, self.law, *self._tables,
             self.options.iterations, self.work, self.law_work, keep, self.rows, keep_z,
         )  # fmt: skip
+        return done, written, int(done < len(table) - 1)
 
     def remarks(self, state: State) -> list[str]:
         """How often steps had to be halved."""
@@ -200,14 +185,12 @@ class SegmentsModel(SteppedModel):
 
     def change(self, state: State, payload: Payload, rule: str) -> tuple[Model, State]:
         """The same chain with another payload; at-rest conserves momentum, else the rates stay."""
-        arm = self.arm.model_copy(update={"payload": payload})
-        model = type(self)(arm, self.wiring, self.options, self.watch, self.hints)
+        model = self.with_payload(payload)
         if model.chain.size != self.chain.size:
             raise CapabilityError(
                 "with ends: both a payload cannot begin or cease to turn on its half spring; use ends: half",
                 field="events",
             )
-        model.chain.body[:, at.C] = self.chain.body[:, at.C]
         new = state.copy()
         omega, sums = new.x[self.layout["omega"]], new.x[self.layout["sums"]]
         if rule == "at-rest":
@@ -222,11 +205,6 @@ class SegmentsModel(SteppedModel):
         else:
             sums[at.WORK] += gained
         return model, new
-
-    def rewired(self, mode: str) -> SegmentsModel:
-        """The same arm with all motors held (motion) or without torque (free)."""
-        joints = tuple(JointWiring(j.name, mode, j.spring, None) for j in self.wiring.joints)  # type: ignore[arg-type]
-        return SegmentsModel(self.arm, Wiring(joints, ()), self.options, self.watch, self.hints)
 
     def linearise(self, state: State | None = None, joints: Joints = "locked", spin: float = 0.0) -> LinearModel:
         """Small motions about the equilibrium of the start pose, about `state` with the joints as driven, or about a

@@ -44,9 +44,9 @@ class PaperModel(SegmentsModel):
             np.zeros((SIZE, SIZE)), np.zeros((SIZE, SIZE)), np.zeros((3, 3)), np.zeros((3, 4)),
         )  # fmt: skip
 
-    def restart(self, state: State, row: np.ndarray) -> State:
+    def restart(self, state: State, row: np.ndarray, jumped: bool = False) -> State:
         """Angles' accelerations by the sound sweep; positions and their rates as the angles say."""
-        super().restart(state, row)
+        super().restart(state, row, jumped)
         x, layout = state.x, self.layout
         history = x[layout["rest"]].reshape(self.chain.size, paper.H_SIZE)
         history[:] = 0.0
@@ -55,12 +55,15 @@ class PaperModel(SegmentsModel):
         )
         return state
 
-    def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, phase: int) -> tuple[int, int]:
+    def _run(
+        self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int
+    ) -> tuple[int, int, int]:
         c = self.chain
-        return paper.march(
-            state.x, np.ascontiguousarray(table), records, every, phase, self._h, c.body, c.kind, c.joint, self.jfig,
+        done, written = paper.march(
+            state.x, np.ascontiguousarray(table), records, every, offset, self.h, c.body, c.kind, c.joint, self.jfig,
             self.par, self.ip, *self.scratch,
         )  # fmt: skip
+        return done, written, int(done < len(table) - 1)
 
     def rewired(self, mode: str) -> SegmentsModel:
         """The linear model knows no histories: that of the sound form with the same ends."""
