@@ -1,4 +1,7 @@
-"""The linear model of the arm for frequencies, control design and export."""
+"""The linear model of the arm for frequencies, control design and export.
+
+Equations: F20.
+"""
 
 from __future__ import annotations
 
