@@ -88,10 +88,7 @@ def holding_torques(
 def add_cylinders(setup: Setup, data: Signals) -> None:
     """Length of every cylinder, the force that it gives, and the pressure difference that this load takes."""
     found: dict[str, Cylinder] = {
-        name: drive.actuator.cylinder
-        for drive in setup.scenario.drive
-        if drive.actuator is not None and drive.actuator.cylinder is not None
-        for name in drive.names
+        name: drive.cylinder for drive in setup.scenario.drive if drive.cylinder is not None for name in drive.names
     }
     if not found or "drive_torque" not in data:
         return

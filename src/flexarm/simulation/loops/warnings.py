@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from flexarm.drive.actuators import OilCylinder
 from flexarm.errors import FlexarmError
 from flexarm.scenario import Scenario
 from flexarm.simulation.loops.stability import POSES, Stability, stability
@@ -40,7 +41,7 @@ def loop_facts(plan: Scenario) -> Iterator[tuple[str, str]]:
 
 def _loop(plan: Scenario, poses: int) -> Stability | None:
     """None if no law holds the arm, or the method cannot tell."""
-    held = [d for d in plan.drive if d.control or d.servo or (d.actuator is not None and d.actuator.oil is not None)]
+    held = [d for d in plan.drive if d.control or d.servo or isinstance(d.actuator, OilCylinder)]
     if not held:
         return None
     if plan.hash not in _looked_at or _looked_at[plan.hash][0] < poses:
