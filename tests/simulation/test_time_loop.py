@@ -8,7 +8,7 @@ import pytest
 import flexarm as fa
 from flexarm.errors import StepError
 from flexarm.simulation.build import prepare
-from flexarm.simulation.stepper import Stepper
+from flexarm.simulation.time_loop import TimeLoop
 from single_link import BANG, at_times, make
 
 OUTSIDE = {"joint": "link", "control": {"type": "external", "period": 2e-3}}
@@ -62,14 +62,14 @@ def test_period_that_does_not_fit_is_refused():
 
 
 def test_walk_by_hand():
-    """The stepper's own time is that of the grid, and it ends exactly at the end."""
-    stepper = Stepper(prepare(make(step=1e-3, end=0.7, scheme="newmark")))
+    """The loop's own time is that of the grid, and it ends exactly at the end."""
+    loop = TimeLoop(prepare(make(step=1e-3, end=0.7, scheme="newmark")))
     seen = []
-    while not stepper.finished:
-        _, times, rows = stepper.chunk(64)
+    while not loop.finished:
+        _, times, rows = loop.chunk(64)
         assert len(times) == len(rows)
         seen += list(times)
-    assert stepper.time == pytest.approx(0.7, abs=1e-15) and seen == pytest.approx(1e-3 * np.arange(1, 701))
+    assert loop.time == pytest.approx(0.7, abs=1e-15) and seen == pytest.approx(1e-3 * np.arange(1, 701))
 
 
 def test_torque_rows_are_left_limits_at_the_end_of_a_phase():

@@ -16,7 +16,7 @@ from flexarm.errors import FlexarmError
 from flexarm.methods.base import LinearModel
 from flexarm.numerics.hydraulics import chamber, reach
 from flexarm.numerics.law_rows import pack
-from flexarm.simulation.loops.states import with_states
+from flexarm.simulation.control_loops.states import with_states
 
 Rests = Mapping[str, tuple[float, float]]
 """Position of a joint (rad or m) and the torque that holds it there (N m or N), by name."""

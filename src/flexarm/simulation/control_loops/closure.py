@@ -14,13 +14,13 @@ import numpy as np
 from flexarm.drive import Law, Wiring
 from flexarm.errors import FlexarmError
 from flexarm.methods.base import LinearModel
-from flexarm.simulation.loops.cylinder import Rests, close_cylinder
-from flexarm.simulation.loops.states import with_states
+from flexarm.simulation.control_loops.cylinder import Rests, close_cylinder
+from flexarm.simulation.control_loops.states import with_states
 
 Gains = tuple[float, float, float]
 
 
-def close_loops(
+def close_control_loops(
     open_loop: LinearModel, wiring: Wiring, gains: Sequence[Gains], rests: Rests | None = None
 ) -> tuple[LinearModel, list[str]]:
     """The model with the laws of all driven joints in it, and what was simplified.
@@ -59,7 +59,7 @@ def close_loops(
 def spring_loops(open_loop: LinearModel, wiring: Wiring, gains: Sequence[Gains]) -> LinearModel:
     """The model with nothing but the proportional gains of the laws in it."""
     ideal = Wiring(tuple(replace(joint, law=None) for joint in wiring.joints))
-    return close_loops(open_loop, ideal, [(kp, 0.0, 0.0) for kp, _, _ in gains])[0]
+    return close_control_loops(open_loop, ideal, [(kp, 0.0, 0.0) for kp, _, _ in gains])[0]
 
 
 def _close(model: LinearModel, k: int, law: Law, gains: Gains) -> LinearModel:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from flexarm.drive.actuators import OilCylinder
 from flexarm.errors import FlexarmError
 from flexarm.scenario import Scenario
-from flexarm.simulation.loops.stability import POSES, Stability, stability
+from flexarm.simulation.control_loops.stability import POSES, Stability, stability
 
 CHORD = (
     "the control law reads the chord: sensor and motor are at different places of the arm (non-collocated), and such a "

@@ -13,7 +13,7 @@ import numpy as np
 
 from flexarm.drive import Wiring
 from flexarm.methods.base import LinearModel
-from flexarm.simulation.loops.closing import Gains, close_loops
+from flexarm.simulation.control_loops.closure import Gains, close_control_loops
 
 
 def sampled_growth(open_loop: LinearModel, wiring: Wiring, gains: Sequence[Gains], period: float) -> float | None:
@@ -37,7 +37,7 @@ def sampled_growth(open_loop: LinearModel, wiring: Wiring, gains: Sequence[Gains
         return None
     held = {found[i][0] for i in sampled}
     steady = [(0.0, 0.0, 0.0) if k in held else each for k, each in enumerate(gains)]
-    model, _ = close_loops(open_loop, wiring, steady)
+    model, _ = close_control_loops(open_loop, wiring, steady)
     n = len(model.M)
     scale = np.sqrt(np.abs(np.diag(model.M)))
     if not np.all(scale > 0.0) or np.linalg.cond(model.M / np.outer(scale, scale)) > 1e12:

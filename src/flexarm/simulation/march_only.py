@@ -10,13 +10,13 @@ import numpy as np
 from flexarm.methods.base import State, Steps
 from flexarm.methods.signals import Signals
 from flexarm.simulation.build import prepare
-from flexarm.simulation.stepper import Stepper
+from flexarm.simulation.time_loop import TimeLoop
 
 if TYPE_CHECKING:
     from flexarm.scenario import Scenario
 
 
-class BareRun:
+class MarchOnly:
     """A scenario from its start to its end, as often as wanted.
 
     Attributes
@@ -29,17 +29,17 @@ class BareRun:
 
     def __init__(self, scenario: Scenario):
         setup = prepare(scenario)
-        stepper = Stepper(setup)
-        self.model, self._first = setup.model, stepper.state
+        loop = TimeLoop(setup)
+        self.model, self._first = setup.model, loop.state
         self._parts = [
-            (grid.h, np.ascontiguousarray(stepper.table(k, 0, grid.steps))) for k, grid in enumerate(setup.stretches)
+            (grid.h, np.ascontiguousarray(loop.table(k, 0, grid.steps))) for k, grid in enumerate(setup.intervals)
         ]
-        self._end = setup.stretches[-1].stop
-        self.steps = sum(grid.steps for grid in setup.stretches)
+        self._end = setup.intervals[-1].stop
+        self.steps = sum(grid.steps for grid in setup.intervals)
         self.state: State = self._first
 
     def run(self) -> float:
-        """All steps; the processor time in s of the steps, without what is done between stretches.
+        """All steps; the processor time in s of the steps, without what is done between intervals.
 
         Times are those of the thread's own processor time, because machines are shared.
         """
@@ -47,9 +47,9 @@ class BareRun:
         for h, table in self._parts:
             self.model.prepare(h)
             state = self.model.restart(state, table[0])
-            plan = Steps(h, table, 0)
+            steps = Steps(h, table, 0)
             began = time.thread_time()
-            finished = self.model.advance(state, plan)
+            finished = self.model.advance(state, steps)
             spent += time.thread_time() - began
             if not finished:
                 raise RuntimeError("the run did not reach its end")

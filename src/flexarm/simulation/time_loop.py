@@ -6,19 +6,19 @@ import numpy as np
 
 from flexarm.drive import TORQUE
 from flexarm.methods.base import Marched, Model, State, Steps
-from flexarm.numerics.timegrid import CLOSE, Stretch
-from flexarm.simulation.ahead import RowsAhead
+from flexarm.numerics.timegrid import CLOSE, Interval
 from flexarm.simulation.build import Setup
 from flexarm.simulation.controllers import Controller, Reading, SampledLaw, torques_from
 from flexarm.simulation.cylinders import fill_cylinders
-from flexarm.simulation.patience import Patience
+from flexarm.simulation.drive_rows import DriveRows
+from flexarm.simulation.time_limit import TimeLimit
 
 NO_TIMES = np.zeros(0)
 LEAST_JUMP = 1e-9
 """Share of a torque that counts as a jump of it."""
 
 
-class Stepper:
+class TimeLoop:
     """State of a run and its place on the time grid.
 
     A held torque (`held`, by channel) replaces what the drives say for that channel; it comes from a controller at a
@@ -28,19 +28,19 @@ class Stepper:
     def __init__(self, setup: Setup, controller: Controller | None = None):
         self.setup, self.controller = setup, controller
         self.model: Model = setup.model
-        self.stretches = setup.stretches
+        self.intervals = setup.intervals
         joints = setup.program.wiring.joints
         sampled = [j.name for j in joints if j.law is not None and j.law.period > 0 and j.law.kind != "external"]
         self._external = [k for k, j in enumerate(joints) if j.name in setup.program.external]
         self._sampled_rows = [k for k, j in enumerate(joints) if j.name in sampled]
         self.law = SampledLaw(setup.program, sampled, setup.period or 0.0) if sampled else None
         self.ticking: bool = self.law is not None or (controller is not None and bool(self._external))
-        """True if something is sampled by this stepper itself."""
-        self.patience: Patience | None = None
+        """True if something is sampled by this loop itself."""
+        self.time_limit: TimeLimit | None = None
         self.reading = Reading(self.model.sensors, np.zeros(len(self.model.sensors)), [j.name for j in joints])
         self.events_done = 0
-        self._ahead = RowsAhead(setup.program, setup.stretches)
-        self.held, self.table, self.held_in = self._ahead.held, self._ahead.table, self._ahead.held_in
+        self._drive_rows = DriveRows(setup.program, setup.intervals)
+        self.held, self.table, self.held_in = self._drive_rows.held, self._drive_rows.table, self._drive_rows.held_in
         row = self.table(0, 0, 1)[0]
         scenario = setup.scenario
         self.state: State = self.model.start(scenario.arm.pose, scenario.arm.rates, row, scenario.time.start)
@@ -50,22 +50,22 @@ class Stepper:
     @property
     def time(self) -> float:
         """Present time, s."""
-        return self.stretches[self.state.stretch].time(self.state.step)
+        return self.intervals[self.state.interval].time(self.state.step)
 
     @property
     def finished(self) -> bool:
         """True at the end of the grid."""
-        last = len(self.stretches) - 1
-        return self.state.stretch == last and self.state.step == self.stretches[last].steps
+        last = len(self.intervals) - 1
+        return self.state.interval == last and self.state.step == self.intervals[last].steps
 
     def enter(self) -> None:
-        """Begin a stretch: events that are due, factorisations, a control tick, right-hand limits."""
+        """Begin an interval: events that are due, factorisations, a control tick, right-hand limits."""
         if self.entered or self.finished:
             return
-        grid = self.stretches[self.state.stretch]
+        grid = self.intervals[self.state.interval]
         if self.state.step == grid.steps:
-            self.state.stretch, self.state.step = self.state.stretch + 1, 0
-            grid = self.stretches[self.state.stretch]
+            self.state.interval, self.state.step = self.state.interval + 1, 0
+            grid = self.intervals[self.state.interval]
             self._apply_events(grid.start)
         self.model.prepare(grid.h)
         if self.state.step == 0:
@@ -76,20 +76,20 @@ class Stepper:
     def restart(self, jumped: bool = False) -> None:
         """Take right-hand limits; `jumped`: given torques are others than just before."""
         state = self.state
-        self.state = self.model.restart(state, self._ahead.piece(state.stretch, state.step, 1)[0], jumped)
+        self.state = self.model.restart(state, self._drive_rows.piece(state.interval, state.step, 1)[0], jumped)
 
     def _torques_jump(self) -> bool:
-        """True if a given torque is another one where a stretch begins than at the end of the one before.
+        """True if a given torque is another one where an interval begins than at the end of the one before.
 
         At the start that is none, or the one that held the joint in equilibrium.
         """
-        index, setup = self.state.stretch, self.setup
-        if not self.stretches[index].jump:
+        index, setup = self.state.interval, self.setup
+        if not self.intervals[index].jump:
             return False
         if index == 0 and setup.scenario.time.start == "equilibrium":
             return any(joint.mode != "motion" for joint in setup.program.wiring.joints)
-        now = self._ahead.drives(index, 0)[0][:, TORQUE]
-        before = self.table(index - 1, self.stretches[index - 1].steps - 1, 1)[1, :, TORQUE] if index else 0.0 * now
+        now = self._drive_rows.drives(index, 0)[0][:, TORQUE]
+        before = self.table(index - 1, self.intervals[index - 1].steps - 1, 1)[1, :, TORQUE] if index else 0.0 * now
         return bool(np.any(np.abs(now - before) > LEAST_JUMP * (np.abs(now) + np.abs(before))))
 
     def _apply_events(self, time: float) -> None:
@@ -100,45 +100,45 @@ class Stepper:
             self.model, self.state = self.model.change(self.state, event.payload, event.rule)
             self.events_done += 1
 
-    def _tick_if_due(self, grid: Stretch, step: int) -> None:
+    def _tick_if_due(self, grid: Interval, step: int) -> None:
         """Ask the controllers if this step point is a tick; their torques are held until the next one."""
         if not (self.ticking and grid.ticks(step)):
             return
         reading = self.reading
         self.model.measure(self.state, reading.array)
-        row, reading.reference[:] = self._ahead.drives(self.state.stretch, step)
+        row, reading.reference[:] = self._drive_rows.drives(self.state.interval, step)
         if self.law is not None:
             self.held.update(zip(self._sampled_rows, self.law.command(row, reading), strict=True))
         if self.controller is not None and self._external:
-            torques = torques_from(self.controller, grid.time(step), reading, len(self._external), self.patience)
+            torques = torques_from(self.controller, grid.time(step), reading, len(self._external), self.time_limit)
             self.held.update(zip(self._external, torques, strict=True))
         self.restart()
 
-    def _begin(self) -> tuple[Stretch, int]:
-        """What is due at the present step point: a new stretch, or a tick inside one. The stretch, and the step in it."""
+    def _begin(self) -> tuple[Interval, int]:
+        """What is due at the present step point: a new interval, or a tick inside one. The interval, and the step in it."""
         self.enter()
-        grid, step = self.stretches[self.state.stretch], self.state.step
+        grid, step = self.intervals[self.state.interval], self.state.step
         if step > 0:
             self._tick_if_due(grid, step)
         return grid, step
 
     def advance(self) -> bool:
-        """Go on to the next tick of the grid or the end of the stretch, without records; False if it came to nothing."""
+        """Go on to the next tick of the grid or the end of the interval, without records; False if it came to nothing."""
         grid, step = self._begin()
-        table = self._ahead.piece(self.state.stretch, step, grid.steps_to_tick(step))
+        table = self._drive_rows.piece(self.state.interval, step, grid.steps_to_tick(step))
         good = self.model.advance(self.state, Steps(grid.h, table, 0))
         self.entered = self.state.step < grid.steps
         return good
 
     def chunk(self, most: int) -> tuple[Marched, np.ndarray, np.ndarray]:
-        """March at most `most` steps, not beyond a tick or the stretch; returns times and drive rows of the records."""
+        """March at most `most` steps, not beyond a tick or the interval; returns times and drive rows of the records."""
         grid, step = self._begin()
         steps = min(most, grid.steps_to_tick(step) if self.ticking else grid.steps - step)
-        table, phase = self._ahead.piece(self.state.stretch, step, steps), grid.record_phase + step
-        marched = self.model.march(self.state, Steps(grid.h, table, grid.record_every, phase))
+        table, offset = self._drive_rows.piece(self.state.interval, step, steps), grid.record_offset + step
+        marched = self.model.march(self.state, Steps(grid.h, table, grid.record_every, offset))
         self.state = marched.state
         self.entered = self.state.step < grid.steps
-        first, done = grid.record_every - phase % max(grid.record_every, 1), marched.steps_done
+        first, done = grid.record_every - offset % max(grid.record_every, 1), marched.steps_done
         if not 0 < first <= done:
             return marched, NO_TIMES, table[:0]
         kept = np.arange(step + first, step + done + 1, grid.record_every)

@@ -19,7 +19,7 @@ class TookTooLong(BaseException):
     """Raised inside the user's code; not an `Exception`, so that a catch-all there does not swallow it."""
 
 
-class Patience:
+class TimeLimit:
     """Calls functions that must return within a time.
 
     In the main thread, where the system has timers, a call is broken off when its time is over; elsewhere it can only
@@ -38,7 +38,7 @@ class Patience:
         self._before: Any = None
         self._timed = False
 
-    def __enter__(self) -> Patience:
+    def __enter__(self) -> TimeLimit:
         main = threading.current_thread() is threading.main_thread()
         if main and hasattr(signal, "setitimer") and signal.getitimer(signal.ITIMER_REAL)[0] == 0.0:
             self._before = signal.signal(signal.SIGALRM, self._break_off)

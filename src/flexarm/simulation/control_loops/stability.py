@@ -18,10 +18,10 @@ from flexarm.methods import get_method
 from flexarm.methods.base import Hints, LinearModel, Watch
 from flexarm.numerics.eigen import abscissa
 from flexarm.simulation.build import gains_at, prepare_program
+from flexarm.simulation.control_loops.closure import Gains, close_control_loops
+from flexarm.simulation.control_loops.cylinder import Rests
+from flexarm.simulation.control_loops.sampled import sampled_growth
 from flexarm.simulation.cylinders import cylinder_rests
-from flexarm.simulation.loops.closing import Gains, close_loops
-from flexarm.simulation.loops.cylinder import Rests
-from flexarm.simulation.loops.sampled import sampled_growth
 from flexarm.simulation.poses import commanded_pose, posed
 
 if TYPE_CHECKING:
@@ -147,5 +147,5 @@ def _growth(model: LinearModel, wiring: Wiring, gains: Sequence[Gains], rests: R
     sampled = sampled_growth(model, wiring, gains, periods[0]) if periods else None
     if sampled is not None:
         return sampled
-    closed, _ = close_loops(model, wiring, gains, rests)
+    closed, _ = close_control_loops(model, wiring, gains, rests)
     return abscissa(closed.M, closed.C, closed.K)

@@ -10,13 +10,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from flexarm.drive import KI, KP, POSITION, TORQUE, VELOCITY, Program
-from flexarm.numerics.timegrid import Stretch
+from flexarm.numerics.timegrid import Interval
 
 PIECES, MOST_ROWS = 512, 2048
 """How many pieces, and at most how many rows, are looked ahead."""
 
 
-class RowsAhead:
+class DriveRows:
     """Drive tables of a run, and the part of them that lies ahead.
 
     Attributes
@@ -25,32 +25,32 @@ class RowsAhead:
         Torques by channel that replace what the drives say there; the laws' gains are off for these channels.
     """
 
-    def __init__(self, program: Program, stretches: Sequence[Stretch]):
-        self._program, self._stretches = program, stretches
+    def __init__(self, program: Program, intervals: Sequence[Interval]):
+        self._program, self._intervals = program, intervals
         self._joints = len(program.wiring.joints)
         self.held: dict[int, float] = {}
-        self._stretch, self._first, self._last = -1, 0, -1
+        self._interval, self._first, self._last = -1, 0, -1
         self._plain = self._rows = self._references = np.zeros((0, 0, 0))
         self._columns: dict[int, np.ndarray] = {}
         """Torques of the held channels in `_rows`."""
 
-    def table(self, stretch: int, step: int, steps: int) -> np.ndarray:
-        """What the drives say from `step` over `steps` steps of a stretch, shape (steps + 1, channels, 7)."""
-        grid = self._stretches[stretch]
+    def table(self, interval: int, step: int, steps: int) -> np.ndarray:
+        """What the drives say from `step` over `steps` steps of an interval, shape (steps + 1, channels, 7)."""
+        grid = self._intervals[interval]
         times = grid.start + np.arange(step, step + steps + 1) * grid.h
         return self._program.table(times, grid.inside)
 
-    def drives(self, stretch: int, step: int) -> tuple[np.ndarray, np.ndarray]:
+    def drives(self, interval: int, step: int) -> tuple[np.ndarray, np.ndarray]:
         """Row (channels, 7) of the drives at a step point, and the commanded positions and velocities (joints, 2)."""
-        if stretch != self._stretch or not self._first <= step < self._last:
-            self._look(stretch, step, 1)
+        if interval != self._interval or not self._first <= step < self._last:
+            self._look(interval, step, 1)
         k = step - self._first
         return self._plain[k], self._references[k]
 
-    def piece(self, stretch: int, step: int, steps: int) -> np.ndarray:
+    def piece(self, interval: int, step: int, steps: int) -> np.ndarray:
         """Rows from `step` over `steps` steps with the held torques, (steps + 1, channels, 7); valid until the next call."""
-        if stretch != self._stretch or not (self._first <= step and step + steps <= self._last):
-            self._look(stretch, step, steps)
+        if interval != self._interval or not (self._first <= step and step + steps <= self._last):
+            self._look(interval, step, steps)
         a, b = step - self._first, step - self._first + steps + 1
         if self.held:
             if len(self.held) != len(self._columns):
@@ -59,10 +59,10 @@ class RowsAhead:
                 self._columns[channel][a:b] = torque
         return self._rows[a:b]
 
-    def _look(self, stretch: int, step: int, steps: int) -> None:
-        count = min(max(steps, min(PIECES * steps, MOST_ROWS)), self._stretches[stretch].steps - step)
-        self._stretch, self._first, self._last = stretch, step, step + count
-        self._plain = self._rows = self.table(stretch, step, count)
+    def _look(self, interval: int, step: int, steps: int) -> None:
+        count = min(max(steps, min(PIECES * steps, MOST_ROWS)), self._intervals[interval].steps - step)
+        self._interval, self._first, self._last = interval, step, step + count
+        self._plain = self._rows = self.table(interval, step, count)
         self._references = self._plain[:, : self._joints, POSITION : VELOCITY + 1]
         self._columns = {}
 
