@@ -225,8 +225,12 @@ class Reader(abc.ABC):
 
     def measure(self, x: np.ndarray, out: np.ndarray) -> np.ndarray:
         """All readings of a state, in the order of `names`, into `out`."""
-        self.tape(self.names).read(x, out)
+        self._all.read(x, out)
         return out
+
+    @cached_property
+    def _all(self) -> Tape:
+        return self.tape(self.names)
 
     def peaks(self, records: np.ndarray) -> np.ndarray:
         """Largest sizes over records of the readings that a step is judged by, (k,)."""
