@@ -48,7 +48,7 @@ def test_second_order_kinematics_leave_out_only_higher_terms():
 
 
 def test_stiffness_of_weight_is_the_derivative_of_the_weight():
-    from flexarm.methods.modes.rest import load_stiffness
+    from flexarm.methods.modes.equilibrium import load_stiffness
 
     for order in ("none", "second-order"):
         model, q, _ = of(4, stiffening=order)

@@ -48,9 +48,9 @@ def build_beams(arm: Arm, options: ModesOptions, pose: np.ndarray, sprung: set[s
             count = options.resolution[i] if isinstance(options.resolution, tuple) else options.resolution
             mass, inertia = 0.0, 0.0
             if family.type == "clamped-mass":
-                carried = carried_by_tip(arm, i, pose)
-                mass = carried[0] if family.mass is None else family.mass
-                inertia = carried[1] if family.inertia == "carried" else float(family.inertia)
+                outboard = outboard_of_tip(arm, i, pose)
+                mass = outboard[0] if family.mass is None else family.mass
+                inertia = outboard[1] if family.inertia == "carried" else float(family.inertia)
             lumps = [(link.place(lump.at)[0], lump.mass, lump.inertia) for lump in link.masses]
             lumps = [lump for lump in lumps if 0.0 < lump[0] < link.span]
             shapes = shape_set(line, family, count, options.axial_modes, (mass, inertia), "method.resolution", lumps)
@@ -59,7 +59,7 @@ def build_beams(arm: Arm, options: ModesOptions, pose: np.ndarray, sprung: set[s
         if line is not None:
             integrals.add_beam(line, shapes, options.rotary_inertia)
         beam = Beam(link, line, shapes, integrals)
-        _add_carried(arm, beam, sprung)
+        _add_masses(arm, beam, sprung)
         beams.append(beam)
     for link in arm.links:
         parent = arm.parent(link.name)
@@ -69,7 +69,7 @@ def build_beams(arm: Arm, options: ModesOptions, pose: np.ndarray, sprung: set[s
     return beams
 
 
-def _add_carried(arm: Arm, beam: Beam, sprung: set[str]) -> None:
+def _add_masses(arm: Arm, beam: Beam, sprung: set[str]) -> None:
     """Body, lumps, hub (with the rotor where no spring is between them) and payload of a link."""
     link, sums = beam.link, beam.integrals
     if link.body is not None:
@@ -89,7 +89,7 @@ def _add_carried(arm: Arm, beam: Beam, sprung: set[str]) -> None:
             sums.add_lump(tip, load.mass, load.inertia_z)
 
 
-def carried_by_tip(arm: Arm, i: int, pose: np.ndarray) -> tuple[float, float]:
+def outboard_of_tip(arm: Arm, i: int, pose: np.ndarray) -> tuple[float, float]:
     """Mass at and beyond the tip of a link along the tree, and its inertia about the tip in `pose`."""
     chain, link = Chain.of(arm), arm.links[i]
     at_tip = [m for m in link.masses if m.at in ("tip", 1.0)]

@@ -1,4 +1,7 @@
-"""Frames of all bodies over time, for what is read off records."""
+"""Frames of all bodies over time, for what is read off records.
+
+Equations: M9.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-
-from flexarm.methods.modes import layout as at
 
 if TYPE_CHECKING:
     from flexarm.methods.modes.model import ModesModel
@@ -31,40 +32,34 @@ class Frames:
 
     def point(self, q: np.ndarray, k: int) -> np.ndarray:
         """World positions (nt, 2) of a packed point."""
-        tree = self.model.tree
-        body = int(tree.point[k])
+        part = self.model.parts
+        body = int(part.owner[k])
         own = _own(self.model, q, body)
-        n, width = own.shape[1], self.model.width
-        local = tree.place[k] + own @ tree.point_modal[k, [at.S_X, at.S_Y], :n].T
+        n = own.shape[1]
+        local = part.r0[k] + own @ part.s[k, :, :n].T
         if self.model.second_order:
-            for axis in range(2):
-                first = at.S_BLOCKS + axis * width
-                H = tree.point_modal[k, first : first + n, :n]
-                local[:, axis] += 0.5 * np.einsum("ti,ij,tj->t", own, H, own)
+            local += 0.5 * np.einsum("ti,aij,tj->ta", own, part.second[k, :, :n, :n], own)
         return self.world(body, local[:, None, :])[:, 0, :2]
 
 
 def _own(model: ModesModel, q: np.ndarray, body: int) -> np.ndarray:
-    first, n = model.tree.body[body, at.FIRST], model.tree.body[body, at.COUNT]
+    first, n = model.parts.first[body], model.parts.count[body]
     return q[:, first : first + n]
 
 
 def body_frames(model: ModesModel, q: np.ndarray) -> Frames:
     """Frames of all links for coordinates q (nt, size)."""
-    tree, count = model.tree, len(model.beams)
+    part, count = model.parts, len(model.beams)
     frames = Frames(model, np.zeros((count, len(q), 2)), np.zeros((count, len(q))))
     for b in range(count):
-        angle = np.full(len(q), tree.figures[b, at.ANGLE])
-        parent, point = tree.body[b, at.PARENT], tree.body[b, at.POINT]
+        angle = np.full(len(q), part.angle[b])
+        parent, point = part.parent[b], part.mount[b]
         if parent >= 0:
-            slope = tree.point_modal[point, at.S_SLOPE]
-            carried = _own(model, q, parent)
-            angle += frames.angle[parent] + turn_of(carried, slope)
+            angle += frames.angle[parent] + turn_of(_own(model, q, parent), part.slope[point])
             frames.origin[b] = frames.point(q, int(point))
-        if tree.body[b, at.COORDINATE] >= 0:
-            angle += q[:, tree.body[b, at.COORDINATE]]
-        own = _own(model, q, b)
-        frames.angle[b] = angle - turn_of(own, tree.modal[b, at.SLOPE])
+        if part.hinge[b] >= 0:
+            angle += q[:, part.hinge[b]]
+        frames.angle[b] = angle - turn_of(_own(model, q, b), part.root_slope[b])
     return frames
 
 

@@ -1,11 +1,9 @@
 """Modal integrals: the constants of a body in the equations of motion.
 
-A material point of a body lies at r0 + s_j q_j + q^T H q / 2 in the body's axes. With dm the mass,
+A material point of a body lies at r0 + s_j q_j + q^T H q / 2 in the body's axes. Rotary inertia J of a lump at a section
+of slope psi' adds J to I0, J psi' to P and J psi' psi'^T to the mass, not to M.
 
-    S = int r0,  N_j = int s_j,  I0 = int |r0|^2,  C_j = int r0.s_j,  P_j = int r0 x s_j,  M_jk = int s_j.s_k,
-    G_kj = int s_k x s_j,  and of second order  int H,  D = int r0.H,  G2 = int r0 x H .
-
-Rotary inertia J of a lump at a section of slope psi' adds J to I0, J psi' to P and J psi' psi'^T to the mass, not to M.
+Equations: M1, M6, M7, M8.
 """
 
 from __future__ import annotations
@@ -99,11 +97,11 @@ class BodyIntegrals:
             for a, b in zip(line.breaks[:-1], line.breaks[1:], strict=True):
                 at = 0.5 * (a + b) + 0.5 * (b - a) * x
                 weight = 0.5 * (b - a) * w
-                self.I0 += float(weight @ (line.figure("rhoA", at) * at**2))
-                self.I0 += float(weight @ line.figure("rhoI", at)) if rotary else 0.0
+                self.I0 += float(weight @ (line.at("rhoA", at) * at**2))
+                self.I0 += float(weight @ line.at("rhoI", at)) if rotary else 0.0
             return
         x, w = shapes.basis.gauss()
-        dm = w * line.figure("rhoA", x)
+        dm = w * line.at("rhoA", x)
         across, along, slope = shapes.across(x), shapes.along(x), shapes.across(x, 1)
         self.mass += float(dm.sum())
         self.S[0] += float(dm @ x)
@@ -116,10 +114,10 @@ class BodyIntegrals:
         self.H[0] -= (slope.T * (w * line.beyond(x, 0))) @ slope
         self.D -= (slope.T * (w * line.beyond(x, 1))) @ slope
         bend, stretch = shapes.across(x, 2), shapes.along(x, 1)
-        self.K += (bend.T * (w * line.figure("EI", x))) @ bend + (stretch.T * (w * line.figure("EA", x))) @ stretch
+        self.K += (bend.T * (w * line.at("EI", x))) @ bend + (stretch.T * (w * line.at("EA", x))) @ stretch
         self.root_slope += shapes.across([0.0], 1)[0]
         if rotary:
-            turn = w * line.figure("rhoI", x)
+            turn = w * line.at("rhoI", x)
             self.I0 += float(turn.sum())
             self.P += turn @ slope
             self.rotary += (slope.T * turn) @ slope

@@ -1,4 +1,7 @@
-"""From records to labelled signals, and the readings that controllers see."""
+"""From records to labelled signals, and the readings that controllers see.
+
+Equations: M1, M30.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,10 @@ import numpy as np
 
 from flexarm.methods.base import Gauge
 from flexarm.methods.modes import layout as at
-from flexarm.methods.modes.forces import spring_with_play, take_poses
+from flexarm.methods.modes.dynamics import take_poses
+from flexarm.methods.modes.forces import spring_with_play
 from flexarm.methods.modes.frames import Frames, body_frames, turn_of
-from flexarm.methods.modes.tip import TipWalk
+from flexarm.methods.modes.tip import Path, path_to, walk
 from flexarm.methods.signals import Signals
 
 if TYPE_CHECKING:
@@ -32,7 +36,7 @@ class Reader:
         self.names += ("tip.x", "tip.y", *(g.name for g in model.watch.gauges), *(s.name for s in model.watch.sensors))
         self.stations = np.linspace(0.0, 1.0, model.watch.stations)
         self.tip_link = model.arm.index(model.arm.payload_link.name)
-        links, motors = model.tree.joint[:, at.J_LINK], model.tree.joint[:, at.J_MOTOR]
+        links, motors = model.parts.link, model.parts.motor
         self._links = links
         self._motors = np.where(motors >= 0, motors, links)
 
@@ -40,7 +44,7 @@ class Reader:
         """Readings in the order of `names`."""
         k = len(self._places)
         out[:k] = x[self._places]
-        self._walk.read(x[None], out[None, k:])
+        walk(self._path, x[None], out[None, k:])
         if len(out) > k + 2:
             q = x[: self.model.size]
             out[k + 2 :] = self._watched @ q
@@ -51,7 +55,7 @@ class Reader:
     @cached_property
     def _places(self) -> np.ndarray:
         """Where position, velocity, motor position, motor velocity and torque of the joints stand in the state."""
-        joint, v = self.model.layout["joint"].start, self.model.layout["v"].start
+        joint, v = self.model.layout["torques"].start, self.model.layout["v"].start
         parts = [self._links, v + self._links, self._motors, v + self._motors]
         parts.append(joint + at.TORQUE * len(self.joints) + np.arange(len(self.joints)))
         return np.column_stack(parts).ravel()
@@ -74,18 +78,18 @@ class Reader:
         ]
 
     @cached_property
-    def _walk(self) -> TipWalk:
+    def _path(self) -> Path:
         beam = self.model.beams[self.tip_link]
-        return TipWalk(self.model, self.tip_link, np.array([beam.link.span, 0.0]) if beam.shapes else self._end(beam))
+        return path_to(self.model, self.tip_link, np.array([beam.link.span, 0.0]) if beam.shapes else self._end(beam))
 
     def signals(self, times: np.ndarray, records: np.ndarray) -> Signals:
         """What a run shows; units and names are put on by `flexarm.result`."""
         model, count, layout = self.model, len(self.joints), self.model.layout
-        q, v, torque = records[:, layout["q"]], records[:, layout["v"]], records[:, layout["joint"]]
+        q, v, torque = records[:, layout["q"]], records[:, layout["v"]], records[:, layout["torques"]]
         shape, bend = self.shapes(q)
         joint = ("time", "joint")
         tip = np.zeros((len(times), 3))
-        self._walk.read(np.ascontiguousarray(records), tip)
+        walk(self._path, np.ascontiguousarray(records), tip)
         variables: dict[str, Any] = {
             "joint_position": (joint, q[:, self._links]),
             "joint_velocity": (joint, v[:, self._links]),
@@ -109,20 +113,20 @@ class Reader:
             "kind": list(KINDS), "gauge": [g.name for g in model.watch.gauges],
             "sensor": [s.name for s in model.watch.sensors],
         }  # fmt: skip
-        if model.tree.rows:
+        if model.parts.rows:
             variables.update(self.loops(records, coordinates))
         return Signals(variables, coordinates)
 
     def loops(self, records: np.ndarray, coordinates: dict[str, Any]) -> dict[str, Any]:
         """Force (and moment, if welded) of each loop's pin on its first link, and how far the loop is open."""
-        model, tree = self.model, self.model.tree
+        model, part = self.model, self.model.parts
         lam, q = records[:, model.layout["lam"]], records[:, model.layout["q"]]
-        force, moment = np.zeros((len(q), len(tree.loop), 3)), np.zeros((len(q), len(tree.loop)))
-        gap = np.zeros((len(q), len(tree.loop)))
+        force, moment = np.zeros((len(q), len(part.row), 3)), np.zeros((len(q), len(part.row)))
+        gap = np.zeros((len(q), len(part.row)))
         frames = body_frames(model, q)
-        for k, (first, last, weld, row) in enumerate(tree.loop):
+        for k, ((first, last), row) in enumerate(zip(part.ends, part.row, strict=True)):
             force[:, k, :2] = -lam[:, row : row + 2]
-            if weld:
+            if part.welded[k]:
                 moment[:, k] = -lam[:, row + 2]
             gap[:, k] = np.linalg.norm(frames.point(q, int(first)) - frames.point(q, int(last)), axis=1)
         coordinates["loop"] = [loop.name for loop in model.arm.loops]
@@ -130,7 +134,7 @@ class Reader:
         return {"loop_force": ((*dims, "axis"), force), "loop_moment": (dims, moment), "loop_error": (dims, gap)}
 
     def _own(self, q: np.ndarray, link: int) -> np.ndarray:
-        first, n = self.model.tree.body[link, at.FIRST], self.model.tree.body[link, at.COUNT]
+        first, n = self.model.parts.first[link], self.model.parts.count[link]
         return q[:, first : first + n]
 
     def points(self, frames: Frames, q: np.ndarray, link: int, fractions: np.ndarray) -> np.ndarray:
@@ -196,7 +200,7 @@ class Reader:
             if beam.shapes is None or beam.line is None:
                 continue
             x = np.array([gauge.at * beam.link.span])
-            fibre = float(beam.line.figure("fibre", x)[0]) * (1.0 if gauge.side == "bottom" else -1.0)
+            fibre = float(beam.line.at("fibre", x)[0]) * (1.0 if gauge.side == "bottom" else -1.0)
             out[:, k] = self._own(q, i) @ (beam.shapes.along(x, 1)[0] + fibre * beam.shapes.across(x, 2)[0])
         return out
 
@@ -221,7 +225,7 @@ class Reader:
     def masses(self, q: np.ndarray) -> np.ndarray:
         """Mass matrix (size, size) at q."""
         self.model.take_pose(q)
-        return self.model.room.M.copy()
+        return self.model.work.mass.copy()
 
     def potential(self, q: np.ndarray) -> float:
         """Potential of gravity, zero with all masses at the origin's height, J."""
@@ -230,20 +234,20 @@ class Reader:
     def loop_jacobian(self, q: np.ndarray) -> np.ndarray:
         """Jacobian of the loop equations (rows, size) at q."""
         self.model.take_pose(q)
-        return self.model.room.jac.copy()
+        return self.model.work.jac.copy()
 
     def energies(self, records: np.ndarray) -> np.ndarray:
         """Energy kinds over time, (nt, 6)."""
         model, layout = self.model, self.model.layout
         q, v, sums = records[:, layout["q"]], records[:, layout["v"]], records[:, layout["sums"]]
-        elastic = 0.5 * np.einsum("ti,ij,tj->t", q, model.parts.K, q)
+        elastic = 0.5 * np.einsum("ti,ij,tj->t", q, model.parts.stiffness, q)
         for j in range(len(self.joints)):
-            figures = model.tree.joint_figures[j]
-            if figures[at.F_GAP] > 0.0:
+            spring, play = model.parts.spring[j], model.parts.play[j]
+            if play > 0.0:
                 turned = q[:, self._links[j]] - q[:, self._motors[j]]
-                elastic += [spring_with_play(figures[at.F_SPRING], figures[at.F_GAP], t)[2] for t in turned]
+                elastic += [spring_with_play(spring, play, t)[2] for t in turned]
         stored = np.zeros((len(q), 2))
-        take_poses(model.parts, model.room, np.ascontiguousarray(q), np.ascontiguousarray(v), stored)
+        take_poses(model.parts, model.work, np.ascontiguousarray(q), np.ascontiguousarray(v), stored)
         return np.column_stack(
             [stored[:, 0], elastic, stored[:, 1], sums[:, at.WORK], sums[:, at.LOST], -sums[:, at.NUMERICAL]]
         )
