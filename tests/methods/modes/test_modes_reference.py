@@ -67,7 +67,7 @@ def test_mass_matrix_and_weight_in_absolute_angles():
     options = ralf().method.options.model_dump(exclude={"accuracy"})
     model = model_of(ralf(), WIRED, **options)
     q = model.undeformed(model.pose)
-    M, h = model.reader.masses(q), model.bias(q, np.zeros(model.size))
+    M, h = model.mass_matrix(q), model.bias(q, np.zeros(model.size))
     names = list(model.tree.names)
     T = np.zeros((model.size, 10))  # ours from (th1, th2, th3, th4, lower, upper, actuating)
     order = {"lower": 4, "upper": 6, "actuating": 8}

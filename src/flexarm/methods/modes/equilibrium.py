@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flexarm.errors import CapabilityError
+from flexarm.methods.base import State
+from flexarm.methods.equilibrium import LARGEST_MOVE, find_equilibrium, limited
 
 if TYPE_CHECKING:
     from flexarm.methods.modes.model import ModesModel
-
-MOST_ITERATIONS = 80
 
 
 def _loads(model: ModesModel, lam: np.ndarray) -> Iterator[tuple[int, np.ndarray, np.ndarray, np.ndarray, np.ndarray]]:
@@ -55,7 +54,7 @@ def load_stiffness(model: ModesModel, q: np.ndarray, lam: np.ndarray, only_secon
     K = np.zeros((model.size, model.size))
     for b, force, r0, s, H in _loads(model, lam):
         n = part.count[b]
-        own = slice(part.first[b], part.first[b] + n)
+        own = model.own(b)
         s, H = s[:, :n], H[:, :n, :n]
         bent = H @ q[own]  # (2, n)
         if only_second_order or model.second_order:
@@ -75,30 +74,32 @@ def load_stiffness(model: ModesModel, q: np.ndarray, lam: np.ndarray, only_secon
     return K
 
 
-def equilibrium(model: ModesModel, pose: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Coordinates and loop forces at rest with the motors held at `pose` (closed, joint order), by Newton's method."""
-    q, stiffness, work = model.undeformed(pose), model.parts.stiffness, model.work
-    free, rows = model.unheld(), model.parts.rows
-    lam = np.zeros(rows)
-    if not any(model.parts.gravity) and not np.any(stiffness @ q):
-        return q, lam
-    for _ in range(MOST_ITERATIONS):
-        K = (stiffness + load_stiffness(model, q, lam))[np.ix_(free, free)]
-        h, jac = work.bias, work.jac[:, free]
-        residual = (h + stiffness @ q)[free] + jac.T @ lam
+def equilibrium(model: ModesModel, pose: np.ndarray) -> State:
+    """The arm at rest with the motors held at `pose` (closed, joint order)."""
+    part, work, gravity = model.parts, model.work, model.parts.gravity.copy()
+    state, free, rows = model.state_at(model.undeformed(pose)), model.unheld(), part.rows
+
+    def correct(state: State, share: float) -> float | None:
+        """One correction by Newton's method, scaled so that rows and columns are of one size."""
+        q, lam = state.x[model.layout["q"]], state.x[model.layout["lam"]]
+        part.gravity[:] = share * gravity
+        K = (part.stiffness + load_stiffness(model, q, lam))[np.ix_(free, free)]
+        jac = work.jac[:, free]
         matrix = np.block([[K, jac.T], [jac, np.zeros((rows, rows))]])
         scale = np.concatenate([1.0 / np.sqrt(np.abs(np.diag(K)) + 1e-9 * np.abs(K).max()), np.ones(rows)])
         scale[len(free) :] = 1.0 / np.maximum(np.linalg.norm(jac * scale[: len(free)], axis=1), 1e-300)
-        right = -np.concatenate([residual, work.phi])
+        right = -np.concatenate([(work.bias + part.stiffness @ q)[free] + jac.T @ lam, work.phi])
         step = scale * np.linalg.lstsq(matrix * np.outer(scale, scale), scale * right, rcond=1e-13)[0]
         if not np.all(np.isfinite(step)):
-            break
-        largest = float(np.abs(step[: len(free)]).max(initial=0.0))
-        share = min(1.0, 0.3 * model.reach / max(largest, 1e-300))
-        rounding = 1e-12 * (np.abs(stiffness) @ np.abs(q)).max(initial=0.0) + 1e-12 * np.abs(h).max(initial=0.0)
-        q[free] += share * step[: len(free)]
-        lam = lam + share * step[len(free) :]
-        balanced = np.abs(residual).max(initial=0.0) <= 1e2 * rounding
-        if largest < 1e-13 * model.reach or (largest < 1e-9 * model.reach and balanced):
-            return q, lam
-    raise CapabilityError("no equilibrium was found: the arm is too soft for its own weight", field="arm.gravity")
+            return None
+        move, size = limited(step[: len(free)], model.reach)
+        q[free] += move
+        lam += step[len(free) :] * min(1.0, LARGEST_MOVE / max(size, 1e-300))
+        return size
+
+    if not any(gravity) and not np.any(part.stiffness @ state.x[model.layout["q"]]):
+        return state
+    try:
+        return find_equilibrium(state, correct)
+    finally:
+        part.gravity[:] = gravity

@@ -1,7 +1,7 @@
 """How the numbers of the modal arm lie in the state vector.
 
 x = [q | v | a | lambda | torques | sums] for `size` coordinates, `rows` loop equations and the joints: positions, velocities
-and accelerations of the coordinates, forces of the loops, three torques of every joint, sums over the run. Coordinates that
+and accelerations of the coordinates, forces of the loops, two torques of every joint, sums over the run. Coordinates that
 the equations of motion decide come first, prescribed ones last.
 """
 
@@ -14,8 +14,8 @@ import numpy as np
 
 from flexarm.numerics.jit import njit_inside
 
-TORQUE, DRIVE, FRICTION, JOINT_ROWS = range(4)
-"""Torques of a joint, each of length `joints`: through the joint; of the motor without friction; friction."""
+TORQUE, DRIVE, JOINT_ROWS = range(3)
+"""Torques of a joint, each of length `joints`: through the joint; of the motor without friction."""
 
 WORK, LOST, NUMERICAL, ENERGY, POWER, LOSS, STORING, HALVED, CLOCK, SIGMA, SIGMA_TIME, SIGMA_LOOP, GAP, SUMS = range(14)
 """Sums over the run (J): work of the drives, losses, gain of the scheme, stored energy; at the step point (W): power of

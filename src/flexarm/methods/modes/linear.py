@@ -30,12 +30,6 @@ def null_space(jac: np.ndarray) -> np.ndarray:
     return right[rank:].T
 
 
-def tangent(model: ModesModel, q: np.ndarray, lam: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """M, C, K (size, size) about q at rest, and the Jacobian of the loops."""
-    K = model.parts.stiffness + load_stiffness(model, q, lam)
-    return model.work.mass.copy(), model.parts.damping.copy(), K, model.work.jac.copy()
-
-
 def motions(model: ModesModel, joints: Joints, jac: np.ndarray) -> np.ndarray:
     """All coordinates per independent small motion, (size, freedoms)."""
     chosen = {"locked": model.unheld(), "free": np.arange(model.size), "held": np.arange(model.parts.moving)}[joints]
@@ -61,21 +55,28 @@ def frames_held(model: ModesModel, absolute: bool) -> np.ndarray:
     return T
 
 
+def reduced_tangent(model: ModesModel, q: np.ndarray, lam: np.ndarray, joints: Joints) -> tuple[np.ndarray, ...]:
+    """M, C, K about q at rest on the independent motions, and those motions T (size, freedoms)."""
+    K = model.parts.stiffness + load_stiffness(model, q, lam)
+    if model.closes_loops or joints == "held":
+        T = motions(model, joints, model.work.jac)
+    else:
+        T = frames_held(model, model.options.loops == "cut-absolute")
+    return *(T.T @ matrix @ T for matrix in (model.work.mass, model.parts.damping, K)), T
+
+
 def linear_model(model: ModesModel, state: State | None, joints: Joints) -> LinearModel:
     """Matrices with the motors locked, free or held by their laws."""
-    if state is None:
-        q, lam = model.rest_state()
-    else:
-        q, lam = state.x[model.layout["q"]].copy(), state.x[model.layout["lam"]]
-    M, C, K, jac = tangent(model, q, lam)
-    T = frames_held(model, model.options.loops == "cut-absolute") if model.cut else motions(model, joints, jac)
+    state = model.state_at(*model.at_rest()) if state is None else state
+    q, x = model.layout["q"], state.x[: model.record_width]
+    M, C, K, T = reduced_tangent(model, x[q], x[model.layout["lam"]], joints)
     acting = [j for j, k in enumerate(model.parts.drive) if np.any(T[k])]
-    shapes, stations = model.reader.linear_shapes(q)
     return LinearModel(
-        M=T.T @ M @ T, C=T.T @ C @ T, K=T.T @ K @ T, B=T[model.parts.drive[acting]].T,
-        outputs=model.reader.tip_rows(q) @ T, coordinates=tuple(f"motion {k + 1}" for k in range(T.shape[1])),
+        M=M, C=C, K=K, B=T[model.parts.drive[acting]].T,
+        outputs=model.reader.rows(x, ("tip.x", "tip.y"))[:, q] @ T,
+        coordinates=tuple(f"motion {k + 1}" for k in range(T.shape[1])),
         inputs=tuple(model.wiring.joints[j].name for j in acting), output_names=("tip.x", "tip.y"),
-        shapes=np.einsum("cm,clsa->mlsa", T, shapes), stations=stations,
+        shapes=np.einsum("lsac,cm->mlsa", model.reader.shape_rows(x)[..., q], T), stations=model.reader.stations,
         links=tuple(link.name for link in model.arm.links),
         elastic=np.einsum("ci,lcd,dj->lij", T, model.tree.elastic, T), sensed=T[model.parts.sense[acting]],
     )  # fmt: skip
@@ -90,7 +91,7 @@ def spinning_model(model: ModesModel, spin: float) -> LinearModel:
     roots = [int(part.hinge[b]) for b in range(len(model.beams)) if part.parent[b] < 0]
     if len(roots) != 1 or roots[0] < 0 or model.arm.loops or any(model.arm.gravity[:2]):
         raise CapabilityError("a steady turn needs a tree on one root joint, without loops and gravity", field="spin")
-    q, _ = model.rest_state()
+    q, _ = model.at_rest()
     free, unit = model.unheld(), np.eye(model.size)
     turn = spin * unit[roots[0]]
 

@@ -22,12 +22,11 @@ DONE, NOT_CONVERGED, SINGULAR = range(3)
 
 @njit_part
 def joint_torques(part, work, now):
-    """Torques through the joints, of the motors, and friction at a step point."""
+    """Torques through the joints and of the motors at a step point."""
     count = part.link.shape[0]
     for j in range(count):
         link, motor, b = part.link[j], part.motor[j], part.body[j]
         now.torques[at.DRIVE * count + j] = work.torque[j] - work.friction[j]
-        now.torques[at.FRICTION * count + j] = work.friction[j]
         if motor >= 0:
             push = spring_with_play(part.spring[j], part.play[j], now.q[link] - now.q[motor])[0]
             through = -push - part.damper[j] * (now.v[link] - now.v[motor])

@@ -29,12 +29,16 @@ class Tree:
     """What Python knows of the packed arm.
 
     names : of the coordinates; loop_of_row : loop of each loop equation
-    elastic : per link its own stiffness block, (links, size, size); parts : the arrays
+    points : body and place of the points on which bodies and loops hang; integrals : of the bodies
+    elastic : per link its own stiffness block, (links, size, size); joint_damping : of the joints alone; parts : the arrays
     """
 
     names: tuple[str, ...]
     loop_of_row: tuple[int, ...]
+    points: list[tuple[int, Place]]
+    integrals: list[BodyIntegrals]
     elastic: np.ndarray
+    joint_damping: np.ndarray
     parts: Parts
 
 
@@ -54,6 +58,9 @@ class _Packing:
         self.arm, self.wiring, self.beams = arm, wiring, beams
         self.sprung = with_motor_coordinate(arm, wiring)
         self.points: list[tuple[int, Place]] = []
+        self.rotors = [link for link in arm.links if link.name in self.sprung]
+        self.integrals = [beam.integrals for beam in beams]
+        self.integrals += [BodyIntegrals(0, I0=link.joint.rotor_inertia) for link in self.rotors]
         self.width = max(1, *(beam.count for beam in beams))
         moving, prescribed, self.channel = [], [], []
         for k, wired in enumerate(wiring.joints):
@@ -76,9 +83,8 @@ class _Packing:
 
     def bodies(self) -> dict[str, np.ndarray]:
         """Links, then rotors that turn on their own; and the coordinates that move each."""
-        arm, rows, sums, columns = self.arm, [], [], []
-        rotors = [link for link in arm.links if link.name in self.sprung]
-        for b, link in enumerate([*arm.links, *rotors]):
+        arm, rows, columns, sums = self.arm, [], [], self.integrals
+        for b, link in enumerate([*arm.links, *self.rotors]):
             rotor = b >= len(self.beams)
             parent = arm.parent(link.name)
             carrier = -1 if parent == GROUND else arm.index(parent)
@@ -86,11 +92,10 @@ class _Packing:
             first = self.index[f"{link.name} bending 1"] if count else 0
             hinge = self.index.get(f"{link.name} motor" if rotor else link.name, -1)
             rows.append((carrier, -1 if carrier < 0 else self.point(carrier, link.at), hinge, first, count))
-            sums.append(BodyIntegrals(0, I0=link.joint.rotor_inertia) if rotor else self.beams[b].integrals)
             own = set(columns[carrier]) if carrier >= 0 else set()
             columns.append(sorted(own | ({hinge} - {-1}) | set(range(first, first + count))))
         parent, mount, hinge, first, count = np.array(rows, dtype=np.int64).T.copy()
-        starts = [link.joint.start for link in [*arm.links, *rotors]]
+        starts = [link.joint.start for link in [*arm.links, *self.rotors]]
         n, square = self.width, (self.width, self.width)
         return {
             "parent": parent, "mount": mount, "hinge": hinge, "first": first, "count": count,
@@ -177,7 +182,9 @@ def build_tree(
         second_order=second_order, **scheme_tables(options.integrator), reach=reach, tolerance=options.tolerance,
         iterations=options.iterations, singular=options.singular,
     )  # fmt: skip
-    return Tree(packing.names, loop_of_row, elastic, parts)
+    return Tree(
+        packing.names, loop_of_row, packing.points, packing.integrals, elastic, parts.damping.copy(), parts,
+    )  # fmt: skip
 
 
 def stacked(items: Sequence[Any], *shape: int) -> np.ndarray:
