@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from ancf_arms import held, moving, scenario, swing, two_links
+from ancf_arms import held, moving, scenario, swing, tip_of, two_links
 
 import flexarm as fa
 from flexarm.errors import CapabilityError
@@ -27,7 +27,7 @@ def test_on_line_steps_are_those_of_the_run():
     tips = []
     while not stepper.finished:
         stepper.chunk(1)
-        tips.append(stepper.state.x[stepper.model.reader.tip : stepper.model.reader.tip + 2].copy())
+        tips.append(stepper.state.x[tip_of(stepper.model)].copy())
     assert np.array_equal(np.array(tips), fa.simulate(run).data.tip_position.values[1:, :2])
 
 
