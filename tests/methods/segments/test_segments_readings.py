@@ -79,7 +79,10 @@ def test_forces_at_the_root_accelerate_the_whole_link():
     mass = 0.6 * ALUMINIUM["density"] * BAR["width"] * BAR["height"]
     force = mass * (np.diff(centre, 2, axis=0) / 2.5e-4**2 - np.array(DOWN[:2]))  # by the hub on the link
     c, s = np.cos(data.joint_position.values[1:-1, 0]), np.sin(data.joint_position.values[1:-1, 0])
-    for name, wanted in (("axial_force", -(force[:, 0] * c + force[:, 1] * s)), ("shear_force", force[:, 0] * s - force[:, 1] * c)):
+    for name, wanted in (
+        ("axial_force", -(force[:, 0] * c + force[:, 1] * s)),
+        ("shear_force", force[:, 0] * s - force[:, 1] * c),
+    ):
         found = data[name].values[1:-1, 0, 0]
         assert found == pytest.approx(wanted, abs=0.02 * np.abs(wanted).max()), name
         assert np.abs(data[name].values[:, 0, -1]).max() < 0.02 * np.abs(wanted).max(), name
