@@ -8,13 +8,14 @@ from typing import Annotated, Any, get_args
 from pydantic import BeforeValidator, Discriminator, Tag
 
 from flexarm.drive.actuators.base import Actuator
+from flexarm.drive.actuators.dc_motor import DCMotor
 from flexarm.drive.actuators.hydraulic import Hydraulic
 from flexarm.drive.actuators.ideal import Ideal
 from flexarm.drive.actuators.oil_cylinder import OilCylinder
 from flexarm.drive.actuators.stepping_motor import SteppingMotor
 from flexarm.drive.actuators.transfer import Transfer
 
-ACTUATORS: tuple[type[Actuator], ...] = (Ideal, Transfer, Hydraulic, OilCylinder, SteppingMotor)
+ACTUATORS: tuple[type[Actuator], ...] = (Ideal, Transfer, Hydraulic, OilCylinder, SteppingMotor, DCMotor)
 """All kinds. A type may have several: the last one counts of which a field is given that the others have not."""
 
 
@@ -68,7 +69,8 @@ AnyActuator = Annotated[
         | Annotated[Transfer, Tag("Transfer")]
         | Annotated[Hydraulic, Tag("Hydraulic")]
         | Annotated[OilCylinder, Tag("OilCylinder")]
-        | Annotated[SteppingMotor, Tag("SteppingMotor")],
+        | Annotated[SteppingMotor, Tag("SteppingMotor")]
+        | Annotated[DCMotor, Tag("DCMotor")],
         Discriminator(kind_of),
     ],
     BeforeValidator(_known),
