@@ -112,21 +112,18 @@ def linear_model(model: AncfModel, state: State | None, joints: Joints) -> Linea
         used = model if joints == "held" else model.rewired("motion" if joints == "locked" else "free")
         state = static_state(used, model.arm.pose)
     M, C, K, T = tangent_matrices(used, state, used.row_of(state))
-    m, links, x = used.parts, [link.name for link in model.arm.links], state.x[: used.record_width]
+    m, q, x = used.parts, used.layout["q"], state.x[: used.record_width]
     acting = np.flatnonzero(m.acts)
-
-    def rows(names: list[str]) -> np.ndarray:
-        """Derivatives of readings by the unknowns that move."""
-        return used.reader.rows(x, names)[:, used.layout["q"]] @ T if names else np.zeros((0, len(M)))
-
-    sensed = [f"{links[i]}.{SENSED[m.sensor[i]]}" for i in acting]
-    names = used.coordinate_names()
-    return LinearModel(
-        M=M, C=C, K=K, B=rows([f"{links[i]}.motor_position" for i in acting]).T, outputs=rows(["tip.x", "tip.y"]),
-        coordinates=tuple(names[k] for k in free_places(used)), inputs=tuple(links[i] for i in acting),
-        output_names=("tip.x", "tip.y"), shapes=np.einsum("lsax,xc->clsa", used.reader.shape_rows(x)[..., used.layout["q"]], T),
-        stations=used.reader.stations, links=tuple(links), sensed=rows(sensed),
-    )  # fmt: skip
+    inputs, names = [model.arm.links[i].name for i in acting], used.coordinate_names()
+    motors, sensed = (
+        used.reader.rows(x, readings)[:, q] @ T if readings else []
+        for readings in (
+            [f"{name}.motor_position" for name in inputs],
+            [f"{name}.{SENSED[m.sensor[i]]}" for name, i in zip(inputs, acting, strict=True)],
+        )
+    )
+    free = [names[k] for k in free_places(used)]
+    return used.reader.linear_model(x, T, (M, C, K), free, inputs, np.transpose(motors), sensed, q)
 
 
 def spinning_model(model: AncfModel, spin: float) -> LinearModel:

@@ -137,15 +137,8 @@ def linear_model(model: SegmentsModel, state: State | None, joints: Joints) -> L
         inputs.append(model.arm.links[i].name)
         columns.append(drive)
         sensed.append(drive if row[at.J_SENSE_MOTOR] else _difference(T, row, at.J_ROOT))
-    theta, x = used.layout["theta"], state.x[: used.record_width]
-    shapes = np.einsum("lsax,xn->nlsa", used.reader.shape_rows(x)[..., theta], T)
-    tip = used.reader.rows(x, ("tip.x", "tip.y"))[:, theta] @ T
-    return LinearModel(
-        M=M, C=C, K=K, B=np.array(columns).T if columns else np.zeros((len(M), 0)), outputs=tip,
-        coordinates=coordinate_names(used), inputs=tuple(inputs), output_names=("tip.x", "tip.y"), shapes=shapes,
-        stations=used.reader.stations, links=tuple(link.name for link in model.arm.links),
-        sensed=np.array(sensed).reshape(len(sensed), len(M)),
-    )  # fmt: skip
+    x, theta, names = state.x[: used.record_width], used.layout["theta"], coordinate_names(used)
+    return used.reader.linear_model(x, T, (M, C, K), names, inputs, np.transpose(columns), sensed, theta)
 
 
 def _difference(T: np.ndarray, row: np.ndarray, part: int) -> np.ndarray:
