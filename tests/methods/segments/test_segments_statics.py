@@ -122,6 +122,18 @@ def test_linear_model_steps_like_the_run():
     assert fa.simulate(one).data.tip_position.values[-1, 1] == pytest.approx(across, rel=2e-3)
 
 
+@pytest.mark.parametrize("ends", ["half", "both"])
+def test_outputs_of_a_linear_model_belong_together(ends):
+    """Along x the tip moves across as it travels, and bends by what the joint does not turn."""
+    one = scenario([beam("a", joint={"stiffness": 40.0})], prescribed("a", HOLD), ends=ends)
+    for joints in ("locked", "free") if ends == "half" else ("locked",):
+        linear = model_of(one).linearise(joints=joints)
+        rows = dict(zip(linear.output_names, linear.outputs, strict=True))
+        assert np.abs(rows["tip.y"]).max() > 0.01
+        assert rows["tip.travel"] == pytest.approx(rows["tip.y"], abs=1e-12)
+        assert np.abs(rows["tip.travel"] - rows["tip.deflection"]).max() > 0.1
+
+
 @pytest.mark.parametrize("rule", ["at-rest", "matched"])
 def test_payload_that_arrives(rule):
     push = {"joint": "a", "torque": {"profile": "constant", "amplitude": 0.5}}
