@@ -17,7 +17,13 @@ def cantilever(load: float, **options):
     light = {"section": {"area": 1e-4, "inertia": 1e-10}, "material": {"E": 1e10, "density": 1e-6}}
     weight = {"payload": {"mass": load / 9.81}, "gravity": DOWN}
     return scenario(
-        [beam("a", 1.0, **light)], prescribed("a", HOLD), arm=weight, start="equilibrium", end=1e-3, step=1e-3, **options
+        [beam("a", 1.0, **light)],
+        prescribed("a", HOLD),
+        arm=weight,
+        start="equilibrium",
+        end=1e-3,
+        step=1e-3,
+        **options,
     )
 
 
@@ -60,7 +66,9 @@ def test_too_soft_for_its_weight_is_said():
 def test_frequencies_converge_with_the_square(payload, joints):
     link = beam("a", 1.0, joint={"hub_inertia": 2e-3})
     one = scenario(
-        [link], prescribed("a", HOLD), arm={"payload": {"mass": payload, "inertia": 1e-4, "offset": 0.02}} if payload else {}
+        [link],
+        prescribed("a", HOLD),
+        arm={"payload": {"mass": payload, "inertia": 1e-4, "offset": 0.02}} if payload else {},
     )
     fine, coarse, rough = (
         fa.frequencies(one.with_({"method.resolution": n}), n=3, joints=joints).hz for n in (160, 40, 20)

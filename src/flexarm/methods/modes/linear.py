@@ -71,15 +71,10 @@ def linear_model(model: ModesModel, state: State | None, joints: Joints) -> Line
     q, x = model.layout["q"], state.x[: model.record_width]
     M, C, K, T = reduced_tangent(model, x[q], x[model.layout["lam"]], joints)
     acting = [j for j, k in enumerate(model.parts.drive) if np.any(T[k])]
-    return LinearModel(
-        M=M, C=C, K=K, B=T[model.parts.drive[acting]].T,
-        outputs=model.reader.rows(x, ("tip.x", "tip.y"))[:, q] @ T,
-        coordinates=tuple(f"motion {k + 1}" for k in range(T.shape[1])),
-        inputs=tuple(model.wiring.joints[j].name for j in acting), output_names=("tip.x", "tip.y"),
-        shapes=np.einsum("lsac,cm->mlsa", model.reader.shape_rows(x)[..., q], T), stations=model.reader.stations,
-        links=tuple(link.name for link in model.arm.links),
-        elastic=np.einsum("ci,lcd,dj->lij", T, model.tree.elastic, T), sensed=T[model.parts.sense[acting]],
-    )  # fmt: skip
+    inputs, coordinates = [model.wiring.joints[j].name for j in acting], [f"motion {k + 1}" for k in range(T.shape[1])]
+    drive, sensed = T[model.parts.drive[acting]], T[model.parts.sense[acting]]
+    elastic = np.einsum("ci,lcd,dj->lij", T, model.tree.elastic, T)
+    return model.reader.linear_model(x, T, (M, C, K), coordinates, inputs, drive.T, sensed, q, elastic)
 
 
 def spinning_model(model: ModesModel, spin: float) -> LinearModel:
