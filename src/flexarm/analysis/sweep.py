@@ -185,7 +185,7 @@ def _told(
         return place
     from flexarm.rigid import close_loops
 
-    cylinder = next(d.actuator.cylinder for d in plan.drive if d.joint == joint and d.actuator and d.actuator.cylinder)
+    cylinder = next(d.cylinder for d in plan.drive if d.joint == joint and d.cylinder)
     start = close_loops(plan.arm, plan.arm.pose)[plan.arm.joints.index(joint)]
     return cylinder.length(start + place)
 

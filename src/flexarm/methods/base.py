@@ -18,7 +18,7 @@ from pydantic import Field, ValidationError
 from flexarm.arm import Arm, Payload
 from flexarm.arm.base import Part
 from flexarm.errors import CapabilityError
-from flexarm.methods.capabilities import Capabilities
+from flexarm.methods.capabilities import Capabilities, refuse
 from flexarm.methods.signals import Signals
 from flexarm.methods.step_size import phase_step
 from flexarm.numerics.eigen import strain_shares
@@ -354,6 +354,12 @@ class Method(abc.ABC):
     reference: str
     Options: type[MethodOptions]
     capabilities: Capabilities
+    in_space: Capabilities | None = None
+    """What it can do with arms in space, if that differs."""
+
+    def capable(self, arm: Arm) -> Capabilities:
+        """What it can do with arms like this one."""
+        return self.in_space if arm.spatial and self.in_space is not None else self.capabilities
 
     def options_from(self, values: dict[str, Any]) -> MethodOptions:
         """Options from a dict; a wrong one is refused with its name."""
@@ -365,10 +371,24 @@ class Method(abc.ABC):
             raise CapabilityError(first["msg"], field=f"method.{place}") from error
 
     @abc.abstractmethod
+    def model_for(self, arm: Arm, options: Any) -> type[Model]:
+        """The kind of model that an arm gets."""
+
+    def check(self, arm: Arm, wiring: Wiring, options: Any) -> None:
+        """Refuse what these options cannot do."""
+        return
+
     def build(
         self, arm: Arm, wiring: Wiring, options: Any, watch: Watch | None = None, hints: Hints | None = None
     ) -> Model:
-        """The model of `arm`; refuses in words what the method cannot do."""
+        """The model of `arm`; what the method does not support is refused here, with the field and the methods that can."""
+        refuse(self, arm, wiring)
+        if isinstance(options.resolution, tuple) and len(options.resolution) != len(arm.links):
+            raise CapabilityError(
+                f"resolution needs one number, or {len(arm.links)}, one per link", field="method.resolution"
+            )
+        self.check(arm, wiring, options)
+        return self.model_for(arm, options)(arm, wiring, options, watch or Watch(), hints or Hints())
 
 
 @dataclass(frozen=True)

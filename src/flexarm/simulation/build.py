@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flexarm.drive import Program, check_events
-from flexarm.errors import CapabilityError, StepError
+from flexarm.errors import StepError
 from flexarm.methods import get_method
 from flexarm.methods.base import Hints, Model
+from flexarm.methods.capabilities import not_supported
 from flexarm.numerics import timegrid
 from flexarm.scenario.model import Scenario
 from flexarm.simulation.cylinders import HoldingModel
@@ -97,8 +98,9 @@ def prepare(
     monitor.begin("build", 2, 3)
     period = period or control_period(program) or default_period
     events = check_events(scenario.arm, scenario.events)
-    if events and not method.capabilities.payload_change:
-        raise CapabilityError(f"the method {method.name} cannot change the payload on the way", field="events")
+    if events and not method.capable(scenario.arm).payload_change:
+        what = "payloads that change on the way"
+        raise not_supported(method, scenario.arm, program.wiring, what, "events", "payload_change")
     models = _models_of(model, program, scenario, events)
     step, warnings = _longest_step(scenario, program, models, hints.step, period)
     cuts = [*program.jumps(end), *(event.at for event in events if event.at < end)]

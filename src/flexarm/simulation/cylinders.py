@@ -115,10 +115,7 @@ def fill_cylinders(setup: Setup, state: State, row: np.ndarray) -> None:
 def add_cylinders(setup: Setup, data: Signals) -> None:
     """Length of every cylinder, the force that it gives, and the pressure difference that this load takes."""
     found: dict[str, Cylinder] = {
-        name: drive.actuator.cylinder
-        for drive in setup.scenario.drive
-        if drive.actuator is not None and drive.actuator.cylinder is not None
-        for name in drive.names
+        name: drive.cylinder for drive in setup.scenario.drive if drive.cylinder is not None for name in drive.names
     }
     if not found or "drive_torque" not in data:
         return

@@ -23,6 +23,7 @@ from flexarm.methods.fem.layout import (
     J_TO,
     K_START,
     RATE,
+    S_DM,
     S_DV,
     S_DY,
     W_RESIDUAL,
@@ -172,12 +173,13 @@ def law_rows(part, now, scratch, speed, out, back):
             chord_slope(part, now, i, 1.0, dy, dv, speed, back[r])
             if joint[i, J_PARENT] >= 0:
                 chord_slope(part, now, joint[i, J_PARENT], -1.0, dy, dv, speed, back[r])
-        else:
-            for c in range(3):
-                k = joint[i, J_MOTOR] if c == 2 else joint[i, J_TIP] if c == 1 else joint[i, J_BASE]
-                if k >= 0:
-                    motor = joint[i, J_SENSE_MOTOR] and joint[i, J_MOTOR] >= 0
-                    back[r, k] += (dy + speed * dv) * _part(motor, c)
+        reading = 0.0 if joint[i, J_CHORD] else dy + speed * dv
+        has_motor = joint[i, J_MOTOR] >= 0
+        for c in range(3):
+            k = joint[i, J_MOTOR] if c == 2 else joint[i, J_TIP] if c == 1 else joint[i, J_BASE]
+            if k >= 0:
+                back[r, k] += reading * _part(joint[i, J_SENSE_MOTOR] and has_motor, c)
+                back[r, k] += speed * small[S_DM, i] * _part(has_motor, c)
 
 
 @njit_inside
@@ -192,8 +194,8 @@ def push_drive(joint, i, torque, f):
 
 
 @njit_inside
-def drive_slope(joint, i, by_reading, band, b):
-    """Derivative of the motor's force by the unknowns; the slope is by the law's reading."""
+def drive_slope(joint, i, slope, at_motor, band, b):
+    """Derivative of the motor's force by the unknowns; the slope is by the angle of the motor or of the joint."""
     for r in range(3):
         row = joint[i, J_MOTOR] if r == 2 else joint[i, J_TIP] if r == 1 else joint[i, J_BASE]
         drive = _part(joint[i, J_MOTOR] >= 0, r)
@@ -203,8 +205,7 @@ def drive_slope(joint, i, by_reading, band, b):
             column = joint[i, J_MOTOR] if c == 2 else joint[i, J_TIP] if c == 1 else joint[i, J_BASE]
             if column < 0:
                 continue
-            slope = by_reading * _part(joint[i, J_SENSE_MOTOR] and joint[i, J_MOTOR] >= 0, c)
-            band[row, column - row + b] -= drive * slope
+            band[row, column - row + b] -= drive * slope * _part(at_motor, c)
 
 
 @njit_inside
@@ -222,11 +223,14 @@ def motors(part, now, z, row, h, speed, renew, scratch):
     for i in range(part.ip[I_LINKS]):
         if joint[i, J_LAW]:
             k = joint[i, J_CHANNEL]
-            y, rate, _turning = sensed(part, now, row, i)
-            tau, dy, dv = drive_value(row[k], law[k], z[k], h, y, rate, scratch.law_work)
+            y, rate, turning = sensed(part, now, row, i)
+            tau, dy, dv, dm = drive_value(row[k], law[k], z[k], h, y, rate, turning, scratch.law_work)
             push_drive(joint, i, -tau, scratch.work[W_RESIDUAL])
             if renew:
                 if joint[i, J_BORDER] >= 0:
-                    small[S_DY, i], small[S_DV, i] = dy, dv
+                    small[S_DY, i], small[S_DV, i], small[S_DM, i] = dy, dv, dm
                 else:
-                    drive_slope(joint, i, dy + speed * dv, scratch.band, scratch.band.shape[1] // 2)
+                    has_motor, b = joint[i, J_MOTOR] >= 0, scratch.band.shape[1] // 2
+                    drive_slope(joint, i, dy + speed * dv, joint[i, J_SENSE_MOTOR] and has_motor, scratch.band, b)
+                    if dm != 0.0:
+                        drive_slope(joint, i, speed * dm, has_motor, scratch.band, b)

@@ -103,10 +103,10 @@ class Scratch(Bundle):
     pivots: np.ndarray
 
 
-S_OLD_C, S_OLD_D, S_FREE, S_HERE, S_FORCE, S_TURN, S_PLACE, S_DY, S_DV, S_STAGE, S_STAGE_POWER = range(11)
-S_ROWS = 11
+S_OLD_C, S_OLD_D, S_FREE, S_HERE, S_FORCE, S_TURN, S_PLACE, S_DY, S_DV, S_DM, S_STAGE, S_STAGE_POWER = range(12)
+S_ROWS = 12
 """Rows of `small`: torques at the start of the step, strains and forces of a point, angles on which the drives worked,
-slopes of laws by reading and rate; the power of damping in the first stage of a soft step, and whether the step is soft; power
+slopes of laws by reading, its rate and the motor's rate; the power of damping in the first stage of a soft step, and whether the step is soft; power
 of the commanded joints in that stage."""
 
 

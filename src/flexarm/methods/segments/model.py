@@ -43,7 +43,7 @@ class SegmentsModel(Model):
     """See `flexarm.methods.base.Model` for the verbs."""
 
     stiffens_when_spinning = True
-    rest = 2
+    history = 2
     """Numbers per body that only the next step reads."""
 
     def __init__(self, arm: Arm, wiring: Wiring, options: SegmentsOptions, watch: Watch, hints: Hints):
@@ -64,7 +64,7 @@ class SegmentsModel(Model):
     def _lay_out(self) -> None:
         size, links = self.chain.size, len(self.arm.links)
         parts = (("theta", size), ("omega", size), ("alpha", size), ("joints", at.JOINTS * links), ("sums", at.SUMS),
-                 ("rest", self.rest * size))  # fmt: skip
+                 ("history", self.history * size))  # fmt: skip
         self.layout, start = {}, 0
         for name, length in parts:
             self.layout[name] = slice(start, start + length)
@@ -73,22 +73,29 @@ class SegmentsModel(Model):
         self.width = start
 
     def _pack(self) -> None:
-        """Arrays that the kernels read."""
-        size, options = self.chain.size, self.options
-        self.par = np.zeros(at.P_SIZE)
-        self.par[[at.P_GX, at.P_GY]] = self.arm.gravity[:2]
-        self.par[[at.P_BETA, at.P_GAMMA, at.P_AM, at.P_AF]] = options.scheme
-        self.par[at.P_TOLERANCE] = options.tolerance
-        self.jfig = np.array([
+        """Arrays that the kernels read, and those in which they work."""
+        data = [
             (place.root_compliance, self.chain.links[i - 1].tip_compliance if i else 0.0, link.joint.rotor_inertia)
             for i, (place, link) in enumerate(zip(self.chain.links, self.arm.links, strict=True))
-        ])  # fmt: skip
+        ]
+        self.joint_data = np.array(data)
         self.law = np.array(
             [law_row(joint.law, FRICTION_RATE) for joint in self.wiring.joints] or [np.zeros(laws.LAW_SIZE)]
         )
-        self.work, self.motor = np.zeros((size, at.W_SIZE)), np.zeros((size, 3))
-        self.law_work = np.zeros((laws.ORDER + 2, laws.ORDER))
-        self.rows = np.zeros((max(1, len(self.wiring.joints)), 7))
+        self.parts = self.packed(self.chain.kind)
+        size, start = self.chain.size, self.empty()
+        self.work = at.Workspace(
+            np.zeros((size, at.W_SIZE)), np.zeros((size, 3)), np.zeros((laws.ORDER + 2, laws.ORDER)),
+            np.zeros((len(start.z), 7)), start.x, start.z,
+        )  # fmt: skip
+
+    def packed(self, kind: np.ndarray) -> at.Parts:
+        """What the kernels read of the chain with these connections."""
+        chain, options = self.chain, self.options
+        return at.Parts(
+            chain.body, kind, chain.joint, self.joint_data, self.law, *map(float, self.arm.gravity[:2]), *options.scheme,
+            options.tolerance, options.iterations,
+        )  # fmt: skip
 
     def set_damping(self, times: np.ndarray) -> None:
         """Kelvin-Voigt dampers of the links' springs."""
@@ -159,24 +166,18 @@ class SegmentsModel(Model):
         options = self.options.model_copy(update={"resolution": counts})
         return type(self)(self.arm, self.wiring, options, self.watch, self.hints).undamped_hz(3)
 
-    @property
-    def _tables(self) -> tuple[np.ndarray, ...]:
-        return self.chain.body, self.chain.kind, self.chain.joint, self.jfig, self.motor, self.par
-
     def restart(self, state: State, row: np.ndarray, jumped: bool = False) -> State:
         """In place, and returned."""
-        row, shortest = np.ascontiguousarray(row), self.h if self._driven else 0.0
-        stepping.restart(state.x, state.z, row, self.law, *self._tables, self.work, self.law_work, shortest)
+        shortest = self.h if self._driven else 0.0
+        stepping.restart(state.x, state.z, np.ascontiguousarray(row), shortest, self.parts, self.work)
         return state
 
     def _run(
         self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int
     ) -> tuple[int, int, int]:
-        keep, keep_z = np.empty_like(state.x), np.empty_like(state.z)
         done, written = stepping.march(
-            state.x, state.z, np.ascontiguousarray(table), records, every, offset, self.h, self.law, *self._tables,
-            self.options.iterations, self.work, self.law_work, keep, self.rows, keep_z,
-        )  # fmt: skip
+            state.x, state.z, np.ascontiguousarray(table), records, every, offset, self.h, self.parts, self.work
+        )
         return done, written, int(done < len(table) - 1)
 
     def remarks(self, state: State) -> list[str]:

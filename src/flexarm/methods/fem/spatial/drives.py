@@ -144,11 +144,12 @@ def motors(row, z, law, joint, jfig, j, phi0, h, speed, tangent, residual, band,
         if not joint[i, J_LAW]:
             continue
         k = joint[i, J_CHANNEL]
-        y, rate, _ = sensed(joint, jfig, j, phi0, i)
-        tau, dy, dv = drive_value(row[k], law[k], z[k], h, y, rate, work)
+        y, rate, turning = sensed(joint, jfig, j, phi0, i)
+        tau, dy, dv, dm = drive_value(row[k], law[k], z[k], h, y, rate, turning, work)
         psi, turn = joint[i, J_PSI], joint[i, J_TURN]
         own = turn if turn >= 0 else psi
         residual[own] -= tau
         if tangent:
             read = own if joint[i, J_SENSE_MOTOR] else psi
             flat[spot[own, read - own + b]] -= dy + speed * dv
+            flat[spot[own, b]] -= speed * dm
