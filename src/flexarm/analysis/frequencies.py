@@ -168,7 +168,7 @@ def frequencies(
         model = _build(arm, held_wiring(arm), method or "fd", options, pose, stations)
         return solve_modes(model.linearise(joints=joints, spin=spin), n, joints)
     setup = arm if isinstance(arm, Setup) else None
-    scenario = setup.scenario if setup is not None else as_scenario(arm)
+    scenario = arm.scenario if isinstance(arm, Setup) else as_scenario(arm)
     program = setup.program if setup is not None else prepare_program(scenario)
     gains, notes = _gains(scenario, program, time)
     wiring = _springs_held(scenario.arm, program.wiring) if joints == "locked" else program.wiring
@@ -209,8 +209,7 @@ def _suits(setup: Setup, wiring: Wiring, options: Any, stations: int | None) -> 
 
 def driven_frequencies(scenario: Scenario | Setup, n: int = 6) -> Frequencies:
     """Natural frequencies with the joints as the scenario drives them: by motion, by a law, or by torque alone."""
-    setup = scenario if isinstance(scenario, Setup) else None
-    used = setup.scenario if setup is not None else scenario
+    used = scenario.scenario if isinstance(scenario, Setup) else scenario
     program, passive = used.program, passive_joints(used.arm)
     if all(joint.mode == "motion" or joint.name in passive for joint in program.wiring.joints):
         return frequencies(scenario, n=n, joints="locked")

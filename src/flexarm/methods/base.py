@@ -25,7 +25,6 @@ from flexarm.numerics.eigen import strain_shares
 
 if TYPE_CHECKING:
     from flexarm.drive import Wiring
-    from flexarm.methods.reader import Reader
 
 Start = Literal["undeformed", "equilibrium"]
 Joints = Literal["locked", "free", "held"]
@@ -188,7 +187,8 @@ class Model(abc.ABC):
     """
 
     layout: dict[str, slice]
-    reader: Reader
+    reader: Any
+    """A `flexarm.methods.reader.Reader` with the physics of the method."""
     sensors: tuple[str, ...]
     """Names of the readings that `measure` gives."""
     record_width: int
@@ -267,7 +267,7 @@ class Model(abc.ABC):
         model.set_damping(self.damping_times)
         return model
 
-    def rewired(self, mode: str) -> Any:
+    def rewired(self, mode: Literal["motion", "free"]) -> Any:
         """The same arm with all motors held (motion) or without torque (free)."""
         joints = tuple(replace(joint, mode=mode, law=None) for joint in self.wiring.joints)
         return type(self)(

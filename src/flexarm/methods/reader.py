@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import abc
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -76,7 +76,7 @@ class Reader(abc.ABC):
     def __init__(self, model: Model, rates: Mapping[int, int]):
         self.model, self.arm, self.watch = model, model.arm, model.watch
         self.graph = Graph(rates)
-        self.stations = np.linspace(0.0, 1.0, self.watch.stations)
+        self.stations: Any = np.linspace(0.0, 1.0, self.watch.stations)
         self.turning = [i for i, link in enumerate(self.arm.links) if link.joint.type != "fixed"]
         """Numbers of the links whose joint can move."""
         self.tip_link = self.arm.index(self.arm.payload_link.name)
@@ -195,25 +195,40 @@ class Reader(abc.ABC):
 
     def _name_readings(self) -> dict[str, Callable[[], Any]]:
         """Every reading, by name; worked out when it is asked for."""
-        rate, found = self.graph.rate, {}
+        found: dict[str, Callable[[], Any]] = {}
         for i in self.turning:
             name = self.arm.links[i].name
             for part in JointNumbers._fields[:5]:
-                found[f"{name}.{part}"] = lambda i=i, part=part: getattr(self.joint(i), part)
+                found[f"{name}.{part}"] = partial(self._joint_number, i, part)
             if not self.arm.spatial:
-                found[f"{name}.chord_position"] = lambda i=i: self._chord_angle(i)
-                found[f"{name}.chord_velocity"] = lambda i=i: rate(self._chord_angle(i))
+                found[f"{name}.chord_position"] = partial(self._chord_angle, i)
+                found[f"{name}.chord_velocity"] = partial(self._rate_of, partial(self._chord_angle, i))
         for k, axis in enumerate(AXES[: 3 if self.arm.spatial else 2]):
-            found[f"tip.{axis}"] = lambda k=k: self.tip[k]
-            found[f"tip.velocity_{axis}"] = lambda k=k: rate(self.tip[k])
+            found[f"tip.{axis}"] = partial(self._tip_coordinate, k)
+            found[f"tip.velocity_{axis}"] = partial(self._rate_of, partial(self._tip_coordinate, k))
         if self.single:
-            found |= {"tip.travel": self.travel, "tip.velocity": self._travel_rate}
-            found["tip.deflection"] = lambda: self.deflections(0, [1.0])[0]
+            found |= {
+                "tip.travel": self.travel,
+                "tip.velocity": self._travel_rate,
+                "tip.deflection": self._end_deflection,
+            }
         for gauge in self.watch.gauges:
-            found[gauge.name] = lambda g=gauge: self.strain(self.arm.index(g.link), g.at, g.side)
+            found[gauge.name] = partial(self.strain, self.arm.index(gauge.link), gauge.at, gauge.side)
         for sensor in self.watch.sensors:
-            found[sensor.name] = lambda s=sensor: KINDS[s.kind](self, self.arm.index(s.link), s.at)
+            found[sensor.name] = partial(KINDS[sensor.kind], self, self.arm.index(sensor.link), sensor.at)
         return found
+
+    def _joint_number(self, link: int, part: str) -> Any:
+        return getattr(self.joint(link), part)
+
+    def _tip_coordinate(self, axis: int) -> Any:
+        return self.tip[axis]
+
+    def _end_deflection(self) -> Any:
+        return self.deflections(0, [1.0])[0]
+
+    def _rate_of(self, formula: Callable[[], Any]) -> Any:
+        return self.graph.rate(formula())
 
     def formula(self, name: str) -> Any:
         """The formula of a reading."""
@@ -355,7 +370,7 @@ class Reader(abc.ABC):
 
         n, outputs = T.shape[1], tuple(name for name in self.names if not name.endswith(NOT_OF_POSITIONS))
         return LinearModel(
-            *matrices, B=np.reshape(B, (n, len(inputs))), outputs=self.rows(x, outputs)[:, places] @ T,
+            M=matrices[0], C=matrices[1], K=matrices[2], B=np.reshape(B, (n, len(inputs))), outputs=self.rows(x, outputs)[:, places] @ T,
             coordinates=tuple(names), inputs=tuple(inputs), output_names=outputs,
             shapes=np.einsum("lsax,xn->nlsa", self.shape_rows(x)[..., places], T), stations=self.stations,
             links=tuple(link.name for link in self.arm.links), sensed=np.reshape(sensed, (len(inputs), n)),

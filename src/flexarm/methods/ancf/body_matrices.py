@@ -44,7 +44,7 @@ def body_kinetic(m: Parts, q: np.ndarray, v: np.ndarray, turn: np.ndarray) -> np
 def body_potential(m: Parts, q: np.ndarray) -> np.ndarray:
     """Potential (nt,) of the weight at the offsets of the bodies."""
     total = np.zeros(len(q))
-    for k in np.flatnonzero(m.body_mass):
+    for k in np.flatnonzero(m.body_mass).tolist():
         total -= m.body_mass[k] * _turning(m, k, q)[1] @ m.gravity
     return total
 
@@ -62,7 +62,7 @@ def _motion(m: Parts, k: int, q: np.ndarray) -> tuple[np.ndarray, ...]:
 def mass_at(model: AncfModel, q: np.ndarray) -> np.ndarray:
     """Mass matrix (size, size) at positions q (size,)."""
     M, m = model.mass.copy(), model.parts
-    for k in np.flatnonzero(m.body_section >= 0):
+    for k in np.flatnonzero(m.body_section >= 0).tolist():
         node, centre, turn, _ = _motion(m, k, q)
         M += m.body_mass[k] * (centre.T @ centre - node.T @ node) + m.body_inertia[k] * np.outer(turn, turn)
     return M
@@ -75,7 +75,7 @@ def spun_bodies(m: Parts, q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.nda
     steady turn in the plane.
     """
     force, slope, gyro = np.zeros(len(q)), np.zeros((len(q),) * 2), np.zeros((len(q),) * 2)
-    for k in np.flatnonzero(m.body_mass):
+    for k in np.flatnonzero(m.body_mass).tolist():
         node, centre, turn, offset = _motion(m, k, q)
         p, mass, place = m.body_section[k], m.body_mass[k], node @ q + offset
         force += mass * (centre.T @ place - node.T @ (node @ q))

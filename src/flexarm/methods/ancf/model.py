@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -66,7 +66,7 @@ class AncfModel(Model):
         state = static_state(self, self.arm.pose)
         return tangent_matrices(self, state, self.row_of(state))[:3]
 
-    def rewired(self, mode: str) -> AncfModel:
+    def rewired(self, mode: Literal["motion", "free"]) -> AncfModel:
         """The same arm with all motors held (motion) or without torque (free), its patches still there."""
         joints = tuple(replace(joint, mode=mode, law=None) for joint in self.wiring.joints)
         return AncfModel(self.arm, replace(self.wiring, joints=joints), self.options, self.watch, self.hints)

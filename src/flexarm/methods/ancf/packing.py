@@ -135,7 +135,8 @@ def _patches(arm: Arm, wiring: Wiring, mesh: Mesh) -> dict[str, np.ndarray]:
                 rest = PATCH_VECTORS - len(used)
                 places.append(np.pad(used, (0, rest), constant_values=-1))
                 weights.append(np.pad(row[used], (0, rest)))
-    channel, kind, sheared, share = zip(*rows, strict=True) if rows else ((),) * 4
+    columns: Any = zip(*rows, strict=True) if rows else ((),) * 4
+    channel, kind, sheared, share = columns
     shape = (len(rows), 2, PATCH_VECTORS)
     return {
         "patch_channel": np.array(channel, dtype=np.int64), "patch_kind": np.array(kind, dtype=np.int64),

@@ -191,7 +191,8 @@ class ModesModel(Model):
 
     def small_motions(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """About the equilibrium of the start pose, joints as driven."""
-        return reduced_tangent(self, *self.at_rest(), "held")[:3]
+        M, C, K, _ = reduced_tangent(self, *self.at_rest(), "held")
+        return M, C, K
 
     def linearise(self, state: State | None = None, joints: Joints = "locked", spin: float = 0.0) -> LinearModel:
         """Small motions about the equilibrium of the start pose, about `state` at rest, or about a steady turn."""

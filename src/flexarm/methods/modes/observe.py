@@ -64,7 +64,8 @@ class ModesReader(Reader):
     @cached_property
     def _frames(self) -> list[Frame]:
         """Frames of all bodies."""
-        part, own, found = self.model.parts, self.model.own, []
+        part, own = self.model.parts, self.model.own
+        found: list[Any] = []
         turns, starts = np.zeros((len(part.parent), part.size)), part.angle.copy()
         for b, (parent, mount, hinge) in enumerate(zip(part.parent, part.mount, part.hinge, strict=True)):
             origin = np.zeros(2)

@@ -83,7 +83,9 @@ class _Packing:
 
     def bodies(self) -> dict[str, np.ndarray]:
         """Links, then rotors that turn on their own; and the coordinates that move each."""
-        arm, rows, columns, sums = self.arm, [], [], self.integrals
+        arm, sums = self.arm, self.integrals
+        rows: list[Any] = []
+        columns: list[Any] = []
         for b, link in enumerate([*arm.links, *self.rotors]):
             rotor = b >= len(self.beams)
             parent = arm.parent(link.name)
@@ -191,5 +193,6 @@ def stacked(items: Sequence[Any], *shape: int) -> np.ndarray:
     """Arrays of unequal size one after the other, each filled up with zeros to `shape`."""
     out = np.zeros((len(items), *shape))
     for k, item in enumerate(items):
-        out[(k, *map(slice, np.shape(item)))] = item
+        place: Any = (k, *map(slice, np.shape(item)))
+        out[place] = item
     return out

@@ -118,7 +118,7 @@ def stability(scenario: Scenario | Setup, poses: int = POSES) -> Stability | Non
     if poses < 1:
         raise FlexarmError("look at one pose at least")
     setup = scenario if isinstance(scenario, Setup) else None
-    scenario = setup.scenario if setup is not None else scenario
+    scenario = scenario.scenario if isinstance(scenario, Setup) else scenario
     program = setup.program if setup is not None else prepare_program(scenario)
     wiring, end = program.wiring, scenario.time.end
     laws = [joint.law for joint in wiring.joints if joint.law is not None]
