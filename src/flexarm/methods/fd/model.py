@@ -84,7 +84,6 @@ class FdModel(Model):
             for (name, length), stop in zip(lengths.items(), stops, strict=True)
         }
         self.record_width = self.layout["sums"].stop
-        self._before = State(np.zeros(stops[-1]), np.zeros((1, Z_SIZE)))
 
     def take_damping(self) -> None:
         """Kelvin-Voigt time; a ratio refers to a mode of the grid as it is driven.
@@ -183,14 +182,11 @@ class FdModel(Model):
         self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int
     ) -> tuple[int, int, int]:
         """A step whose numbers are not finite is undone by marching once more up to it."""
-        table, first = self._channels(table), self._before
-        first.x[:], first.z[:] = state.x, state.z
+        table = self._channels(table)
         done, written = self.scheme.run(state.x, state.z, table, records, every, offset)
         failed = done < len(table) - 1
-        if failed:
-            state.x[:], state.z[:] = first.x, first.z
-            if done:
-                self.scheme.run(state.x, state.z, table[: done + 1], NO_RECORDS, 0, 0)
+        if failed and done:
+            self.scheme.run(state.x, state.z, table[: done + 1], NO_RECORDS, 0, 0)
         return done, written, int(failed)
 
     def change(self, state: State, payload: Payload, rule: str) -> tuple[FdModel, State]:

@@ -69,6 +69,24 @@ def dependent(q, v, s, a, row, arm):
         s[at.PATCHES + p] = row[1 + p, law_rows.FORCE]
 
 
+@njit_part
+def keep_start(x, z, ws):
+    """Note the state from which a march starts."""
+    for j in range(x.shape[0]):
+        ws.start_x[j] = x[j]
+    for j in range(z.shape[1]):
+        ws.start_z[0, j] = z[0, j]
+
+
+@njit_part
+def back_to_start(x, z, ws):
+    """The state from which the march started, after a step that failed."""
+    for j in range(x.shape[0]):
+        x[j] = ws.start_x[j]
+    for j in range(z.shape[1]):
+        z[0, j] = ws.start_z[0, j]
+
+
 @njit_inline
 def write_record(x, records, written, arm):
     """Positions, velocities and sums as the next record; returns how many there are then."""
