@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
 from flexarm.arm import Arm
 from flexarm.drive import JointWiring, Program, Wiring
-from flexarm.errors import FlexarmError
+from flexarm.errors import FlexarmError, check_word
 from flexarm.methods import get_method
 from flexarm.methods.base import Hints, Joints, LinearModel, Model, Watch
 from flexarm.numerics.eigen import vibration
@@ -161,6 +161,7 @@ def frequencies(
     """
     if n < 1:
         raise FlexarmError("ask for at least one frequency")
+    check_word(joints, get_args(Joints), "joints")
     if isinstance(arm, Arm):
         if joints == "held":
             raise FlexarmError("joints='held' needs a scenario: the law that holds them is in its drives")
