@@ -1,6 +1,6 @@
 """What travels through the kernels: the constants of an arm, and their workspace.
 
-Equations: M19.
+Equations: M27.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.polynomial import Polynomial
 
 from flexarm.arm import Link
+from flexarm.numerics.gauss import gauss
 
 DEGREE = 4
 """Properties of a section whose sizes change linearly are polynomials of at most this degree."""
@@ -39,6 +40,10 @@ class BeamLine:
             values = link.figures(x / link.span)
             for name in PROPERTIES:
                 self._pieces[name].append(Polynomial.fit(x, values[name], DEGREE, domain=[a, b]))
+        mass = [piece.convert(domain=[-1.0, 1.0]) for piece in self._pieces["rhoA"]]
+        self._moments = [
+            [(piece * lever).integ() for piece in mass] for lever in (Polynomial([1.0]), Polynomial([0.0, 1.0]))
+        ]
 
     def at(self, name: str, x: np.ndarray) -> np.ndarray:
         """A property at places x (points,) in m."""
@@ -51,9 +56,13 @@ class BeamLine:
     def beyond(self, x: np.ndarray, power: int) -> np.ndarray:
         """Integral of rhoA s^power from x to the tip, (points,)."""
         out = np.zeros(len(x))
-        for (a, b), polynomial in zip(pairwise(self.breaks), self._pieces["rhoA"], strict=True):
-            lever = Polynomial([0.0, 1.0], domain=[-1.0, 1.0]) if power else Polynomial([1.0])
-            product = polynomial.convert(domain=[-1.0, 1.0]) * lever
-            primitive = product.integ()
+        for (a, b), primitive in zip(pairwise(self.breaks), self._moments[power], strict=True):
             out += primitive(b) - primitive(np.clip(x, a, b))
         return out
+
+
+def quadrature(edges: np.ndarray, points: int) -> tuple[np.ndarray, np.ndarray]:
+    """Places and weights of Gauss' rule between the edges, (parts, points) each."""
+    xi, w = gauss(points)
+    middle, half = 0.5 * (edges[1:] + edges[:-1]), 0.5 * np.diff(edges)
+    return middle[:, None] + half[:, None] * xi, half[:, None] * w

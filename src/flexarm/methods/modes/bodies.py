@@ -10,7 +10,7 @@ import numpy as np
 
 from flexarm.arm import Arm, Link
 from flexarm.methods.modes.beamline import BeamLine
-from flexarm.methods.modes.integrals import BodyIntegrals, Place, place_on
+from flexarm.methods.modes.integrals import BeamSamples, BodyIntegrals, Place, place_on
 from flexarm.methods.modes.options import ModesOptions
 from flexarm.methods.modes.shapes import ShapeSet, shape_set
 from flexarm.rigid.chain import Chain
@@ -51,16 +51,19 @@ class Beam:
     @cached_property
     def integrals(self) -> BodyIntegrals:
         """Of the whole body."""
-        return self._sum(self.lumps, 0.0)
+        samples = None if self.line is None else BeamSamples(self.line, self.shapes)
+        return self._sum(samples, self.lumps, 0.0)
 
-    def beyond(self, x: float) -> BodyIntegrals:
-        """Of the part beyond a cut at x, just before what is fixed there; the root section is not part of it."""
-        return self._sum([lump for lump in self.lumps if is_beyond(lump.place, x)], x)
+    def beyond(self, cuts: np.ndarray) -> list[BodyIntegrals]:
+        """Of the parts beyond cuts of a flexible link, just before what is fixed there; the root section is in none."""
+        assert self.line is not None
+        samples = BeamSamples(self.line, self.shapes, cuts)
+        return [self._sum(samples, [lump for lump in self.lumps if is_beyond(lump.place, x)], x) for x in cuts]
 
-    def _sum(self, lumps: list[Lump], start: float) -> BodyIntegrals:
+    def _sum(self, samples: BeamSamples | None, lumps: list[Lump], start: float) -> BodyIntegrals:
         sums = BodyIntegrals(self.count)
-        if self.line is not None:
-            sums.add_beam(self.line, self.shapes, self.rotary, start)
+        if samples is not None:
+            sums.add_beam(samples, self.rotary, start)
         for lump in lumps:
             sums.add_lump(lump.place, lump.mass, lump.inertia)
         return sums

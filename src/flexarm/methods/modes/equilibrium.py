@@ -3,7 +3,7 @@
 A force F at a point of a body adds -F.d2r/dq2 to the stiffness. Along the tree positions are sums of A rho, so every body
 contributes through the point that carries the next one, loaded by all that hangs on it.
 
-Equations: M25, M26, M27.
+Equations: M16, M17, M18.
 """
 
 from __future__ import annotations

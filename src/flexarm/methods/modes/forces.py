@@ -1,6 +1,6 @@
 """Forces of springs, dampers and motors, and the accelerations that follow from them at one instant.
 
-Equations: M3, M17, M20, M21.
+Equations: M3, M22, M24, M25.
 """
 
 from __future__ import annotations

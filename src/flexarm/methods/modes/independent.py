@@ -3,7 +3,7 @@
 A partition with complete pivoting makes as many coordinates dependent as there are equations, y_d = -T y_i + r. With
 N = [-T; 1] matrices and vectors are reduced to the independent ones.
 
-Equations: M17.
+Equations: M22.
 """
 
 from __future__ import annotations

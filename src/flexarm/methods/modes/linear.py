@@ -1,6 +1,6 @@
 """Small motions about a state at rest: matrices for frequencies and control design, loops eliminated.
 
-Equations: M28, M29.
+Equations: M19, M20.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Loops before the run: closing them, which joints follow, and what is wrong with them, in words.
 
-Equations: M16.
+Equations: M21.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Phi, its Jacobian and velocity terms come from the same point kinematics as everything else; a weld adds a row for the
 angle between the sections. Projection takes the shortest way back onto the loops.
 
-Equations: M4, M16, M18.
+Equations: M4, M21, M23.
 """
 
 from __future__ import annotations

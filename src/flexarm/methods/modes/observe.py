@@ -17,7 +17,7 @@ from flexarm.methods.modes import layout as at
 from flexarm.methods.modes.bodies import is_beyond
 from flexarm.methods.modes.dynamics import take_poses
 from flexarm.methods.modes.forces import spring_with_play
-from flexarm.methods.modes.integrals import BodyIntegrals, Place, place_on
+from flexarm.methods.modes.integrals import BodyIntegrals, Place, sections
 from flexarm.methods.reader import JointNumbers, LoopNumbers, Reader
 
 if TYPE_CHECKING:
@@ -47,7 +47,8 @@ class ModesReader(Reader):
     model: ModesModel
 
     def __init__(self, model: ModesModel):
-        self._places: dict[tuple[int, float], Place] = {}
+        self._found: dict[tuple[float, ...], list[Place]] = {}
+        self._pairs: dict[int, tuple[np.ndarray, np.ndarray, list[Any]]] = {}
         self._totals: dict[int, tuple[np.ndarray, Any]] = {}
         super().__init__(model, {k: k + model.size for k in range(2 * model.size)})
 
@@ -83,27 +84,38 @@ class ModesReader(Reader):
 
     def _form(self, body: int, constant: float, linear: np.ndarray, square: np.ndarray) -> Any:
         """constant + linear q + q^T square q / 2 of a body's own coordinates."""
-        first, half = self.model.parts.first[body], np.triu(square, 1) + 0.5 * np.diag(np.diag(square))
-        pairs = np.argwhere(half).tolist()
-        products = [self.graph.state(first + i) * self.graph.state(first + j) for i, j in pairs]
-        terms = [self.graph.row(linear, constant, first), *products]
-        return self.graph.total(terms, [1.0, *(half[i, j] for i, j in pairs)])
+        row = self.graph.row(linear, constant, self.model.parts.first[body])
+        if not square.any():
+            return row
+        i, j, products = self._products(body)
+        weights = square[i, j] * np.where(i == j, 0.5, 1.0)
+        used = np.flatnonzero(weights)
+        return self.graph.total([row, *(products[k] for k in used)], [1.0, *weights[used].tolist()])
+
+    def _products(self, body: int) -> tuple[np.ndarray, np.ndarray, list[Any]]:
+        """Numbers of all pairs of a body's coordinates, and their products."""
+        if body not in self._pairs:
+            own = self.model.own(body)
+            q = [self.graph.state(k) for k in range(own.start, own.stop)]
+            i, j = np.triu_indices(len(q))
+            self._pairs[body] = i, j, [q[a] * q[b] for a, b in zip(i, j, strict=True)]
+        return self._pairs[body]
 
     def _local(self, body: int, place: Place) -> np.ndarray:
         """A place of a body in the axes of its frame, (2,)."""
         H = place.H if self.model.second_order else 0.0 * place.H
         return _vector(*(self._form(body, place.r0[k], place.s[k], H[k]) for k in range(2)))
 
-    def _place(self, link: int, fraction: float) -> Place:
-        """The section at a fraction of a link."""
-        beam, key = self.model.beams[link], (link, float(fraction))
-        if key not in self._places:
-            self._places[key] = place_on(beam.shapes, beam.link.span, key[1] * beam.link.span, 0.0)
-        return self._places[key]
+    def _sections(self, link: int, fractions: Sequence[float]) -> list[Place]:
+        """The axis at fractions of a link."""
+        beam, key = self.model.beams[link], (link, *map(float, fractions))
+        if key not in self._found:
+            self._found[key] = sections(beam.shapes, np.array(key[1:]) * beam.link.span)
+        return self._found[key]
 
     def _within(self, link: int, fractions: Sequence[float]) -> np.ndarray:
         """Places along a link in the axes of its frame, (k, 2)."""
-        found = [self._local(link, self._place(link, fraction)) for fraction in fractions]
+        found = [self._local(link, place) for place in self._sections(link, fractions)]
         return np.array(found, dtype=object).reshape(-1, 2)
 
     def places(self, link: int, fractions: Sequence[float]) -> np.ndarray:
@@ -115,7 +127,7 @@ class ModesReader(Reader):
 
     def _slopes(self, link: int, fractions: Sequence[float]) -> np.ndarray:
         """Angles of sections against the frame of their link, (k,)."""
-        slopes = np.array([self._place(link, fraction).slope for fraction in fractions])
+        slopes = np.array([place.slope for place in self._sections(link, fractions)])
         return self.graph.rows(slopes, first=self.model.parts.first[link])
 
     def angles(self, link: int, fractions: Sequence[float]) -> np.ndarray:
@@ -125,7 +137,7 @@ class ModesReader(Reader):
     def _along_and_across(self, link: int, fractions: Sequence[float]) -> tuple[np.ndarray, np.ndarray]:
         """In the axes of the frame, turned by the slope at the root: the world's would cost digits."""
         x, y = self._within(link, fractions).T
-        if not self._place(link, 0.0).slope.any():
+        if not self.model.parts.root_slope[link].any():
             return x, y
         (slope,) = self._slopes(link, [0.0])
         c, s = np.cos(slope), np.sin(slope)
@@ -145,9 +157,10 @@ class ModesReader(Reader):
     def section_forces(self, link: int, fractions: Sequence[float]) -> np.ndarray:
         """All three from the equilibrium of what is beyond the cut, which is exact at the root; damping is in it."""
         out, slopes = np.empty((3, len(fractions)), dtype=object), self._slopes(link, fractions)
+        cuts = np.asarray(fractions) * self.arm.links[link].span
+        parts = self.model.beams[link].beyond(cuts)
         for k, (x, y) in enumerate(self._within(link, fractions)):
-            cut = float(fractions[k]) * self.arm.links[link].span
-            force, moment = self._wrench(link, self.model.beams[link].beyond(cut), cut)
+            force, moment = self._wrench(link, parts[k], cuts[k])
             c, s = np.cos(slopes[k]), np.sin(slopes[k])
             out[0, k], out[1, k] = -(c * force[0] + s * force[1]), s * force[0] - c * force[1]
             out[2, k] = x * force[1] - y * force[0] - moment

@@ -17,10 +17,9 @@ import numpy as np
 from scipy.linalg import eigh
 
 from flexarm.errors import CapabilityError
-from flexarm.methods.modes.beamline import BeamLine
+from flexarm.methods.modes.beamline import BeamLine, quadrature
 from flexarm.methods.modes.options import Shapes
 from flexarm.numerics.beambasis import BeamBasis
-from flexarm.numerics.gauss import gauss
 
 
 @dataclass(frozen=True)
@@ -73,19 +72,17 @@ class ShapeSet:
         tip = self.basis.evaluate([self.length])[0] @ self.coefficients
         return replace(self, coefficients=self.coefficients - np.outer(chord, tip / self.length))
 
-    def shortening(self, x: float) -> np.ndarray:
-        """B(x) = int_0^x psi' psi'^T ds, (count, count): the beam's end comes back by q^T B q / 2."""
-        at, w = self.quadrature(0.0, x)
-        slope = self.across(at, 1)
-        return (slope.T * w) @ slope
+    def quadrature(self, cuts: Any = ()) -> tuple[np.ndarray, np.ndarray]:
+        """Gauss' places and weights over the beam, in parts that end at its breaks and at the cuts, (parts, points) each."""
+        return quadrature(np.unique(np.concatenate([self.basis.edges, np.ravel(cuts)])), self.basis.bubbles + 10)
 
-    def quadrature(self, start: float, end: float) -> tuple[np.ndarray, np.ndarray]:
-        """Gauss' points and weights between two places of the beam, piece by piece, (points,) each."""
-        inside = self.basis.edges[(self.basis.edges > start) & (self.basis.edges < end)]
-        xi, w = gauss(self.basis.bubbles + 10)
-        edges = np.concatenate([[start], inside, [end]])
-        middle, half = 0.5 * (edges[1:] + edges[:-1]), 0.5 * np.diff(edges)
-        return (middle[:, None] + half[:, None] * xi).ravel(), (half[:, None] * w).ravel()
+    def shortening(self, x: Any) -> np.ndarray:
+        """B(x) = int_0^x psi' psi'^T ds at places x, (points, count, count): the axis there comes back by q^T B q / 2."""
+        at, w = self.quadrature(x)
+        slope = self.across(at.ravel(), 1).reshape(*at.shape, self.count)
+        parts = np.einsum("pgi,pg,pgj->pij", slope, w, slope)
+        sums = np.concatenate([np.zeros_like(parts[:1]), np.cumsum(parts, axis=0)])
+        return sums[np.searchsorted(at[:, -1], np.ravel(x))]
 
 
 def shape_set(

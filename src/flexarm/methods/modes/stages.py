@@ -3,7 +3,7 @@
 Every stage keeps the loops at the level of accelerations. The derivative has the elastic and damping terms and the slopes
 of laws and loose springs; mass, loops and slopes are those of the instant at which the matrix was made.
 
-Equations: M19, M22.
+Equations: M27, M28.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 What the scheme gains by itself is measured: change of the stored energy minus the power into store along the step.
 
-Equations: M21, M23, M24.
+Equations: M25, M26, M29.
 """
 
 from __future__ import annotations

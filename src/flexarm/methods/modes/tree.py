@@ -16,7 +16,7 @@ from flexarm.drive import Wiring
 from flexarm.methods.law_table import law_row
 from flexarm.methods.modes.arrays import Parts, scheme_tables
 from flexarm.methods.modes.bodies import Beam
-from flexarm.methods.modes.integrals import BodyIntegrals, Place
+from flexarm.methods.modes.integrals import BodyIntegrals, Place, stiffness
 from flexarm.methods.modes.options import ModesOptions
 from flexarm.numerics import laws
 
@@ -98,6 +98,8 @@ class _Packing:
             columns.append(sorted(own | ({hinge} - {-1}) | set(range(first, first + count))))
         parent, mount, hinge, first, count = np.array(rows, dtype=np.int64).T.copy()
         starts = [link.joint.start for link in [*arm.links, *self.rotors]]
+        slopes = [[] if beam.shapes is None else beam.shapes.across(0.0, 1)[0] for beam in self.beams]
+        slopes += [[] for _ in self.rotors]
         n, square = self.width, (self.width, self.width)
         return {
             "parent": parent, "mount": mount, "hinge": hinge, "first": first, "count": count,
@@ -110,7 +112,7 @@ class _Packing:
             "M": stacked([s.M for s in sums], *square),
             "modal_mass": stacked([s.M + s.rotary for s in sums], *square), "G": stacked([s.G for s in sums], *square),
             "H": stacked([s.H for s in sums], 2, *square), "D": stacked([s.D for s in sums], *square),
-            "G2": stacked([s.G2 for s in sums], *square), "root_slope": stacked([s.root_slope for s in sums], n),
+            "G2": stacked([s.G2 for s in sums], *square), "root_slope": stacked(slopes, n),
         }  # fmt: skip
 
     def loops(self, cut: bool) -> tuple[dict[str, np.ndarray], tuple[int, ...]]:
@@ -158,10 +160,10 @@ class _Packing:
         """Stiffness of each link, (links, size, size)."""
         out = np.zeros((len(self.beams), len(self.names), len(self.names)))
         for b, beam in enumerate(self.beams):
-            if beam.count:
+            if beam.line is not None and beam.shapes is not None:
                 first = self.index[f"{beam.link.name} bending 1"]
                 own = slice(first, first + beam.count)
-                out[b, own, own] = beam.integrals.K
+                out[b, own, own] = stiffness(beam.line, beam.shapes)
         return out
 
 
