@@ -75,8 +75,8 @@ def static(
         from flexarm.analysis.static_space import static_in_space
 
         return static_in_space(model, pose, read)
+    from flexarm.methods.fem.equilibrium import is_stable, set_pose, static_state
     from flexarm.methods.fem.reactions import balanced_roots, element_roots, load_vector
-    from flexarm.methods.fem.statics import is_stable, set_pose, static_state
 
     acting = [(model.arm.index(load.link), load.at, *load.force, load.moment) for load in read]
     stiff = model.empty()
@@ -85,7 +85,7 @@ def static(
     bent, rigid = model.record(state), model.record(stiff)
     roots = element_roots(model, bent, acting)
     wrong = roots - balanced_roots(model, bent, rigid, acting)
-    imbalance = imbalance_of(wrong, roots, float(model.lengths.sum()), 2)
+    imbalance = imbalance_of(wrong, roots, float(model.parts.lengths.sum()), 2)
     return _result(model, bent, rigid, roots, is_stable(model, state), imbalance, read)
 
 
@@ -133,7 +133,7 @@ def _model(
     model: Any = chosen.build(arm, wiring, options, Watch(stations=stations))
     if arm.spatial:
         return model, arm.pose
-    beside = [link.name for i, link in enumerate(arm.links) if link.flexible and i in model.mesh.slaves[:, 0]]
+    beside = [link.name for i, link in enumerate(arm.links) if link.flexible and i in model.mesh.far_nodes[:, 0]]
     if beside:
         raise CapabilityError(
             "the static analysis takes masses of flexible links on their axis only",
@@ -153,8 +153,8 @@ def _result(
 ) -> StaticResult:
     names, reader = [link.name for link in model.arm.links], model.reader
     moved = reader.shapes(bent[None, :])[0][0] - reader.shapes(rigid[None, :])[0][0]
-    tip = np.append((bent - rigid)[model.payload[:2]], 0.0)
-    turned = float(bent[model.payload[2]] - rigid[model.payload[2]])
+    tip = np.append((bent - rigid)[model.parts.payload[:2]], 0.0)
+    turned = float(bent[model.parts.payload[2]] - rigid[model.parts.payload[2]])
     parts = []
     for i, link in enumerate(model.arm.links):
         places, *values = reader.section_forces(bent[None, :], i)

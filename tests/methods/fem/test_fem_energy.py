@@ -55,7 +55,9 @@ def test_balance(theory, joints):
 def test_numerical_part_falls_with_the_step(theory, joints):
     """So it is an error of the scheme and not a force that was forgotten."""
     lost = [np.abs(energy(everything(joints, step=h, theory=theory), "numerical")).max() for h in (1e-3, 5e-4, 2.5e-4)]
-    less = 0.7 if joints in ("springs", "laws") else 0.4  # what damps in no time after the start is lost in soft steps
+    less = (
+        0.7 if joints in ("springs", "laws") else 0.4
+    )  # what damps in no time after the start is lost in the starting steps
     assert lost[1] < less * lost[0] and lost[2] < less * lost[1]
 
 
@@ -72,7 +74,7 @@ def test_material_damping_takes_what_its_strain_rates_say():
     stepper.enter()
     records = np.vstack([setup.model.record(stepper.state), stepper.chunk(10**6)[0].records])
     forces = setup.model.reader.section_forces(records, 0)[1:4]
-    figures = setup.model.constant.figures
+    figures = setup.model.constant.properties
     rates = [np.gradient(force, h, axis=0) ** 2 / figures[:, :, k].ravel() for k, force in enumerate(forces, 1)]
     wanted = np.trapezoid(eta * sum(rates) @ figures[:, :, 0].ravel(), dx=h)
     run = fa.simulate(one)

@@ -11,8 +11,8 @@ from flexarm.errors import CapabilityError
 from flexarm.methods.base import Joints, LinearModel, State
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem.chords import chord_row
-from flexarm.methods.fem.statics import MOST_ITERATIONS, set_pose, static_state
-from flexarm.methods.fem.tangents import dense, evaluate_at, far_unknowns, motions, tangent_matrices
+from flexarm.methods.fem.equilibrium import MOST_ITERATIONS, set_pose, static_state
+from flexarm.methods.fem.tangents import dense, drive_row, evaluate_at, free_unknowns, motions, tangent_matrices
 
 if TYPE_CHECKING:
     from flexarm.methods.fem.model import FemModel
@@ -31,33 +31,19 @@ def linear_model(model: FemModel, state: State | None, joints: Joints) -> Linear
     if not len(M):
         raise CapabilityError("nothing can vibrate: all links are rigid and all joints are held", field="arm.links")
     T, inputs, columns, sensed = motions(used, state), [], [], []
-    for i, place in enumerate(used.mesh.joints):
-        if not used.joint[i, at.J_LAW] or model.arm.links[i].name in passive:
+    for i in range(used.links):
+        if not used.parts.joint[i, at.J_LAW] or model.arm.links[i].name in passive:
             continue
-        row = np.zeros(used.size)
-        if place.motor >= 0:
-            row[place.motor] = 1.0
-        else:
-            row[place.base] = 1.0
-            if place.tip >= 0:
-                row[place.tip] = -1.0
         inputs.append(model.arm.links[i].name)
-        columns.append(T.T @ row)
-        sense = row
-        if place.motor >= 0 and not used.joint[i, at.J_SENSE_MOTOR]:
-            sense = np.zeros(used.size)
-            sense[place.base] = 1.0
-            if place.tip >= 0:
-                sense[place.tip] = -1.0
-        if used.joint[i, at.J_CHORD]:
-            sense = chord_row(used, state.x, i)
-        sensed.append(T.T @ sense)
+        columns.append(T.T @ drive_row(used, i))
+        chord, by_motor = used.parts.joint[i, [at.J_CHORD, at.J_SENSE_MOTOR]]
+        sensed.append(T.T @ (chord_row(used, state.x, i) if chord else drive_row(used, i, bool(by_motor))))
     shapes, stations = used.reader.linear_shapes()
     shapes = np.tensordot(T.T, shapes, 1)
     names: list[str] = (
         [f"motion {k + 1}" for k in range(len(M))]
-        if used.ties.rows
-        else [name for k, name in enumerate(used.reader.coordinate_names()) if k not in set(far_unknowns(used))]
+        if used.constraints.rows
+        else [used.reader.coordinate_names()[k] for k in free_unknowns(used)]
     )
     return LinearModel(
         M=M, C=C, K=K, B=np.array(columns).T if columns else np.zeros((len(M), 0)), outputs=used.reader.tip_rows() @ T,
@@ -70,12 +56,10 @@ def linear_model(model: FemModel, state: State | None, joints: Joints) -> Linear
 def elastic_parts(model: FemModel, state: State, T: np.ndarray) -> np.ndarray:
     """Elastic stiffness of each link in the motions T, (links, motions, motions): what damping of unit time
     adds to C. Only for arms with loops and branches."""
-    if not model.ties.rows:
+    if not model.constraints.rows:
         return np.zeros((0, 0, 0))
-    times = model.constant.figures[:, :, 5]
-    before, found = times.copy(), []
-    free = [k for k in range(model.size) if k not in set(far_unknowns(model))]
-    T = T[free]
+    times, free = model.parts.properties[:, :, at.ETA], free_unknowns(model)
+    before, found, T = times.copy(), [], T[free]
 
     def damping() -> np.ndarray:
         with_rates, without = (dense(evaluate_at(model, state.x, speed, 0.0)[1]) for speed in (1.0, 0.0))
@@ -95,9 +79,9 @@ def spinning_model(model: FemModel, spin: float) -> LinearModel:
 
     There M u'' + 2 spin M J u' + (K - spin^2 M_t) u = 0, with M_t the mass of translation and J the quarter turn.
     """
-    if len(model.mesh.slaves) or model.ties.rows:
+    if len(model.mesh.far_nodes) or model.constraints.rows:
         raise CapabilityError("frequencies of a turning arm need a serial arm of flexible links", field="spin")
-    if any(model.arm.gravity[:2]) or (model.par[at.P_MASS] > 0 and any(model.arm.payload.offset_vector)):
+    if any(model.arm.gravity[:2]) or (model.parts.payload_mass > 0 and any(model.arm.payload.offset_vector)):
         raise CapabilityError("a steady turn needs an arm without gravity and without payload offset", field="spin")
     used = model.rewired("motion")
     state = used.empty()
@@ -118,7 +102,7 @@ def spinning_model(model: FemModel, spin: float) -> LinearModel:
         K = dense(band) - spin**2 * moving
         step = -np.linalg.solve(K, residual - spin**2 * moving @ q)
         q += step
-        if np.abs(step).max() < 1e-12 * used.par[at.P_LENGTH]:
+        if np.abs(step).max() < 1e-12 * used.parts.reach:
             break
     base = linear_model(used, state, "locked")
     return replace(base, C=base.C + 2.0 * spin * moving @ J, K=base.K - spin**2 * moving)

@@ -33,7 +33,7 @@ class Reader:
         self.names += tuple(f"{joint}.chord_{part}" for joint in self.chords for part in ("position", "velocity"))
         self.stations = np.linspace(0.0, 1.0, model.watch.stations)
         self._places = np.array(
-            [*(p for i in self._rows for p in self._joint_places(i)), *model.payload[:2]], dtype=int
+            [*(p for i in self._rows for p in self._joint_places(i)), *model.parts.payload[:2]], dtype=int
         )
 
     def _joint_places(self, i: int) -> list[int]:
@@ -68,7 +68,7 @@ class Reader:
         motor = self._frame(records, at.MOTOR)[:, rows]
         drive = self._frame(records, at.DRIVE)[:, rows] - self._frame(records, at.DRAG)[:, rows]
         tip = np.zeros((len(times), 3))
-        tip[:, 0], tip[:, 1] = records[:, model.payload[0]], records[:, model.payload[1]]
+        tip[:, 0], tip[:, 1] = records[:, model.parts.payload[0]], records[:, model.parts.payload[1]]
         variables: dict[str, Any] = {
             "joint_position": (joint, position),
             "joint_velocity": (joint, self._frame(records, at.JOINT_RATE)[:, rows]),
@@ -154,7 +154,7 @@ class Reader:
             nodes = model.mesh.connection[e].reshape(-1, 3)
             local = padded[:, nodes]  # index -1 reads the zero at the end
             for g in range(len(values)):
-                jacobian = c.figures[e, g, 4]
+                jacobian = c.properties[e, g, at.JACOBIAN]
                 chi, bend = local[:, :, 2] @ values[g], local[:, :, 2] @ slopes[g] * jacobian
                 sx, sy = local[:, :, 0] @ slopes[g] * jacobian, local[:, :, 1] @ slopes[g] * jacobian
                 turned = angle + (
@@ -164,9 +164,9 @@ class Reader:
                 if model.options.theory != "exact":
                     across = across - chi + (base if model.options.theory == "link" else 0.0)
                 places.append(ends[n] + 0.5 * (1.0 + xi[g]) * (ends[n + 1] - ends[n]))
-                axial.append(c.figures[e, g, 1] * (along - 1.0))
-                shear.append(c.figures[e, g, 2] * across)
-                moment.append(c.figures[e, g, 3] * bend)
+                axial.append(c.properties[e, g, at.EA] * (along - 1.0))
+                shear.append(c.properties[e, g, at.GA] * across)
+                moment.append(c.properties[e, g, at.EI] * bend)
         return np.array(places), np.array(axial).T, np.array(shear).T, np.array(moment).T
 
     def strains(self, records: np.ndarray) -> np.ndarray:
@@ -210,14 +210,14 @@ class Reader:
 
     def _payload(self, records: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Place and velocity of the payload's centre, (nt, 2) each, and its turning rate (nt,)."""
-        model, par = self.model, self.model.par
-        link, (ix, iy, it) = int(model.ip[at.I_PAYLOAD]), model.payload
+        model, par = self.model, self.model.parts
+        link, (ix, iy, it) = par.payload_link, par.payload
         q, v = records[:, : model.size], records[:, model.size : 2 * model.size]
         angle, rate = self._frame(records, at.ANGLE)[:, link], self._frame(records, at.RATE)[:, link]
         large = model.options.theory in ("exact", "link")
         turned = angle + q[:, it] if large else angle
-        d = np.column_stack([np.cos(turned) * par[at.P_CX] - np.sin(turned) * par[at.P_CY],
-                             np.sin(turned) * par[at.P_CX] + np.cos(turned) * par[at.P_CY]])  # fmt: skip
+        d = np.column_stack([np.cos(turned) * par.payload_x - np.sin(turned) * par.payload_y,
+                             np.sin(turned) * par.payload_x + np.cos(turned) * par.payload_y])  # fmt: skip
         t = np.column_stack([-d[:, 1], d[:, 0]])
         spin = rate + v[:, it]
         speed = v[:, [ix, iy]] + spin[:, None] * t
@@ -230,20 +230,20 @@ class Reader:
 
     def potential(self, records: np.ndarray) -> np.ndarray:
         """Potential of gravity, zero with all masses at the origin's height, (nt,)."""
-        model, par = self.model, self.model.par
-        lifted = self._payload(records)[0] @ par[[at.P_GX, at.P_GY]]
-        return -records[:, : model.size] @ model.constant.weight - par[at.P_MASS] * lifted
+        model, par = self.model, self.model.parts
+        lifted = self._payload(records)[0] @ np.array(model.arm.gravity[:2])
+        return -records[:, : model.size] @ model.constant.weight - par.payload_mass * lifted
 
     def energies(self, records: np.ndarray) -> np.ndarray:
         """Energy kinds over time, (nt, 6)."""
-        model, c, par = self.model, self.model.constant, self.model.par
+        model, c, par = self.model, self.model.constant, self.model.parts
         v, sums = records[:, model.size : 2 * model.size], records[:, model.layout["sums"]]
         rate = self._frame(records, at.RATE)
         kinetic = 0.5 * np.sum((v @ c.mass) * v, axis=1) + np.sum((v @ c.rotary.T) * rate, axis=1)
         kinetic += 0.5 * rate**2 @ c.rotary_total
         gravity = self.potential(records)
         _, speed, spin = self._payload(records)
-        kinetic += 0.5 * (par[at.P_MASS] * np.sum(speed**2, axis=1) + par[at.P_INERTIA] * spin**2)
+        kinetic += 0.5 * (par.payload_mass * np.sum(speed**2, axis=1) + par.payload_inertia * spin**2)
         elastic = sums[:, at.ENERGY] - kinetic - gravity
         return np.column_stack([kinetic, elastic, gravity, sums[:, at.WORK], sums[:, at.LOST], -sums[:, at.NUMERICAL]])
 
@@ -260,7 +260,7 @@ class Reader:
     def tip_rows(self) -> np.ndarray:
         """Rows (2, size) of the tip's position."""
         rows = np.zeros((2, self.model.size))
-        rows[0, self.model.payload[0]] = rows[1, self.model.payload[1]] = 1.0
+        rows[0, self.model.parts.payload[0]] = rows[1, self.model.parts.payload[1]] = 1.0
         return rows
 
     def coordinate_names(self) -> tuple[str, ...]:

@@ -8,7 +8,6 @@ import numpy as np
 
 from flexarm.arm import Arm
 from flexarm.methods.fem import layout as at
-from flexarm.methods.fem.ties import F_WEIGHT, F_X, F_Y, PIN, T_COUNT, T_KIND, T_LINK, T_NODES, T_ROW, T_ROWS
 
 if TYPE_CHECKING:
     from flexarm.methods.fem.model import FemModel
@@ -31,16 +30,16 @@ def drawn_end(arm: Arm, i: int) -> np.ndarray:
 
 def loop_signals(model: FemModel, records: np.ndarray) -> dict[str, Any]:
     """Force (and moment, if welded) of each loop's pin on its first link, and how far the loop is open."""
-    ties, count = model.ties, len(model.arm.loops)
+    held, count = model.constraints, len(model.arm.loops)
     if not count:
         return {}
     lam = records[:, model.layout["lam"]]
     force, moment, gap = np.zeros((len(lam), count, 3)), np.zeros((len(lam), count)), np.zeros((len(lam), count))
-    first = np.flatnonzero(ties.side[:, T_KIND] == PIN)[::2]
+    first = np.flatnonzero(held.side[:, at.SIDE_KIND] == at.PIN)[::2]
     for k, p in enumerate(first):
-        row = ties.side[p, T_ROW]
+        row = held.side[p, at.SIDE_ROW]
         force[:, k, :2] = -lam[:, row : row + 2]
-        if ties.side[p, T_ROWS] == 3:
+        if held.side[p, at.SIDE_ROWS] == 3:
             moment[:, k] = -lam[:, row + 2]
         gap[:, k] = np.linalg.norm(_place(model, records, p) - _place(model, records, p + 1), axis=1)
     dims = ("time", "loop")
@@ -48,14 +47,14 @@ def loop_signals(model: FemModel, records: np.ndarray) -> dict[str, Any]:
 
 
 def _place(model: FemModel, records: np.ndarray, p: int) -> np.ndarray:
-    """Where a side of a tie is, (nt, 2)."""
-    side, figures = model.ties.side[p], model.ties.figures[p]
+    """Where a side of a constraint is, (nt, 2)."""
+    side, data = model.constraints.side[p], model.constraints.data[p]
     padded = np.concatenate([records[:, : model.size], np.zeros((len(records), 1))], axis=1)
     place, chi = np.zeros((len(records), 2)), np.zeros(len(records))
-    for a in range(side[T_COUNT]):
-        k, t = side[T_NODES + 2 * a], side[T_NODES + 2 * a + 1]
-        chi += figures[F_WEIGHT + a] * padded[:, t]
+    for a in range(side[at.SIDE_COUNT]):
+        k, t = side[at.SIDE_NODES + 2 * a], side[at.SIDE_NODES + 2 * a + 1]
+        chi += data[at.SIDE_WEIGHT + a] * padded[:, t]
         if k >= 0:
-            place += figures[F_WEIGHT + a] * padded[:, [k, k + 1]]
+            place += data[at.SIDE_WEIGHT + a] * padded[:, [k, k + 1]]
     frame = records[:, model.layout["frame"]].reshape(len(records), at.FRAME, model.links)
-    return place + turned(figures[[F_X, F_Y]], frame[:, at.ANGLE, side[T_LINK]] + chi)
+    return place + turned(data[[at.SIDE_X, at.SIDE_Y]], frame[:, at.ANGLE, side[at.SIDE_LINK]] + chi)

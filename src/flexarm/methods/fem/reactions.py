@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from flexarm.methods.fem import layout as at
 from flexarm.methods.fem.mesh import shape_functions
 
 if TYPE_CHECKING:
@@ -41,11 +42,11 @@ def element_roots(model: FemModel, record: np.ndarray, loads: Iterable[PointLoad
             continue
         roots[i] = _first_rows(model, record, i)
         roots[i, :2] -= _first_weight(model, i)
-        for at, fraction, *parts in loads:
-            if at != i:
+        for owner, fraction, *parts in loads:
+            if owner != i:
                 continue
-            e, xi = model.mesh.element_at(at, fraction * link.span, link.span)
-            if e == model.first[i]:
+            e, xi = model.mesh.element_at(owner, fraction * link.span, link.span)
+            if e == model.mesh.first(i):
                 roots[i] -= shape_functions(model.mesh.order, np.array([xi]))[0][0, 0] * np.array(parts)
     return roots
 
@@ -56,7 +57,7 @@ def _first_rows(model: FemModel, record: np.ndarray, link: int) -> np.ndarray:
     places, N, Q, M = reader.section_forces(record[None, :], link)
     N, Q, M = N[0], Q[0], M[0]
     own = model.mesh.link == link
-    w, EA, GA = (c.figures[own, :, k].ravel() for k in range(3))
+    w, EA, GA = (c.properties[own, :, k].ravel() for k in (at.MEASURE, at.EA, at.GA))
     chi = np.array([reader._at(record[None, :], link, s / model.arm.links[link].span, 2)[0] for s in places])
     base = float(reader._at(record[None, :], link, 0.0, 2)[0])
     Theta = float(reader.root_angle(record[None, :], link)[0]) - base
@@ -65,7 +66,7 @@ def _first_rows(model: FemModel, record: np.ndarray, link: int) -> np.ndarray:
     turning = Q / GA * N - (1.0 + N / EA) * Q if theory == "exact" else -Q
     points, total = c.shape.shape[0], np.zeros(3)
     for g in range(points):
-        value, slope = c.shape[g, 0, 0], c.shape[g, 1, 0] * c.figures[model.first[link], g, 4]
+        value, slope = c.shape[g, 0, 0], c.shape[g, 1, 0] * c.properties[model.mesh.first(link), g, at.JACOBIAN]
         total += w[g] * np.array([slope * fx[g], slope * fy[g], value * turning[g] + slope * M[g]])
     if theory == "link":  # the first section carries the frame of the whole link
         total[2] += float(np.sum(w * ((Q / GA + chi - base) * N - N / EA * Q)))
@@ -106,14 +107,14 @@ def balanced_roots(model: FemModel, record: np.ndarray, rigid: np.ndarray, loads
             nodes = model.mesh.nodes[j][1:]
             _add(roots[i], padded[nodes[:, :2]] - root, weight[nodes[:, :2]], 0.0)
         roots[i, :2] -= _first_weight(model, i)
-        for at, fraction, fx, fy, moment in loads:
-            if at >= i:
-                place = [model.reader._at(shape[None, :], at, fraction, axis)[0] for axis in (0, 1)]
+        for owner, fraction, fx, fy, moment in loads:
+            if owner >= i:
+                place = [model.reader._at(shape[None, :], owner, fraction, axis)[0] for axis in (0, 1)]
                 _add(roots[i], np.array([place]) - root, np.array([[fx, fy]]), moment)
         if payload >= i and model.arm.payload.mass > 0.0:
             lever = _payload_lever(model, shape, payload)
             heavy = model.arm.payload.mass * np.array(model.arm.gravity[:2])
-            _add(roots[i], (padded[model.payload[:2]] + lever - root)[None, :], heavy[None, :], 0.0)
+            _add(roots[i], (padded[model.parts.payload[:2]] + lever - root)[None, :], heavy[None, :], 0.0)
     return roots
 
 
