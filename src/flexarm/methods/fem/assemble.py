@@ -2,6 +2,8 @@
 
 Legend: frame rows hold Theta, its rate and acceleration per link; fc conservative forces (elastic, springs, weight), fd
 damping forces, tc and td their parts in the torque of each joint (row of the link's first section).
+
+Equations: E2.
 """
 
 from __future__ import annotations

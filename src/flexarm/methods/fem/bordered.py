@@ -8,6 +8,8 @@ With G the Jacobian of the gaps and lambda the forces,
 is solved on the factored band K: W = K^-1 G^T (in rows), then the small matrix S = D W. The gaps themselves close by a shift
 of the positions along W. Laws whose slopes lie outside the band have a row each, behind those of the constraints: there the
 torque is the unknown.
+
+Equations: E16, E17.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Chords of links (the line from root to tip) as sensors: readings, their slopes, and their rows in linear models."""
+"""Chords of links (the line from root to tip) as sensors: readings, their slopes, and their rows in linear models.
+
+Equations: E23.
+"""
 
 from __future__ import annotations
 

@@ -4,6 +4,8 @@ The forces on a far node move to its root, with their moment L t . f on its angl
 together with what w^2 e and the turning of t add. The mass of a rigid link itself is constant in r1 and r2.
 
 Copies of angles follow in the same way: what the joint pushes goes to the section that carries it.
+
+Equations: E19.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 A gap is the first side of a constraint minus the second; a side is a section (the shape functions of its nodes) with an
 offset that turns with it. See `constraints` for the tables, `bordered` for the solution.
+
+Equations: E15.
 """
 
 from __future__ import annotations

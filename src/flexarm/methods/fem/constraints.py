@@ -4,6 +4,8 @@ A link that begins a chain of its own is held to a place on its parent; the pin 
 constraint has two sides, each a place on a link: nodes with weights (the shape functions there), and an offset that turns
 with the section. Two equations hold the places together, a third one the angle where the joint follows a command, is fixed,
 or is welded.
+
+Equations: E15.
 """
 
 from __future__ import annotations

@@ -12,6 +12,8 @@ kappa'), where ' on a strain is its rate. The theories differ in the frame and i
     linear   phi = Theta           shear = across - chi                 (small displacements about the command)
 
 chi_b is the angle of the link's first section. Generalised coordinates of a point: r'_x, r'_y, chi, chi', chi_b.
+
+Equations: E3, E4, E5, E6.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 A drive does the work of its mean torque along the angle by which it turns. In a starting step prescribed joints are
 accounted by the powers of its two stages: the torque with which it begins may be that of an impulse.
+
+Equations: E12.
 """
 
 from __future__ import annotations

@@ -6,6 +6,8 @@ that elements, motors and payload meet it like any other node. With e the direct
     r2 = r1 + L e,   v2 = v1 + L w t,   a2 = a1 + L (w' t - w^2 e),   chi2 = chi_base.
 
 A joint on a section between nodes reads a copy of the section's angle (see `constraints`).
+
+Equations: E18.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 Newton's method on the steep law overshoots. Instead, the answer of the arm to a torque in each joint with friction is solved
 for with the factored tangent; then rate and friction torque of that joint are one scalar equation, solved exactly.
+
+Equations: E20, E21.
 """
 
 from __future__ import annotations

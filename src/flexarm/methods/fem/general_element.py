@@ -1,4 +1,7 @@
-"""Elements of any order, in any theory: their forces, tangent and damping, point by point (see `element`)."""
+"""Elements of any order, in any theory: their forces, tangent and damping, point by point (see `element`).
+
+Equations: E5, E6.
+"""
 
 from __future__ import annotations
 

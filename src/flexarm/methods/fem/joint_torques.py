@@ -1,4 +1,7 @@
-"""Torques through the joints at a step point, from the forces on the first sections of the links."""
+"""Torques through the joints at a step point, from the forces on the first sections of the links.
+
+Equations: E2.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Joints: angles that motors turn and laws read, springs, and the torques of motors in residual and tangent."""
+"""Joints: angles that motors turn and laws read, springs, and the torques of motors in residual and tangent.
+
+Equations: E1, E2.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Small motions about equilibrium or a steady turn: matrices for frequencies and control design."""
+"""Small motions about equilibrium or a steady turn: matrices for frequencies and control design.
+
+Equations: E22.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Many time steps in compiled code, and the fresh start after a jump. A step that does not converge is halved."""
+"""Many time steps in compiled code, and the fresh start after a jump. A step that does not converge is halved.
+
+Equations: E2.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Constant parts of the equations: mass matrix, rotary loads of the commanded motion, weight, element properties."""
+"""Constant parts of the equations: mass matrix, rotary loads of the commanded motion, weight, element properties.
+
+Equations: E2.
+"""
 
 from __future__ import annotations
 

@@ -7,6 +7,8 @@ one with a spring and a torque also has the angle psi of its motor.
 
 Links that do not stand on a tip, or share it with another link, begin a chain with a root node of its own; `constraints`
 hold it to its parent, and hold the pins of loops together.
+
+Equations: E1.
 """
 
 from __future__ import annotations

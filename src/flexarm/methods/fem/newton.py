@@ -7,6 +7,8 @@ Generalised-alpha with the physical acceleration a and that of the scheme A:
 
 Joint laws are part of the balance, with their slopes in the tangent. Constraints act with forces such that the rates of their
 gaps vanish at the end of the step; the gaps themselves are closed by a shift of the positions (so neither drifts).
+
+Equations: E8, E9.
 """
 
 from __future__ import annotations

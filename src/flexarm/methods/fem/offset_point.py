@@ -3,6 +3,8 @@
 With d the offset turned into the world and t its quarter turn, d moves by t per angle of the section. The theories of
 large rotations turn d by Theta + chi; those of small displacements about the command take d = d0 + chi t0 with d0 turned
 by Theta alone.
+
+Equations: E7.
 """
 
 from __future__ import annotations

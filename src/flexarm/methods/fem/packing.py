@@ -1,4 +1,7 @@
-"""The arm as the kernels read it: tables of joints and unknowns, and the workspace."""
+"""The arm as the kernels read it: tables of joints and unknowns, and the workspace.
+
+Equations: E8, E10.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The payload: a rigid body on the tip with its centre off it; its mass turns with the section."""
+"""The payload: a rigid body on the tip with its centre off it; its mass turns with the section.
+
+Equations: E7.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The quasi-static theory: deformation in equilibrium with the inertia of the stiff motion."""
+"""The quasi-static theory: deformation in equilibrium with the inertia of the stiff motion.
+
+Equations: E2.
+"""
 
 from __future__ import annotations
 

@@ -6,6 +6,8 @@ implicit, second order, stiffly accurate) reads positions and velocities alone a
 
     q1 = q + g v1,                     v1 = v + g a1,                     g = (1 - 1/sqrt 2) h,
     q2 = q + (h - g) v1 + g v2,        v2 = v + (h - g) a1 + g a2,        balance of forces at both.
+
+Equations: E13, E14.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """The end of a step: forces, torques and energies there, and the sums over the step.
 
 What the scheme gains or loses is measured by itself: change of energy minus the work of all forces along the step.
+
+Equations: E11, E12.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 Same formulas as `element` and `assemble` for the exact and the linear theories; the shape functions are 1/2 and their
 slopes -1/h and +1/h. Legend: S = 1/h, w = h; n1, n2, m axial force, shear force, moment.
+
+Equations: E3, E4, E5, E6.
 """
 
 from __future__ import annotations
