@@ -62,3 +62,7 @@ class OutputError(FlexarmError):
 
 class ControllerError(FlexarmError):
     """The user's controller raised, or returned something that is not a torque."""
+
+
+class Interrupted(FlexarmError):
+    """The user broke the work off before there was anything to keep."""

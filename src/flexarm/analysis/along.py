@@ -84,7 +84,7 @@ def frequencies_along(
 def commanded_poses(scenario: Scenario, time: np.ndarray) -> np.ndarray:
     """Commanded joint positions (m, joints) at times (m,)."""
     from flexarm.drive import POSITION
-    from flexarm.simulation.build import prepare_program
+    from flexarm.simulation.program import prepare_program
 
     program = prepare_program(scenario)
     silent = [name for name, told in zip(scenario.arm.joints, program.commanded, strict=True) if not told]

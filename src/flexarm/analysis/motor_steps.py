@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from flexarm.drive.actuators import SteppingMotor
 from flexarm.drive.profiles import motion_signal
-from flexarm.drive.steptable import StepTable, step_table
+from flexarm.drive.stepping_motor.table import StepTable, step_table
 from flexarm.errors import FlexarmError, ScenarioError
 from flexarm.scenario import Scenario, load
 
@@ -38,7 +39,7 @@ def motor_steps(
     """
     plan = scenario if isinstance(scenario, Scenario) else load(scenario)
     moved = {name: drive for drive in plan.drive if drive.motion is not None for name in drive.names}
-    stepped = [name for name, d in moved.items() if d.actuator is not None and d.actuator.type == "stepper"]
+    stepped = [name for name, d in moved.items() if isinstance(d.actuator, SteppingMotor)]
     if joint is None:
         choice = stepped or list(moved)
         if len(choice) != 1:
@@ -49,7 +50,7 @@ def motor_steps(
     if plan.arm.link(joint).joint.type != "revolute":
         raise FlexarmError(f"a stepper turns a joint, but '{joint}' slides", field="joint")
     drive = moved[joint]
-    motor = drive.actuator if joint in stepped else None
+    motor = drive.actuator if isinstance(drive.actuator, SteppingMotor) else None
     turn = steps_per_turn if steps_per_turn is not None else motor.steps_per_turn if motor is not None else None
     if turn is None or turn < 1:
         raise FlexarmError(

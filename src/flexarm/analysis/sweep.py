@@ -75,7 +75,7 @@ def sweep(
     periods: int = 8,
     settle: float = 1.0,
     output: str = "joint",
-    progress: Callable[[float, float], Any] | None = None,
+    progress: Callable[[str, float, float], Any] | None = None,
 ) -> Sweep:
     """Run a swept sine and fit a third-order model.
 
@@ -98,7 +98,7 @@ def sweep(
     output : str
         ``joint``, ``cylinder`` (its length over the commanded length), ``tip_x``, ``tip_y``, or the name of a gauge.
     progress : callable, optional
-        Called with (simulated time, end) now and then.
+        Called with (stage, done, total) now and then, see `simulate`.
 
     Examples
     --------
@@ -185,7 +185,7 @@ def _told(
         return place
     from flexarm.rigid import close_loops
 
-    cylinder = next(d.actuator.cylinder for d in plan.drive if d.joint == joint and d.actuator and d.actuator.cylinder)
+    cylinder = next(d.cylinder for d in plan.drive if d.joint == joint and d.cylinder)
     start = close_loops(plan.arm, plan.arm.pose)[plan.arm.joints.index(joint)]
     return cylinder.length(start + place)
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from flexarm.drive import KI, KP, KV, POSITION, TORQUE, VELOCITY, Program
-from flexarm.errors import ControllerError
-from flexarm.simulation.patience import Patience, TookTooLong
+from flexarm.errors import CapabilityError, ControllerError
+from flexarm.simulation.time_limit import TimeLimit, TookTooLong
 
 
 class Reading(Mapping[str, float]):
@@ -44,18 +44,18 @@ SIDE = {"hub": "", "motor": "motor_", "chord": "chord_"}
 
 
 def torques_from(
-    controller: Controller, time: float, reading: Reading, count: int, patience: Patience | None = None
+    controller: Controller, time: float, reading: Reading, count: int, time_limit: TimeLimit | None = None
 ) -> list[float]:
     """Call a controller; refuse what is not one finite number per driven joint, or took too long."""
     try:
-        answer = controller(time, reading) if patience is None else patience.call(controller, time, reading)
+        answer = controller(time, reading) if time_limit is None else time_limit.call(controller, time, reading)
     except KeyboardInterrupt:
         raise
     except TookTooLong:
-        limit = patience.seconds if patience is not None else 0.0
+        limit = time_limit.seconds if time_limit is not None else 0.0
         raise ControllerError(
             f"the controller took longer than {limit:g} s of real time at t = {time:g} s; make it faster, or allow more "
-            "(--controller-limit, or patience= in Python)"
+            "(--controller-limit, or time_limit= in Python)"
         ) from None
     except Exception as error:
         raise ControllerError(f"the controller failed at t = {time:g} s: {type(error).__name__}: {error}") from error
@@ -82,13 +82,19 @@ def numbers(answer: Any) -> list[float]:
 class SampledLaw:
     """PD or PID of the scenario, worked out at its sampling instants and held in between."""
 
-    def __init__(self, program: Program, names: Sequence[str], period: float):
+    def __init__(self, program: Program, names: Sequence[str], period: float, known: Sequence[str], method: str):
         self._rows = [k for k, joint in enumerate(program.wiring.joints) if joint.name in names]
         self._laws = [law for k in self._rows if (law := program.wiring.joints[k].law) is not None]
         self._signals = [
             (f"{name}.{SIDE[law.sensor]}position", f"{name}.{SIDE[law.sensor]}velocity")
             for name, law in zip(names, self._laws, strict=True)
         ]
+        missing = [name for pair in self._signals for name in pair if name not in known]
+        if missing:
+            raise CapabilityError(
+                f"the law of a joint reads '{missing[0]}', which the method {method} does not give; let it read another sensor",
+                field="drive.control.sensor",
+            )
         self._period = period
         self._integral = np.zeros(len(self._rows))
 

@@ -20,11 +20,11 @@ from flexarm.simulation.cylinders import add_cylinders
 if TYPE_CHECKING:
     import xarray
 
-    from flexarm.simulation.run import Log
-    from flexarm.simulation.stepper import Stepper
+    from flexarm.simulation.log import Log
+    from flexarm.simulation.time_loop import TimeLoop
 
 
-def label(setup: Setup, stepper: Stepper, log: Log, outcome: Outcome, message: str) -> Result:
+def label(setup: Setup, loop: TimeLoop, log: Log, outcome: Outcome, message: str) -> Result:
     """Observe every piece of the log, join them, add what the stiff arm would do."""
     arrays = log.arrays()
     edges = [0, *log.marks, len(arrays["times"])]
@@ -42,16 +42,16 @@ def label(setup: Setup, stepper: Stepper, log: Log, outcome: Outcome, message: s
     if outcome is Outcome.SUCCESS:
         outcome, message = _bounded(setup, data, message)
     notes = [
-        *stepper.model.notes,
-        *stepper.model.remarks(stepper.state),
+        *loop.model.notes,
+        *loop.model.remarks(loop.state),
         *setup.warnings,
         *_speed_warnings(setup, data),
     ]
-    grid = setup.stretches
+    grid = setup.intervals
     data.attrs.update(
         step=setup.step,
         smallest_step=min(s.h for s in grid),
-        steps=sum(s.steps for s in grid),
+        steps=setup.steps,
         outcome=outcome.name,
         message=message,
         notes="\n".join(notes),
@@ -60,7 +60,7 @@ def label(setup: Setup, stepper: Stepper, log: Log, outcome: Outcome, message: s
 
 
 def _bounded(setup: Setup, data: xarray.Dataset, message: str) -> tuple[Outcome, str]:
-    """A link that bends further than the whole arm reaches has not been computed but blown up; soft ones may stretch."""
+    """A link that bends further than the whole arm reaches has not been computed but blown up; soft ones may interval."""
     from flexarm.methods import get_method
 
     soft = get_method(setup.scenario.method.name).capabilities.large_deformation

@@ -6,10 +6,9 @@ from ancf_arms import held, moving, scenario, swing, two_links
 
 import flexarm as fa
 from flexarm.errors import CapabilityError
-from flexarm.methods.ancf import layout as at
 from flexarm.methods.ancf.linear import evaluate
 from flexarm.simulation.build import prepare
-from flexarm.simulation.stepper import Stepper
+from flexarm.simulation.time_loop import Stepper
 
 ARM = two_links(damping={"time": 1e-3})
 
@@ -79,12 +78,12 @@ def test_the_arm_tangent_is_that_of_its_residual():
         state, none = model.empty(), np.zeros(model.size)
         model.place_rigidly(state, [0.3, 0.8], None, row)
         step = 1e-3 * np.random.default_rng(2).normal(size=model.size)
-        fixed = model.kernel.ip[at.I_FIXED :]
+        fixed = model.parts.fixed
         step[fixed] = 0.0
         model.shift(state, step)
         _, band = evaluate(model, state, row, 0.0, none)
         half, worst = band.shape[1] // 2, 0.0
-        idle = {int(j[0]) + 1 for j in model.kernel.joint if j[3]} | set(fixed.tolist())
+        idle = set((model.parts.first[model.parts.prescribed > 0] + 1).tolist()) | set(fixed.tolist())
         for k in set(range(model.size)) - idle:
             both = []
             for sign in (1.0, -1.0):

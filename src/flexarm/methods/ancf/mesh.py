@@ -1,5 +1,7 @@
 """Nodes, elements and the numbering of the unknowns.
 
+Equations: A2.
+
 A node has the position r, its slope r_x along the link and, unless the link is a cable, the section vector r_y: two
 numbers each. Links share r at a joint and have their own slopes there. Along the chain a joint is numbered
 [r_x, r_y of the tip | r | motor angle | r_x, r_y of the next link], which keeps the band narrow.
@@ -12,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexarm.arm import Arm, Link
-from flexarm.methods.cuts import carried_places, element_ends
+from flexarm.methods.subdivision import attachment_places, element_ends
 
 
 @dataclass(frozen=True)
@@ -50,14 +52,14 @@ class Mesh:
         return np.diff(self.ends[link]) * arm.links[link].span
 
 
-def build_mesh(arm: Arm, counts: tuple[int, ...], sheared: tuple[bool, ...], moved: tuple[bool, ...]) -> Mesh:
-    """Number the unknowns along the chain; `moved`: per link whether its first section follows a command.
+def build_mesh(arm: Arm, counts: tuple[int, ...], sheared: tuple[bool, ...], prescribed: tuple[bool, ...]) -> Mesh:
+    """Number the unknowns along the chain; `prescribed`: per link whether its first section follows a command.
 
     A link whose section has more parts than `counts` has elements gets one for each part.
     """
     number = 0
     ends = tuple(
-        element_ends(link, count, carried_places(arm, i), _turning(link))
+        element_ends(link, count, attachment_places(arm, i), _turning(link))
         for i, (link, count) in enumerate(zip(arm.links, counts, strict=True))
     )
     counts = tuple(len(places) - 1 for places in ends)
@@ -91,7 +93,7 @@ def build_mesh(arm: Arm, counts: tuple[int, ...], sheared: tuple[bool, ...], mov
     for e, row in enumerate(con):
         used = [k for k in row if k >= 0]
         i = owner[e]
-        if i > 0 and e == sum(counts[:i]) and moved[i]:  # a commanded first section brings in the one before it
+        if i > 0 and e == sum(counts[:i]) and prescribed[i]:  # a commanded first section brings in the one before it
             used.append(nodes[i - 1][-1][2 if sheared[i - 1] else 1])
         if motors[i] >= 0 and e == sum(counts[:i]):
             used.append(motors[i])

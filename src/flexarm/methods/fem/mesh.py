@@ -21,8 +21,8 @@ import numpy as np
 
 from flexarm.arm import GROUND, Arm, Link
 from flexarm.drive import Wiring
-from flexarm.methods.cuts import carried_places, element_ends
 from flexarm.methods.fem.point_masses import carrying_section, off_axis
+from flexarm.methods.subdivision import attachment_places, element_ends
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ def _places(arm: Arm, i: int, count: int, order: int) -> np.ndarray:
     if not link.flexible:
         return np.array([0.0, reach(link)])
     beside = [carrying_section(arm, i, item) / link.span for item in off_axis(arm, i)]
-    ends = element_ends(link, count, carried_places(arm, i), beside) * link.span
+    ends = element_ends(link, count, attachment_places(arm, i), beside) * link.span
     inner = ends[:-1, None] + np.diff(ends)[:, None] * np.arange(order) / order
     return np.append(inner.ravel(), link.span)
 

@@ -9,7 +9,6 @@ import numpy as np
 from flexarm.arm import Arm, Payload
 from flexarm.drive import Wiring
 from flexarm.methods.base import Hints, Joints, LinearModel, Model, Start, State, Watch
-from flexarm.methods.cuts import finer_notes
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem import march as steps
 from flexarm.methods.fem.constraints import build_constraints
@@ -23,8 +22,9 @@ from flexarm.methods.fem.options import FemOptions
 from flexarm.methods.fem.packing import pack, workspace
 from flexarm.methods.fem.rigid_pose import place_rigidly
 from flexarm.methods.fem.tangents import constraint_jacobian, full_mass, motions, tangent_matrices
-from flexarm.methods.phase import phase_step
+from flexarm.methods.step_size import phase_step
 from flexarm.methods.stepped import SteppedModel, halved_remark
+from flexarm.methods.subdivision import finer_notes
 from flexarm.numerics import laws
 from flexarm.numerics.eigen import strain_shares
 
@@ -129,9 +129,9 @@ class FemModel(SteppedModel):
         """Any step will do."""
         self._h = h
 
-    def restart(self, state: State, row: np.ndarray) -> State:
+    def restart(self, state: State, row: np.ndarray, jumped: bool = False) -> State:
         """In place, and returned."""
-        if any(joint.law is not None and joint.law.period > 0.0 for joint in self.wiring.joints):
+        if jumped or any(joint.law is not None and joint.law.period > 0.0 for joint in self.wiring.joints):
             self.shaken(state)  # a torque that is held between ticks jumps at each
         steps.restart(state.x, state.z, np.ascontiguousarray(row), self.parts, self.work)
         return state
