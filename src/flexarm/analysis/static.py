@@ -150,13 +150,13 @@ def _result(
     loads: tuple[Load, ...],
 ) -> StaticResult:
     names, reader = [link.name for link in model.arm.links], model.reader
-    moved = reader.shapes(bent[None, :])[0][0] - reader.shapes(rigid[None, :])[0][0]
+    shape = reader.signals(np.zeros(2), np.stack([bent, rigid]))["shape"]
+    moved = np.asarray(shape[0] - shape[1], dtype=float)
     tip = np.append((bent - rigid)[model.parts.payload[:2]], 0.0)
     turned = float(bent[model.parts.payload[2]] - rigid[model.parts.payload[2]])
     parts = []
     for i, link in enumerate(model.arm.links):
-        places, *values = reader.section_forces(bent[None, :], i)
-        parts.append((link.name, places / link.span, [value[0] for value in values]))
+        parts.append((link.name, reader.points(i) / link.span, list(reader.point_forces(bent, i))))
     return StaticResult(
         displacement_array(moved, names, reader.stations), tip, turned, force_set(parts, FORCES),
         force_array(roots, names, ["x", "y", "moment"]), np.array([roots[0, 0], roots[0, 1], 0.0]), float(roots[0, 2]),

@@ -12,9 +12,9 @@ import numpy as np
 
 from flexarm.errors import CapabilityError
 from flexarm.methods.base import Joints, LinearModel, State
+from flexarm.methods.equilibrium import MOST_ITERATIONS
 from flexarm.methods.fem import layout as at
-from flexarm.methods.fem.chords import chord_row
-from flexarm.methods.fem.equilibrium import MOST_ITERATIONS, set_pose, static_state
+from flexarm.methods.fem.equilibrium import set_pose, static_state
 from flexarm.methods.fem.tangents import dense, drive_row, evaluate_at, free_unknowns, motions, tangent_matrices
 
 if TYPE_CHECKING:
@@ -33,27 +33,39 @@ def linear_model(model: FemModel, state: State | None, joints: Joints) -> Linear
     passive = used.passive if joints == "locked" else ()
     if not len(M):
         raise CapabilityError("nothing can vibrate: all links are rigid and all joints are held", field="arm.links")
-    T, inputs, columns, sensed = motions(used, state), [], [], []
-    for i in range(used.links):
-        if not used.parts.joint[i, at.J_LAW] or model.arm.links[i].name in passive:
+    T, reader, x = motions(used, state), used.reader, state.x[: used.record_width]
+    inputs, columns, sensed = [], [], []
+    for i, link in enumerate(model.arm.links):
+        if not used.parts.joint[i, at.J_LAW] or link.name in passive:
             continue
-        inputs.append(model.arm.links[i].name)
+        inputs.append(link.name)
         columns.append(T.T @ drive_row(used, i))
         chord, by_motor = used.parts.joint[i, [at.J_CHORD, at.J_SENSE_MOTOR]]
-        sensed.append(T.T @ (chord_row(used, state.x, i) if chord else drive_row(used, i, bool(by_motor))))
-    shapes, stations = used.reader.linear_shapes()
-    shapes = np.tensordot(T.T, shapes, 1)
-    names: list[str] = (
-        [f"motion {k + 1}" for k in range(len(M))]
-        if used.constraints.rows
-        else [used.reader.coordinate_names()[k] for k in free_unknowns(used)]
-    )
+        row = reader.rows(x, [f"{link.name}.chord_position"])[0, : used.size] if chord else drive_row(used, i, by_motor)
+        sensed.append(T.T @ row)
+    names = [f"motion {k + 1}" for k in range(len(M))]
+    if not used.constraints.rows:
+        names = [coordinate_names(used)[k] for k in free_unknowns(used)]
     return LinearModel(
-        M=M, C=C, K=K, B=np.array(columns).T if columns else np.zeros((len(M), 0)), outputs=used.reader.tip_rows() @ T,
-        coordinates=tuple(names), inputs=tuple(inputs), output_names=("tip.x", "tip.y"), shapes=shapes,
-        stations=stations, links=tuple(link.name for link in model.arm.links),
+        M=M, C=C, K=K, B=np.array(columns).T if columns else np.zeros((len(M), 0)), outputs=reader.rows(x, ("tip.x", "tip.y"))[:, : used.size] @ T,
+        coordinates=tuple(names), inputs=tuple(inputs), output_names=("tip.x", "tip.y"), stations=reader.stations,
+        shapes=np.einsum("lsax,xn->nlsa", reader.shape_rows(x)[..., : used.size], T), links=tuple(link.name for link in model.arm.links),
         elastic=elastic_parts(used, state, T), sensed=np.array(sensed).reshape(len(sensed), len(M)),
     )  # fmt: skip
+
+
+def coordinate_names(model: FemModel) -> tuple[str, ...]:
+    """Names of the unknowns."""
+    names = [""] * model.size
+    for i, link in enumerate(model.arm.links):
+        motor = model.mesh.joints[i].motor
+        if motor >= 0:
+            names[motor] = f"{link.name} motor"
+        for a, node in enumerate(model.mesh.nodes[i]):
+            for axis, index in zip("xyt", node, strict=True):
+                if index >= 0 and not names[index]:
+                    names[index] = f"{link.name} {axis}{a}"
+    return tuple(names)
 
 
 def elastic_parts(model: FemModel, state: State, T: np.ndarray) -> np.ndarray:

@@ -76,11 +76,11 @@ def check_loops(model: FemModel, state: State, jac: np.ndarray) -> list[str]:
     """
     if not model.arm.loops:
         return []
-    held, reader = model.constraints, model.reader
+    held, x = model.constraints, state.x
     for p in range(0, len(held.side), 2):
         if held.side[p, at.SIDE_KIND] == at.PIN and held.side[p, at.SIDE_ROWS] == 3:
-            a, b = (reader.root_angle(state.x[None, :], int(held.side[k, at.SIDE_LINK]))[0] for k in (p, p + 1))
-            held.data[p, at.SIDE_ANGLE] = a - b
+            a, b = (model.reader.angles(int(held.side[k, at.SIDE_LINK]), [0.0])[0] for k in (p, p + 1))
+            held.data[p, at.SIDE_ANGLE] = model.reader.graph.tape([a - b]).values(x)[0]
     inner = [r for r, loop in enumerate(held.owner) if loop >= 0]
     outer = [r for r, loop in enumerate(held.owner) if loop < 0]
     if outer:  # motions that keep the links on their parents

@@ -38,7 +38,7 @@ def store_drive_angles(part, now, row, work):
 
 
 @njit
-def march(x, z, table, records, every, phase, h, part, work):
+def march(x, z, table, records, every, offset, h, part, work):
     """Step through `table`; returns steps done and records written; a step that fails in 64 parts ends it."""
     now = at.parts_of(x, part.mass.shape[0], part.links)
     width, written = records.shape[1], 0
@@ -71,7 +71,7 @@ def march(x, z, table, records, every, phase, h, part, work):
         if not good:
             return n, written
         now.sums[at.STARTING] = max(0.0, now.sums[at.STARTING] - 1.0)
-        if every > 0 and (phase + n + 1) % every == 0:
+        if every > 0 and (offset + n + 1) % every == 0:
             for k in range(width):
                 records[written, k] = x[k]
             written += 1
@@ -80,8 +80,8 @@ def march(x, z, table, records, every, phase, h, part, work):
 
 @njit_inside
 def renew_frame(part, now, rates, row):
-    """Commanded motion from `row`; whether rates jump there, or have jumped in an event (see `STARTING`)."""
-    jumped = now.sums[at.STARTING] < 0.0
+    """Commanded motion from `row`; whether rates jump there."""
+    jumped = False
     for i in range(part.links):
         rates[i] = now.frame[at.RATE, i]
     set_frame(part, row, now.frame)
@@ -91,11 +91,11 @@ def renew_frame(part, now, rates, row):
 
 
 @njit
-def restart(x, z, row, part, work):
-    """Accelerations, torques and energy from the right-hand limits in `row`."""
+def restart(x, z, row, jumped, part, work):
+    """Accelerations, torques and energy from the right-hand limits in `row`; `jumped`: torques are others than just before."""
     now = at.parts_of(x, part.mass.shape[0], part.links)
     residual, constrained = work.residual, part.side.shape[0] > 0
-    jumped = renew_frame(part, now, work.command_angle, row)
+    jumped = renew_frame(part, now, work.command_angle, row) or jumped or now.sums[at.STARTING] < 0.0
     clear(now.a)
     clear(work.copy)
     place_far_nodes(part, now)

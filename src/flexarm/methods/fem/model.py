@@ -8,7 +8,7 @@ import numpy as np
 
 from flexarm.arm import Arm, Payload
 from flexarm.drive import Wiring
-from flexarm.methods.base import Hints, Joints, LinearModel, Model, Start, State, Watch
+from flexarm.methods.base import Hints, Joints, LinearModel, Model, Start, State, Watch, halved_remark
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem import march as steps
 from flexarm.methods.fem.constraints import build_constraints
@@ -17,26 +17,20 @@ from flexarm.methods.fem.linear import linear_model, spinning_model
 from flexarm.methods.fem.loop_closure import check_loops, closed_pose, closed_rates, passive_joints, with_motors
 from flexarm.methods.fem.matrices import build_matrices
 from flexarm.methods.fem.mesh import build_mesh
-from flexarm.methods.fem.observe import Reader
+from flexarm.methods.fem.observe import FemReader
 from flexarm.methods.fem.options import FemOptions
 from flexarm.methods.fem.packing import pack, workspace
 from flexarm.methods.fem.rigid_pose import place_rigidly
 from flexarm.methods.fem.tangents import constraint_jacobian, full_mass, motions, tangent_matrices
-from flexarm.methods.step_size import phase_step
-from flexarm.methods.stepped import SteppedModel, halved_remark
 from flexarm.methods.subdivision import finer_notes
 from flexarm.numerics import laws
-from flexarm.numerics.eigen import strain_shares
-
-STIFF_STEP = 1e-3
-"""Step in s of an arm in which nothing swings."""
 
 
-class FemModel(SteppedModel):
+class FemModel(Model):
     """See `flexarm.methods.base.Model` for the verbs."""
 
     def __init__(self, arm: Arm, wiring: Wiring, options: FemOptions, watch: Watch, hints: Hints):
-        self.arm, self.wiring, self.options, self.watch, self.hints = arm, wiring, options, watch, hints
+        super().__init__(arm, wiring, options, watch, hints)
         self.links, self.pose = len(arm.links), closed_pose(arm, arm.pose)
         self.passive = passive_joints(arm, wiring, self.pose)
         counts = options.resolution if isinstance(options.resolution, tuple) else (options.resolution,) * self.links
@@ -56,52 +50,28 @@ class FemModel(SteppedModel):
         self.notes += finer_notes(arm, options.resolution, self.mesh.counts)
         self.stiffens_when_spinning = options.theory == "exact"
         self.estimates_error = options.error_estimate
-        self.reader = Reader(self)
-        self._check_loops()
-        self._damping()
+        self.reader = FemReader(self)
         self.sensors = self.reader.names
-        self._h = 0.0
-
-    def _check_loops(self) -> None:
-        """Loops that cannot work are refused; in the start pose they get the angles that they hold."""
-        if self.arm.loops:
+        if arm.loops:
             state = self.empty()
             set_pose(self, state, self.pose)
             self.notes += check_loops(self, state, constraint_jacobian(self, state)[0])
+        if options.theory != "quasi-static":
+            self.take_damping()
 
-    def _damping(self) -> None:
-        """Kelvin-Voigt time of every element; a ratio refers to the mode of the start pose, joints as driven."""
-        modes: tuple[list[float], list[float]] | None = None
-        if self.options.theory == "quasi-static":
-            return
-        for i, link in enumerate(self.arm.links):
-            damping = self.arm.damping_of(link)
-            if damping is None:
-                continue
-            if damping.time is None and modes is None:
-                modes = self._strained_modes()
-            self.parts.properties[self.mesh.link == i, :, at.ETA] = damping.time_constant(*(modes or ([], [])))
-        self._note_damping()
-
-    def _strained_modes(self) -> tuple[list[float], list[float]]:
-        """Frequencies at the start pose and the links' share of their energy: what damping of unit time adds to C."""
-        state, times = static_state(self, self.arm.pose), self.parts.properties[:, :, at.ETA]
-        before = times.copy()
-        M, plain, K = tangent_matrices(self, state)
-        times[:] = 1.0
-        self._note_damping()
-        strained = tangent_matrices(self, state)[1]
-        times[:] = before
-        self._note_damping()
-        return strain_shares(M, K, strained - plain)
-
-    def _note_damping(self) -> None:
-        """Tell the kernels whether beams are damped, and whether anything is: then jumps need starting steps."""
+    def set_damping(self, times: np.ndarray) -> None:
+        """Kelvin-Voigt times of the elements; where anything damps, jumps need L-stable starting steps."""
+        super().set_damping(times)
         parts, data = self.parts, self.parts.joint_data
+        parts.properties[:, :, at.ETA] = self.damping_times[self.mesh.link, None]
         parts.damped = bool(np.any(parts.properties[:, :, at.ETA]))
         laws_act = any(j.law is not None and j.law.kind != "external" for j in self.wiring.joints)
         dampers = bool(np.any(data[:, at.DAMPER] * data[:, at.SPRING]))
         parts.starting_steps = parts.damped or laws_act or dampers
+
+    def small_motions(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """About the equilibrium of the start pose, joints as driven."""
+        return tangent_matrices(self, static_state(self, self.arm.pose))
 
     def empty(self) -> State:
         """A state of zeros."""
@@ -114,31 +84,29 @@ class FemModel(SteppedModel):
         state, closed = self.empty(), closed_pose(self.arm, pose)
         self.place_rigidly(state, closed, closed_rates(self, closed, rates, row), row)
         if np.abs(row[: len(self.wiring.joints), 1]).max(initial=0.0) > steps.LEAST_JUMP:
-            self.shaken(state)  # links that begin to move at once
+            self._excite(state)  # links that begin to move at once
         return state
 
-    def shaken(self, state: State) -> None:
-        """L-stable starting steps are due, if anything damps."""
+    def _excite(self, state: State) -> None:
+        """Velocities have jumped: the next restart is followed by L-stable starting steps, if anything damps."""
         state.x[self.layout["sums"]][at.STARTING] = -1.0
 
     def place_rigidly(self, state: State, pose: Any, rates: Any = None, row: np.ndarray | None = None) -> None:
         """Nodes of the stiff arm at `pose` (joint order), turning with `rates`; commanded joints with the command."""
         place_rigidly(self, state, pose, rates, row)
 
-    def prepare(self, h: float) -> None:
-        """Any step will do."""
-        self._h = h
-
     def restart(self, state: State, row: np.ndarray, jumped: bool = False) -> State:
-        """In place, and returned."""
-        if jumped or any(joint.law is not None and joint.law.period > 0.0 for joint in self.wiring.joints):
-            self.shaken(state)  # a torque that is held between ticks jumps at each
-        steps.restart(state.x, state.z, np.ascontiguousarray(row), self.parts, self.work)
+        """In place, and returned; a torque that is held between ticks jumps at each."""
+        sampled = any(joint.law is not None and joint.law.period > 0.0 for joint in self.wiring.joints)
+        steps.restart(state.x, state.z, np.ascontiguousarray(row), jumped or sampled, self.parts, self.work)
         return state
 
-    def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, phase: int) -> tuple[int, int]:
+    def _run(
+        self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int
+    ) -> tuple[int, int, int]:
         table = np.ascontiguousarray(table)
-        return steps.march(state.x, state.z, table, records, every, phase, self._h, self.parts, self.work)
+        done, written = steps.march(state.x, state.z, table, records, every, offset, self.h, self.parts, self.work)
+        return done, written, int(done < len(table) - 1)
 
     def remarks(self, state: State) -> list[str]:
         """How often steps had to be halved."""
@@ -146,25 +114,24 @@ class FemModel(SteppedModel):
 
     def change(self, state: State, payload: Payload, rule: str) -> tuple[Model, State]:
         """The same mesh with another payload; at-rest conserves momentum, else the velocities stay."""
-        arm = self.arm.model_copy(update={"payload": payload})
-        model = FemModel(arm, self.wiring, self.options, self.watch, self.hints)
-        model.parts.properties[:, :, at.ETA] = self.parts.properties[:, :, at.ETA]
-        model._note_damping()
-        new = state.copy()
-        before, after, T = full_mass(self, state), full_mass(model, state), motions(self, state)
+        model, new = self.with_payload(payload), state.copy()
         v, sums = new.x[self.layout["v"]], new.x[self.layout["sums"]]
-        rate = state.x[self.layout["frame"]].reshape(at.FRAME, self.links)[at.RATE, self.parts.payload_link]
-        spin = np.zeros(self.size)
-        spin[self.parts.payload[2]] = rate  # the payload turns with Theta as well
-        old = self.reader.energies(state.x[None, : self.record_width])[0]
         if rule == "at-rest":
+            before, after, T = full_mass(self, state), full_mass(model, state), motions(self, state)
+            frame = state.x[self.layout["frame"]].reshape(at.FRAME, self.links)
+            spin = np.zeros(self.size)
+            spin[self.parts.payload[2]] = frame[
+                at.RATE, self.parts.payload_link
+            ]  # the payload turns with Theta as well
             v += T @ np.linalg.solve(T.T @ after @ T, T.T @ (before - after) @ (v + spin))
-            self.shaken(new)
-        now = model.reader.energies(new.x[None, : self.record_width])[0]
-        absolute = model.reader.potential(new.x[None, : self.record_width])[0]
-        weight = absolute - self.reader.potential(state.x[None, : self.record_width])[0]
-        sums[at.LOST if rule == "at-rest" else at.WORK] += (old[0] - now[0]) * (1.0 if rule == "at-rest" else -1.0)
-        sums[at.WORK] += weight
+            self._excite(new)
+        old, now = state.x[None, : self.record_width], new.x[None, : self.record_width]
+        gained = float((model.reader.kinetic(now) - self.reader.kinetic(old))[0])
+        sums[at.WORK] += float((model.reader.potential(now) - self.reader.potential(old))[0])
+        if rule == "at-rest":
+            sums[at.LOST] -= gained
+        else:
+            sums[at.WORK] += gained
         return model, new
 
     def rewired(self, mode: str) -> FemModel:
@@ -180,9 +147,3 @@ class FemModel(SteppedModel):
     def static(self, pose: Any, row: np.ndarray) -> State:
         """Equilibrium with the motors held at `pose`."""
         return static_state(self, pose)
-
-    def estimate_step(self, accuracy: float, duration: float) -> float:
-        """Steps that keep the phase of the first modes within `accuracy` while the drives act."""
-        M, C, K = tangent_matrices(self, static_state(self, self.arm.pose))
-        step = phase_step(M, C, K, accuracy, self.hints.active, duration)
-        return min(STIFF_STEP, duration) if step is None else step  # None: all links are rigid and none hangs

@@ -53,14 +53,12 @@ def element_roots(model: FemModel, record: np.ndarray, loads: Iterable[PointLoad
 
 def _first_rows(model: FemModel, record: np.ndarray, link: int) -> np.ndarray:
     """Forces of a link's elements on the displacement and the turning of its first section."""
-    theory, c, reader = model.options.theory, model.constant, model.reader
-    places, N, Q, M = reader.section_forces(record[None, :], link)
-    N, Q, M = N[0], Q[0], M[0]
+    theory, c, span = model.options.theory, model.constant, model.arm.links[link].span
+    N, Q, M = model.reader.point_forces(record, link)
     own = model.mesh.link == link
     w, EA, GA = (c.properties[own, :, k].ravel() for k in (at.MEASURE, at.EA, at.GA))
-    chi = np.array([reader._at(record[None, :], link, s / model.arm.links[link].span, 2)[0] for s in places])
-    base = float(reader._at(record[None, :], link, 0.0, 2)[0])
-    Theta = float(reader.root_angle(record[None, :], link)[0]) - base
+    base, *chi = (_value(model, record, link, s / span, 2) for s in (0.0, *model.reader.points(link)))
+    Theta, chi = record[model.layout["frame"]][at.ANGLE * model.links + link], np.array(chi)
     phi = Theta + (chi if theory == "exact" else base if theory == "link" else 0.0)
     fx, fy = np.cos(phi) * N - np.sin(phi) * Q, np.sin(phi) * N + np.cos(phi) * Q
     turning = Q / GA * N - (1.0 + N / EA) * Q if theory == "exact" else -Q
@@ -109,7 +107,7 @@ def balanced_roots(model: FemModel, record: np.ndarray, rigid: np.ndarray, loads
         roots[i, :2] -= _first_weight(model, i)
         for owner, fraction, fx, fy, moment in loads:
             if owner >= i:
-                place = [model.reader._at(shape[None, :], owner, fraction, axis)[0] for axis in (0, 1)]
+                place = [_value(model, shape, owner, fraction, axis) for axis in (0, 1)]
                 _add(roots[i], np.array([place]) - root, np.array([[fx, fy]]), moment)
         if payload >= i and model.arm.payload.mass > 0.0:
             lever = _payload_lever(model, shape, payload)
@@ -124,8 +122,14 @@ def _add(root: np.ndarray, levers: np.ndarray, forces: np.ndarray, moment: float
     root[2] -= float(np.sum(levers[:, 0] * forces[:, 1] - levers[:, 1] * forces[:, 0])) + moment
 
 
+def _value(model: FemModel, record: np.ndarray, link: int, fraction: float, axis: int) -> float:
+    """x, y or chi (axis 0, 1, 2) at a fraction of a link."""
+    span = model.arm.links[link].span
+    nodes, share, _ = model.mesh.around(link, fraction * span, span)
+    return float(share @ np.append(record[: model.size], 0.0)[nodes[:, axis]])
+
+
 def _payload_lever(model: FemModel, shape: np.ndarray, link: int) -> np.ndarray:
-    angle = model.reader.root_angle(shape[None, :], link)[0] - model.reader._at(shape[None, :], link, 0.0, 2)[0]
-    angle += model.reader._at(shape[None, :], link, 1.0, 2)[0]
+    angle = shape[model.layout["frame"]][at.ANGLE * model.links + link] + _value(model, shape, link, 1.0, 2)
     x, y, _ = model.arm.payload.offset_vector
     return np.array([np.cos(angle) * x - np.sin(angle) * y, np.sin(angle) * x + np.cos(angle) * y])

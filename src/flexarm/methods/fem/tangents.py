@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,18 +19,19 @@ parts_of, end_of = callable_from_python(at.parts_of, views=True), callable_from_
 
 
 def evaluate_at(
-    model: FemModel, x: np.ndarray, speed: float, push: float, force: np.ndarray | None = None
+    model: FemModel, x: np.ndarray, speed: float, push: float, force: Any = 0.0, share: float = 1.0
 ) -> tuple[np.ndarray, np.ndarray]:
     """Residual at rest and its band derivative for given d velocity and d acceleration per position.
 
-    Constant forces (size,) act like weight. Rows and columns of far nodes of rigid links are those of the unit matrix.
+    A share of the weight and of constant forces (size,) acts. Rows and columns of far nodes are those of the unit matrix.
     """
-    x, weight = x.copy(), model.constant.weight.copy()
+    x, weight, parts, (gx, gy, *_) = x.copy(), model.constant.weight.copy(), model.parts, model.arm.gravity
     x[model.layout["unrecorded"]][: model.size] = 0.0
-    if force is not None:
-        model.constant.weight[:] += force
-    assemble.evaluate(x, model.parts, model.work, speed, push)
-    model.constant.weight[:] = weight
+    parts.weight[:] = share * (weight + force)
+    parts.gravity_x, parts.gravity_y = share * gx, share * gy
+    assemble.evaluate(x, parts, model.work, speed, push)
+    parts.weight[:] = weight
+    parts.gravity_x, parts.gravity_y = gx, gy
     return model.work.residual.copy(), model.work.band.copy()
 
 
