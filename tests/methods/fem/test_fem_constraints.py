@@ -1,4 +1,4 @@
-"""Branches and loops in `fem`: tied links move as shared ones do; tangents, frames, mechanisms, energy, refusals."""
+"""Branches and loops in `fem`: links held by constraints move as shared ones do; tangents, frames, mechanisms, energy."""
 
 from __future__ import annotations
 
@@ -12,19 +12,18 @@ import flexarm as fa
 from flexarm.errors import FlexarmError
 from flexarm.methods.fem import assemble
 from flexarm.methods.fem.tangents import dense, free_unknowns
-from flexarm.methods.fem.tying import GAP, GAP_RATE
 
 TURN = {"profile": "cycloid", "by": 0.8, "duration": 0.4}
 DRIVES = {"free": (), "root": [moved("a", TURN)], "both": [moved("a", TURN), moved("b", TURN)]}
 ALPHA = {"integrator": "generalised-alpha"}
 
 
-def pair(kinds: str, tied: bool, drives=(), **more):
-    """Two links, the second on the tip of the first: by shared unknowns, or tied to a point that lies there."""
+def pair(kinds: str, held: bool, drives=(), **more):
+    """Two links, the second on the tip of the first: by shared unknowns, or held to a point that lies there."""
     place = {"points": {"end": [0.8, 0.0]}}
     first = stiff("a", 0.8, **place) if kinds[0] == "r" else beam("a", 0.8, **place)
     second = stiff("b", 0.6) if kinds[1] == "r" else beam("b", 0.6)
-    second |= {"at": "end"} if tied else {}
+    second |= {"at": "end"} if held else {}
     second["joint"] = {"position": 0.7, "motor_mass": 0.3, "hub_inertia": 0.02}
     parts = {"gravity": DOWN, "payload": PAYLOAD, "damping": {"time": 1e-4}}
     return scenario([first, second], drives, arm=parts, **{"end": 0.4, "resolution": 3, **ALPHA, **more})
@@ -34,18 +33,18 @@ def pair(kinds: str, tied: bool, drives=(), **more):
 @pytest.mark.parametrize(("kinds", "theory", "same"), [
     ("ff", "exact", True), ("ff", "link", True), ("fr", "exact", True), ("rf", "exact", False), ("rr", "link", False),
 ])  # fmt: skip
-def test_tied_link_moves_like_one_that_shares_the_tip(kinds, theory, same, drives):
-    """A tie to a node is linear, and then exact; to a rigid link it is kept by the step, with its error."""
-    shared, tied = (fa.simulate(pair(kinds, one, DRIVES[drives], theory=theory)) for one in (False, True))
-    assert shared.success and tied.success
+def test_constrained_link_moves_like_one_that_shares_the_tip(kinds, theory, same, drives):
+    """A constraint on a node is linear, and then exact; on a rigid link it is kept by the step, with its error."""
+    shared, held = (fa.simulate(pair(kinds, one, DRIVES[drives], theory=theory)) for one in (False, True))
+    assert shared.success and held.success
     for name in ("tip_position", "joint_position", "joint_torque"):
         peak = float(np.abs(shared.data[name]).max())
-        assert np.abs(shared.data[name] - tied.data[name]).max() <= (1e-10 if same else 1e-2) * peak + 1e-13, name
-    energy = tied.data["energy"]
+        assert np.abs(shared.data[name] - held.data[name]).max() <= (1e-10 if same else 1e-2) * peak + 1e-13, name
+    energy = held.data["energy"]
     assert np.abs(energy.sel(kind="residual")).max() < 1e-10 * float(energy.sel(kind="kinetic").max())
 
 
-def test_ties_on_rigid_links_are_of_second_order():
+def test_constraints_on_rigid_links_are_of_second_order():
     exact = fa.simulate(pair("rr", False, step=1e-4)).data.tip_position.values[-1]
     errors = [
         np.abs(fa.simulate(pair("rr", True, step=h)).data.tip_position.values[-1] - exact).max() for h in (4e-3, 2e-3)
@@ -75,26 +74,19 @@ def soft_loop(theory: str, order: int):
 def test_tangent_and_rates(theory, order):
     model = soft_loop(theory, order)
     q, v, a, frame, _, _ = random_state(model, 5)
-    lam, free, rows = (
-        np.random.default_rng(1).normal(size=model.ties.rows),
-        free_unknowns(model),
-        len(model.scratch.pivots),
-    )
+    lam, free, work = np.random.default_rng(1).normal(size=model.constraints.rows), free_unknowns(model), model.work
 
     def evaluate(step):
         change, state = np.zeros(model.size), model.empty()
         change[free] = step
         state.x[model.layout["q"]], state.x[model.layout["v"]] = q + change, v + SPEED * change
         state.x[model.layout["frame"]], state.x[model.layout["lam"]] = frame.ravel(), lam
-        state.x[model.layout["rest"]][: model.size] = a + PUSH * change
-        assemble.evaluate(state.x, model.parts, model.scratch, SPEED, PUSH)
-        return np.concatenate([
-            model.scratch.work[assemble.RESIDUAL][free], model.scratch.small_border[rows + GAP],
-            model.scratch.small_border[rows + GAP_RATE],
-        ])  # fmt: skip
+        state.x[model.layout["unrecorded"]][: model.size] = a + PUSH * change
+        assemble.evaluate(state.x, model.parts, work, SPEED, PUSH)
+        return np.concatenate([work.residual[free], work.gap, work.gap_rate])
 
     evaluate(np.zeros(len(free)))
-    K, border = dense(model.scratch.band)[np.ix_(free, free)], model.scratch.border[: 2 * rows, free].copy()
+    K, border = dense(work.band)[np.ix_(free, free)], np.concatenate([work.G, work.D])[:, free]
     found = differences(evaluate, q[free])
     agree(K, found[: len(free)])
     agree(border, found[len(free) :])
@@ -197,21 +189,21 @@ def test_loops_that_cannot_work_are_refused(change, words):
         fa.simulate(four_bar(False, **change))
 
 
-def test_spring_on_a_branch_is_refused_in_words():
+def test_spring_on_a_branch_is_not_supported():
     links = [beam("a", 1.0), beam("b", 0.5, parent="a", at=0.5, joint={"stiffness": 50.0})]
     with pytest.raises(FlexarmError, match="a series spring only at joints on the ground"):
         fa.simulate(scenario(links, [moved("a", HOLD), moved("b", HOLD)]))
 
 
 @pytest.mark.parametrize("kinds", ["ff", "rf"])
-def test_law_on_a_tied_joint_is_that_of_a_shared_one(kinds):
+def test_law_on_a_constrained_joint_is_that_of_a_shared_one(kinds):
     """Its slope lies outside the band; friction and limit act as well."""
     law = {"type": "pd", "kp": 60.0, "kv": 6.0, "limit": 8.0}
     drives = [moved("a", TURN), moved("b", TURN, control=law)]
-    shared, tied = (fa.simulate(pair(kinds, one, drives)) for one in (False, True))
+    shared, held = (fa.simulate(pair(kinds, one, drives)) for one in (False, True))
     for name in ("tip_position", "joint_position", "drive_torque"):
         peak = float(np.abs(shared.data[name]).max())
-        assert np.abs(shared.data[name] - tied.data[name]).max() <= (1e-10 if kinds == "ff" else 1e-2) * peak, name
+        assert np.abs(shared.data[name] - held.data[name]).max() <= (1e-10 if kinds == "ff" else 1e-2) * peak, name
 
 
 @pytest.mark.parametrize(("name", "peaks"), [

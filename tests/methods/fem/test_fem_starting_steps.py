@@ -1,4 +1,4 @@
-"""What follows a jump: soft steps, energies after an event, sharp corners of a path; and the chord as a sensor."""
+"""What follows a jump: L-stable starting steps, energies after an event, sharp corners of a path; and the chord as a sensor."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from flexarm.methods.base import State
 from flexarm.methods.fem import layout as at
-from flexarm.methods.fem.rigid import place_far_nodes
+from flexarm.methods.fem.far_nodes import place_far_nodes
 from flexarm.numerics.jit import callable_from_python
 
 if TYPE_CHECKING:
@@ -24,14 +24,14 @@ def place_rigidly(model: FemModel, state: State, pose: Any, rates: Any = None, r
     turned = np.zeros((model.links, 4))  # angle and its rate, and what the commands make of both
     root, rate = np.zeros((model.links, 2)), np.zeros((model.links, 2))
     for i, link in enumerate(model.arm.links):
-        k, p = model.joint[i, at.J_CHANNEL], model.joint[i, at.J_PARENT]
+        k, p = model.parts.joint[i, at.J_CHANNEL], model.parts.joint[i, at.J_PARENT]
         position = link.joint.start if k < 0 else float(pose[k])
         turning = 0.0 if k < 0 or rates is None else float(rates[k])
-        framed = bool(model.joint[i, at.J_FRAME]) and row is not None
+        framed = bool(model.parts.joint[i, at.J_FRAME]) and row is not None
         command = (float(row[k, 0]), float(row[k, 1])) if framed and row is not None else None
-        if command is not None and model.joint[i, at.J_MOVED]:
+        if command is not None and model.parts.joint[i, at.J_PRESCRIBED]:
             position, turning = command
-        nominal = command if command is not None else (model.jfig[i, at.K_START], 0.0)
+        nominal = command if command is not None else (model.parts.joint_data[i, at.START], 0.0)
         if p >= 0:
             turned[i] = turned[p]
             lever = _turn(turned[p, 0]) @ np.array(model.arm.links[p].place(link.at)[:2])
@@ -43,7 +43,7 @@ def place_rigidly(model: FemModel, state: State, pose: Any, rates: Any = None, r
             place = root[i] + s * axis
             values = (*place, turned[i, 0] - turned[i, 2]), (*speed, turned[i, 1] - turned[i, 3])
             for c, index in enumerate(model.mesh.nodes[i][a]):
-                if index >= 0 and not (a == 0 and c < 2 and not model.mesh.joints[i].tied):
+                if index >= 0 and not (a == 0 and c < 2 and not model.mesh.joints[i].separate):
                     q[index], v[index] = values[0][c], values[1][c]
         motor = model.mesh.joints[i].motor
         if motor >= 0:

@@ -6,21 +6,27 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flexarm.errors import CapabilityError
 from flexarm.methods.base import State
-from flexarm.methods.fem import joints, rigid
+from flexarm.methods.equilibrium import find_equilibrium, limited
+from flexarm.methods.fem import joints
 from flexarm.methods.fem import layout as at
-from flexarm.methods.fem.closing import closed_pose
-from flexarm.methods.fem.tangents import dense, evaluate_at, free_unknowns, freedoms, parts_of, tie_jacobian
+from flexarm.methods.fem.far_nodes import place_far_nodes
+from flexarm.methods.fem.loop_closure import closed_pose
+from flexarm.methods.fem.tangents import (
+    constraint_jacobian,
+    dense,
+    drive_row,
+    evaluate_at,
+    free_unknowns,
+    freedoms,
+    parts_of,
+)
 from flexarm.numerics.jit import callable_from_python
 
 if TYPE_CHECKING:
     from flexarm.methods.fem.model import FemModel
 
 set_frame = callable_from_python(joints.set_frame)
-MOST_ITERATIONS = 60
-LOAD_PARTS = (1, 4, 16, 64)
-"""In how many parts constant forces are put on, until an equilibrium is found."""
 
 
 def set_pose(model: FemModel, state: State, pose: Any) -> None:
@@ -33,35 +39,38 @@ def set_pose(model: FemModel, state: State, pose: Any) -> None:
 
 
 def static_state(model: FemModel, pose: Any, force: np.ndarray | None = None) -> State:
-    """Equilibrium under gravity and constant forces (size,), with the motors held at `pose`, by Newton's method.
-
-    If the full forces are too much at once they are put on in parts.
-    """
-    state = model.empty()
+    """Equilibrium under gravity and constant forces (size,), with the motors held at `pose`."""
+    state, loaded = model.empty(), force is not None and bool(np.any(force))
     set_pose(model, state, pose)
-    loaded = force is not None and bool(np.any(force))
     if not any(model.arm.gravity[:2]) and not loaded:
         return state
-    T = None if model.ties.rows else _held_motors(model)
-    none = np.zeros(model.size)
-    for parts in LOAD_PARTS if loaded else (1,):
-        trial = state.copy()
-        shares = [none if force is None else (k + 1) / parts * force for k in range(parts)]
-        if parts > 1:
-            shares.insert(0, none)
-        if all(_relax(model, trial, share, T) for share in shares) and not (loaded and _crushed(model, trial)):
-            return trial
-    if loaded:
-        raise CapabilityError("no equilibrium was found: the arm is too soft for these loads", field="loads")
-    raise CapabilityError("no equilibrium was found: the arm is too soft for its own weight", field="arm.gravity")
+    T = None if model.constraints.rows else _held_motors(model)
+
+    def correct(state: State, share: float) -> float | None:
+        residual, band = evaluate_at(model, state.x, 0.0, 0.0, 0.0 if force is None else force, share)
+        try:
+            if model.constraints.rows:
+                step, pull = _solve_constrained(model, state, band, residual)
+                state.x[model.layout["lam"]] += pull
+            else:
+                step = -_solve_band(band, residual) if T is None else _solve_held(band, residual, T)
+        except np.linalg.LinAlgError:
+            return None
+        step, size = limited(step, model.parts.reach)
+        state.x[model.layout["q"]] += step
+        place_far_nodes(model.parts, parts_of(state.x, model.size, model.links))
+        return size
+
+    return find_equilibrium(
+        state, correct, loaded, (lambda _, found, share: not _crushed(model, found)) if loaded else None
+    )
 
 
 def _crushed(model: FemModel, state: State) -> bool:
     """True if some section is pressed to nothing, which no beam stands."""
-    record = model.record(state)[None, :]
     for i in np.flatnonzero(model.mesh.counts):
-        axial = model.reader.section_forces(record, int(i))[1][0]
-        if np.any(axial <= -model.constant.figures[model.mesh.link == i, :, 1].ravel()):
+        axial = model.reader.point_forces(model.record(state), int(i))[0]
+        if np.any(axial <= -model.parts.properties[model.mesh.link == i, :, at.EA].ravel()):
             return True
     return False
 
@@ -79,11 +88,11 @@ def _held_motors(model: FemModel) -> np.ndarray | None:
 
     A motor that is held keeps its angle to the section before it: its unknown is expressed by that section's.
     """
-    acting = [p for i, p in enumerate(model.mesh.joints) if model.joint[i, at.J_LAW]]
+    acting = [p for i, p in enumerate(model.mesh.joints) if model.parts.joint[i, at.J_LAW]]
     if not acting:
         return None
     held = np.array([p.motor if p.motor >= 0 else p.base for p in acting], dtype=int)
-    master = {int(far) + 2: int(base) for _, _, base, far, _ in model.mesh.slaves}
+    master = {int(far) + 2: int(base) for _, _, base, far, _ in model.mesh.far_nodes}
     tips = {int(p.base): master.get(int(p.tip), int(p.tip)) for p in acting if p.motor < 0}
     T = np.eye(model.size)
     for k in held:
@@ -93,41 +102,16 @@ def _held_motors(model: FemModel) -> np.ndarray | None:
     return T[:, np.setdiff1d(np.arange(model.size), held)]
 
 
-def _relax(model: FemModel, state: State, force: np.ndarray, T: np.ndarray | None) -> bool:
-    """Move the state to equilibrium, in place; False if the corrections do not die out."""
-    length, last = model.par[at.P_LENGTH], np.inf
-    q = state.x[model.layout["q"]]
-    for _ in range(MOST_ITERATIONS):
-        residual, band = evaluate_at(model, state.x, 0.0, 0.0, force)
-        try:
-            if model.ties.rows:
-                step, pull = _solve_tied(model, state, band, residual)
-                state.x[model.layout["lam"]] += pull
-            else:
-                step = -_solve_band(band, residual) if T is None else _solve_held(band, residual, T)
-        except np.linalg.LinAlgError:
-            return False
-        largest = float(np.abs(step).max())
-        if not np.isfinite(largest):
-            return False
-        scale = min(1.0, 0.3 * length / max(largest, 1e-300))
-        q += scale * step
-        rigid.place_far_nodes(model.parts, parts_of(state.x, model.size, model.links))
-        # slender beams end at the rounding of their axial stiffness: there the corrections stop shrinking
-        if largest < 1e-12 * length or (largest < 1e-8 * length and largest > 0.25 * last):
-            return True
-        last = largest
-    return False
-
-
 def _solve_held(band: np.ndarray, residual: np.ndarray, T: np.ndarray) -> np.ndarray:
     return -T @ np.linalg.solve(T.T @ dense(band) @ T, T.T @ residual)
 
 
-def _solve_tied(model: FemModel, state: State, band: np.ndarray, residual: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Correction of all unknowns and of the ties' forces; motors that are held count as equations beside the ties."""
+def _solve_constrained(
+    model: FemModel, state: State, band: np.ndarray, residual: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Correction of all unknowns and of the constraints' forces; motors that are held count as further equations."""
     T, free = freedoms(model, state), free_unknowns(model)
-    G, gaps = tie_jacobian(model, state)
+    G, gaps = constraint_jacobian(model, state)
     rows = np.vstack([G, _held_rows(model) @ T])
     right = -np.concatenate([residual[free], gaps, np.zeros(len(rows) - len(G))])
     K = dense(band)[np.ix_(free, free)]
@@ -140,18 +124,10 @@ def _solve_tied(model: FemModel, state: State, band: np.ndarray, residual: np.nd
 
 def _held_rows(model: FemModel) -> np.ndarray:
     """Angles of the motors that are held, per unknown, (held, size); joints that follow from loops are not held."""
-    held = []
-    for i, place in enumerate(model.mesh.joints):
-        if model.joint[i, at.J_LAW] and model.arm.links[i].name not in model.passive:
-            row = np.zeros(model.size)
-            if place.motor >= 0:
-                row[place.motor] = 1.0
-            else:
-                row[place.base] = 1.0
-                if place.tip >= 0:
-                    row[place.tip] = -1.0
-            held.append(row)
-    return np.array(held).reshape(len(held), model.size)
+    held = [
+        i for i in range(model.links) if model.parts.joint[i, at.J_LAW] and model.arm.links[i].name not in model.passive
+    ]
+    return np.array([drive_row(model, i) for i in held]).reshape(len(held), model.size)
 
 
 def _solve_band(band: np.ndarray, residual: np.ndarray) -> np.ndarray:

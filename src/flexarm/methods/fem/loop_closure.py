@@ -9,7 +9,7 @@ import numpy as np
 from flexarm.arm import Arm
 from flexarm.drive import JointWiring, Wiring
 from flexarm.methods.base import State
-from flexarm.methods.fem.ties import F_ANGLE, PIN, T_KIND, T_LINK, T_ROWS
+from flexarm.methods.fem import layout as at
 from flexarm.methods.loop_rank import check_rank
 from flexarm.rigid import close_loops, complete_motion
 from flexarm.rigid.chain import Chain, joint_values
@@ -71,22 +71,22 @@ def with_motors(wiring: Wiring, mode: str, passive: tuple[str, ...]) -> Wiring:
 def check_loops(model: FemModel, state: State, jac: np.ndarray) -> list[str]:
     """Refuse loops that repeat each other, leave nothing to move, or start singular; warn of a near one.
 
-    `jac` holds the equations of all ties, (rows, freedoms), in the undeformed start pose `state`. Welded loops get the
+    `jac` holds the equations of all constraints, (rows, freedoms), in the undeformed start pose `state`. Welded loops get the
     angle that they hold.
     """
     if not model.arm.loops:
         return []
-    ties, reader = model.ties, model.reader
-    for p in range(0, len(ties.side), 2):
-        if ties.side[p, T_KIND] == PIN and ties.side[p, T_ROWS] == 3:
-            a, b = (reader.root_angle(state.x[None, :], int(ties.side[k, T_LINK]))[0] for k in (p, p + 1))
-            ties.figures[p, F_ANGLE] = a - b
-    inner = [r for r, loop in enumerate(ties.owner) if loop >= 0]
-    outer = [r for r, loop in enumerate(ties.owner) if loop < 0]
+    held, x = model.constraints, state.x
+    for p in range(0, len(held.side), 2):
+        if held.side[p, at.SIDE_KIND] == at.PIN and held.side[p, at.SIDE_ROWS] == 3:
+            a, b = (model.reader.angles(int(held.side[k, at.SIDE_LINK]), [0.0])[0] for k in (p, p + 1))
+            held.data[p, at.SIDE_ANGLE] = model.reader.graph.tape([a - b]).values(x)[0]
+    inner = [r for r, loop in enumerate(held.owner) if loop >= 0]
+    outer = [r for r, loop in enumerate(held.owner) if loop < 0]
     if outer:  # motions that keep the links on their parents
         jac = jac @ null_space(jac[outer])
     given = any(wired.mode == "motion" for wired in model.wiring.joints)
-    check_rank(model.arm, jac[inner], [ties.owner[r] for r in inner], 0.0, given)
+    check_rank(model.arm, jac[inner], [held.owner[r] for r in inner], 0.0, given)
     stiff, owner = loop_jacobian(model.arm, model.pose)
     size = np.linalg.norm(stiff, axis=0)
     free = [j for j, wired in enumerate(model.wiring.joints) if wired.mode != "motion"]
