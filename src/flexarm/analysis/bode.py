@@ -107,7 +107,7 @@ def bode(scenario: Scenario, joint: str | None = None, hz: Any = None) -> list[B
         whom = f"joint '{joint}'" if joint is not None else "this arm"
         raise ScenarioError(
             f"{whom} has no actuator with a transfer function (type: transfer, or hydraulic without oil); "
-            "a sweep measures any drive",
+            "a swept sine measures any drive",
             field="drive.actuator",
         )
     if hz is None:

@@ -137,8 +137,22 @@ def linear_model(model: SegmentsModel, state: State | None, joints: Joints) -> L
         inputs.append(model.arm.links[i].name)
         columns.append(drive)
         sensed.append(drive if row[at.J_SENSE_MOTOR] else _difference(T, row, at.J_ROOT))
-    x, theta, names = state.x[: used.record_width], used.layout["theta"], coordinate_names(used)
-    return used.reader.linear_model(x, T, (M, C, K), names, inputs, np.transpose(columns), sensed, theta)
+    x, names = state.x[: used.record_width], coordinate_names(used)
+    return used.reader.linear_model(x, changes(used, T), (M, C, K), names, inputs, np.transpose(columns), sensed)
+
+
+def changes(model: SegmentsModel, T: np.ndarray) -> np.ndarray:
+    """Change of a record per unit of each independent angle: all angles, and those of the joints, (width, n)."""
+    out, links = np.zeros((model.record_width, T.shape[1])), len(model.arm.links)
+    out[model.layout["theta"]] = T
+    joints = out[model.layout["joints"]].reshape(at.JOINTS, links, T.shape[1])
+    for i, row in enumerate(model.chain.joint):
+        root = row[at.J_ROOT]
+        bend = model.chain.body[root, at.K] * (T[root] - (T[root - 1] if root else 0.0))
+        merged = model.joint_data[i, at.ROOT_COMPLIANCE] + model.joint_data[i, at.TIP_COMPLIANCE]
+        joints[at.POSITION, i] = _difference(T, row, at.J_ROOT) - merged * bend
+        joints[at.MOTOR, i] = _difference(T, row, at.J_DRIVE)
+    return out
 
 
 def _difference(T: np.ndarray, row: np.ndarray, part: int) -> np.ndarray:

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 SAMPLES = 40
 """Records per period at the highest frequency."""
 FAR = 100.0
-"""Poles are looked for up to so many times beyond the frequencies of the sweep."""
+"""Poles are looked for up to so many times beyond the frequencies of the swept sine."""
 
 
 @dataclass(frozen=True)
-class Sweep:
+class SweptSine:
     """What a swept sine gave.
 
     Attributes
@@ -65,7 +65,7 @@ class Sweep:
         return np.degrees(np.unwrap(np.angle(self.response)))
 
 
-def sweep(
+def swept_sine(
     scenario: Scenario,
     joint: str | None = None,
     low: float = 0.5,
@@ -76,7 +76,7 @@ def sweep(
     settle: float = 1.0,
     output: str = "joint",
     progress: Callable[[str, float, float], Any] | None = None,
-) -> Sweep:
+) -> SweptSine:
     """Run a swept sine and fit a third-order model.
 
     Parameters
@@ -103,13 +103,13 @@ def sweep(
     Examples
     --------
     >>> import flexarm as fa
-    >>> found = fa.sweep(fa.load("ralf"), "lower", low=0.5, high=8.0, points=8)
+    >>> found = fa.swept_sine(fa.load("ralf"), "lower", low=0.5, high=8.0, points=8)
     >>> [round(pole.real, 1) for pole in found.poles]
     [-30.4, -9.0]
     """
     joint = _joint(scenario, joint)
     if not 0.0 < low < high or points < 4 or periods < 4 or not amplitude > 0.0 or settle < 0.0:
-        raise FlexarmError("a sweep needs 0 < low < high, 4 frequencies, 4 periods and an amplitude above zero")
+        raise FlexarmError("a swept sine needs 0 < low < high, 4 frequencies, 4 periods and an amplitude above zero")
     from flexarm.simulation.run import simulate
 
     hz = np.geomspace(low, high, points)
@@ -119,12 +119,12 @@ def sweep(
     plan = scenario.with_(_changes(scenario, joint, hz, starts, amplitude))
     result = simulate(plan, progress=progress)
     if not result.success:
-        raise FlexarmError(f"the sweep ended early: {result.message}")
+        raise FlexarmError(f"the swept sine ended early: {result.message}")
     time, read = result.data["time"].values, _reading(result.data, joint, output)
     told = _told(plan, joint, output, time, starts, hz, amplitude)
     answers, rest = _compared(time, told, read, hz, starts, used)
     poles, gain, misfit = fit_third_order(hz, answers)
-    return Sweep(joint, output, hz, answers, rest, poles, gain, misfit)
+    return SweptSine(joint, output, hz, answers, rest, poles, gain, misfit)
 
 
 def _compared(
@@ -146,16 +146,17 @@ def _joint(scenario: Scenario, joint: str | None) -> str:
         return moved[0]
     if joint not in moved:
         raise ScenarioError(
-            f"a sweep needs a joint that follows a motion: {', '.join(moved) or 'this arm has none'}", field="--joint"
+            f"a swept sine needs a joint that follows a motion: {', '.join(moved) or 'this arm has none'}",
+            field="--joint",
         )
     return joint
 
 
 def _changes(scenario: Scenario, joint: str, hz: np.ndarray, starts: np.ndarray, amplitude: float) -> dict[str, Any]:
-    """The scenario with the sweep in it."""
+    """The scenario with the swept sine in it."""
     if not all(drive.joint for drive in scenario.drive):
         raise ScenarioError(
-            "a sweep needs one drive per joint: write 'joint' in place of 'joints' or a patch", field="drive"
+            "a swept sine needs one drive per joint: write 'joint' in place of 'joints' or a patch", field="drive"
         )
     changes: dict[str, Any] = {"time.end": float(starts[-1]), "output.every": float(1.0 / (SAMPLES * hz[-1]))}
     for drive in scenario.drive:
@@ -201,7 +202,7 @@ def _reading(data: Any, joint: str, output: str) -> np.ndarray:
     if output in gauges:
         return data["strain"].sel(gauge=output).values
     known = ["joint", *(["cylinder"] if joint in data.coords.get("cylinder", []) else []), "tip_x", "tip_y", *gauges]
-    raise FlexarmError(f"there is no output '{output}'; a sweep can read {', '.join(known)}", field="--output")
+    raise FlexarmError(f"there is no output '{output}'; a swept sine can read {', '.join(known)}", field="--output")
 
 
 def _phasor(time: np.ndarray, values: np.ndarray, f: float) -> tuple[complex, float]:
