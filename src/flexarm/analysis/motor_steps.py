@@ -8,7 +8,7 @@ from flexarm.drive.actuators import SteppingMotor
 from flexarm.drive.profiles import motion_signal
 from flexarm.drive.stepping_motor.table import StepTable, step_table
 from flexarm.errors import FlexarmError, ScenarioError
-from flexarm.scenario import Scenario, load
+from flexarm.scenario import Scenario, as_scenario
 
 
 def motor_steps(
@@ -37,8 +37,8 @@ def motor_steps(
     >>> len(table.times), round(math.degrees(table.landing), 6)
     (900, 90.0)
     """
-    plan = scenario if isinstance(scenario, Scenario) else load(scenario)
-    moved = {name: drive for drive in plan.drive if drive.motion is not None for name in drive.names}
+    loaded = as_scenario(scenario)
+    moved = {name: drive for drive in loaded.drive if drive.motion is not None for name in drive.names}
     stepped = [name for name, d in moved.items() if isinstance(d.actuator, SteppingMotor)]
     if joint is None:
         choice = stepped or list(moved)
@@ -47,7 +47,7 @@ def motor_steps(
         joint = choice[0]
     if joint not in moved:
         raise FlexarmError(f"joint '{joint}' has no motion; there are {', '.join(moved) or 'none'}", field="joint")
-    if plan.arm.link(joint).joint.type != "revolute":
+    if loaded.arm.link(joint).joint.type != "revolute":
         raise FlexarmError(f"a stepper turns a joint, but '{joint}' slides", field="joint")
     drive = moved[joint]
     motor = drive.actuator if isinstance(drive.actuator, SteppingMotor) else None
@@ -61,7 +61,7 @@ def motor_steps(
     gear = ratio if ratio is not None else motor.ratio if motor is not None else 1.0
     if not 0.0 < gear < float("inf"):
         raise FlexarmError(f"the ratio must be positive, not {gear:g}", field="ratio")
-    command = motion_signal(drive.motion or (), plan.arm.pose[plan.arm.joints.index(joint)])
+    command = motion_signal(drive.motion or (), loaded.arm.pose[loaded.arm.joints.index(joint)])
     try:
         return step_table(command, turn, halves, gear)
     except ScenarioError as error:

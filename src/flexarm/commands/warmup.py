@@ -81,9 +81,9 @@ def _run(job: Job) -> tuple[str, float]:
     name, changes = job
     for drive in DRIVES.values():
         own = changes if drive is None else {**changes, "drive": drive}
-        plan = fa.loads(TINY, overrides=own)
-        fa.simulate(plan)
-        simulator = fa.Simulator(plan, period="1 ms")
+        scenario = fa.loads(TINY, overrides=own)
+        fa.simulate(scenario)
+        simulator = fa.Simulator(scenario, period="1 ms")
         simulator.reset()
         simulator.step()
     if "paper" in _choices(changes["method.name"], "variant") and "method.scheme" not in changes:

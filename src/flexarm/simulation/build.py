@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flexarm.drive import Program, check_events
+from flexarm.drive import POSITION, Program, check_events
 from flexarm.errors import StepError
 from flexarm.methods import get_method
 from flexarm.methods.base import Hints, Model
@@ -84,7 +84,6 @@ def prepare(
     """
     monitor.begin("build", 0, 3)
     method, program = get_method(scenario.method.name), prepare_program(scenario)
-    check_travel(scenario, program)
     end, every = scenario.time.end, scenario.output.every
     hints = Hints(
         step=None if scenario.time.step == "auto" else float(scenario.time.step),
@@ -95,6 +94,7 @@ def prepare(
     )
     monitor.begin("build", 1, 3)
     model = build_model(scenario, program, scenario.output.watch(), hints)
+    _check_travel(model, program, end)
     monitor.begin("build", 2, 3)
     period = period or control_period(program) or default_period
     events = check_events(scenario.arm, scenario.events)
@@ -120,22 +120,19 @@ def prepare(
     return checked(setup, step, model_accuracy(scenario), monitor)
 
 
-def check_travel(scenario: Scenario, program: Program) -> None:
-    """Refuse a command that draws the link of a sliding joint in too far, or out of its joint, before anything runs."""
-    sliding = [k for k, name in enumerate(scenario.arm.joints) if scenario.arm.link(name).joint.type == "prismatic"]
-    told = [k for k in sliding if program.commanded[k]]
-    if not told or scenario.method.name != "fem":
+def _check_travel(model: Model, program: Program, end: float) -> None:
+    """Refuse a command that the link of a sliding joint cannot follow, before anything runs."""
+    told = [
+        k
+        for k, name in enumerate(model.arm.joints)
+        if program.commanded[k] and model.arm.link(name).joint.type == "prismatic"
+    ]
+    if not told:
         return
-    from flexarm.methods.fem.spatial.travel import check_length
-
-    edges = [0.0, *program.jumps(scenario.time.end), scenario.time.end]
-    for a, b in itertools.pairwise(edges):
-        rows = program.table(np.linspace(a, b, TRAVEL_POINTS), 0.5 * (a + b))
-        for k in told:
-            link = scenario.arm.link(scenario.arm.joints[k])
-            offset = link.joint.dh.d if link.joint.dh is not None else 0.0
-            for value in (rows[:, k, 0].min(), rows[:, k, 0].max()):
-                check_length(link, float(value) + offset)
+    for a, b in itertools.pairwise([0.0, *program.jumps(end), end]):
+        positions = np.full((TRAVEL_POINTS, len(model.arm.joints)), np.nan)
+        positions[:, told] = program.table(np.linspace(a, b, TRAVEL_POINTS), 0.5 * (a + b))[:, told, POSITION]
+        model.check_positions(positions)
 
 
 def check_memory(setup: Setup) -> None:

@@ -228,6 +228,15 @@ class SpatialModel(SteppedModel):
                     check_length(link, float(value + self.jfig[i, at.K_OFFSET]))
         return self._kernel(stepping.STEP, state, np.ascontiguousarray(table), records, every, phase)
 
+    def check_positions(self, positions: np.ndarray) -> None:
+        """Sliding links stay beams, and in their joints."""
+        for k, name in enumerate(self.arm.joints):
+            link = self.arm.link(name)
+            if link.joint.type == "prismatic" and np.isfinite(positions[0, k]):
+                offset = link.joint.dh.d if link.joint.dh is not None else 0.0
+                for value in (positions[:, k].min(), positions[:, k].max()):
+                    check_length(link, float(value) + offset)
+
     def remarks(self, state: State) -> list[str]:
         """How often steps had to be halved, and whether a link came to the end of its travel."""
         halved = halved_remark(state.x[self.layout["sums"]][at.HALVED])
