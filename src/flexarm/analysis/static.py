@@ -91,9 +91,7 @@ def static(
 
 def _check_held(scenario: Scenario) -> None:
     """Refuse a mechanism that would give way."""
-    from flexarm.drive import Program
-
-    program = Program.compile(scenario.arm, scenario.drive)
+    program = scenario.program
     for joint, commanded in zip(program.wiring.joints, program.commanded, strict=True):
         if not commanded:
             raise CapabilityError(

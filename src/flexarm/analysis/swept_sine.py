@@ -75,7 +75,7 @@ def swept_sine(
     periods: int = 8,
     settle: float = 1.0,
     output: str = "joint",
-    progress: Callable[[float, float], Any] | None = None,
+    progress: Callable[[str, float, float], Any] | None = None,
 ) -> SweptSine:
     """Run a swept sine and fit a third-order model.
 
@@ -98,7 +98,7 @@ def swept_sine(
     output : str
         ``joint``, ``cylinder`` (its length over the commanded length), ``tip_x``, ``tip_y``, or the name of a gauge.
     progress : callable, optional
-        Called with (simulated time, end) now and then.
+        Called with (stage, done, total) now and then, see `simulate`.
 
     Examples
     --------

@@ -76,7 +76,7 @@ def bode(
         from flexarm.commands.progress import Bar
 
         announce_compiling(plan.method.name)
-        with Bar("sweeping", not json, "s") as bar:
+        with Bar("sweeping", not json) as bar:
             measured = fa.swept_sine(
                 plan, joint, options.quantity(low, "Hz", "--from"), options.quantity(high, "Hz", "--to"), points,
                 options.quantity(amplitude, "rad|m", "--amplitude"), periods, options.quantity(settle, "s", "--settle"),

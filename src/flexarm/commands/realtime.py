@@ -96,7 +96,7 @@ def _simulator(plan: Scenario, period: float, length: float, controlled: bool) -
     """The simulator, its kernels loaded; the scenario is made long enough, and keeps no records."""
     import flexarm as fa
     from flexarm.commands.kernels import announce_compiling
-    from flexarm.simulation.build import prepare_program
+    from flexarm.simulation.program import prepare_program
 
     outside = prepare_program(plan).external
     if outside and not controlled:

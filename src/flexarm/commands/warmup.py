@@ -37,11 +37,11 @@ def warmup() -> None:
     began = time.perf_counter()
     jobs = _jobs()
     workers = min(len(jobs), os.cpu_count() or 1)
-    with Bar("compiling kernels") as bar, ProcessPoolExecutor(workers) as pool:
-        bar(0, len(jobs))
+    with Bar("compiling") as bar, ProcessPoolExecutor(workers) as pool:
+        bar("kernels", 0, len(jobs))
         for k, done in enumerate(as_completed([pool.submit(_run, job) for job in jobs])):
             name, took = done.result()
-            bar(k + 1, len(jobs))
+            bar(name, k + 1, len(jobs))
             remark(f"{name}: {seconds(took)}")
     typer.echo(f"all kernels are compiled, {seconds(time.perf_counter() - began)}")
     typer.echo(f"they are kept in {cache_root()}")

@@ -329,6 +329,10 @@ class Model(abc.ABC):
         """Physical signals from records (n, width) at `times` (n,) with their drive rows (n, channels, 7)."""
         return self.reader.signals(times, records)
 
+    def check_positions(self, positions: np.ndarray) -> None:
+        """Refuse commanded positions of the joints, (n, joints), that the links cannot take; not a number: not commanded."""
+        return
+
     def remarks(self, state: State) -> list[str]:
         """What the user should know about a run that ended in `state`."""
         return []

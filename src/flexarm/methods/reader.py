@@ -22,12 +22,15 @@ from flexarm.methods.signals import Signals
 from flexarm.numerics.expressions import Graph, Tape
 
 if TYPE_CHECKING:
-    from flexarm.methods.base import Model
+    from flexarm.methods.base import LinearModel, Model
 
 ENERGIES = ("kinetic", "elastic", "gravity", "work", "dissipated", "numerical")
 AXES = ("x", "y", "z")
 UNSTEADY = ("velocity", "position", "velocity_x", "velocity_y", "velocity_z", "tip.x", "tip.y", "tip.z")
 """Readings that no step is chosen by: rates jump with the torque, and angles are in the travel of the tip."""
+
+NOT_OF_POSITIONS = ("velocity", "position", "torque", "velocity_x", "velocity_y", "velocity_z")
+"""Readings that are no outputs of linear models in positions: rates, torques, and numbers of joints, which methods keep apart."""
 
 
 class JointNumbers(NamedTuple):
@@ -225,8 +228,12 @@ class Reader(abc.ABC):
 
     def measure(self, x: np.ndarray, out: np.ndarray) -> np.ndarray:
         """All readings of a state, in the order of `names`, into `out`."""
-        self.tape(self.names).read(x, out)
+        self._all.read(x, out)
         return out
+
+    @cached_property
+    def _all(self) -> Tape:
+        return self.tape(self.names)
 
     def peaks(self, records: np.ndarray) -> np.ndarray:
         """Largest sizes over records of the readings that a step is judged by, (k,)."""
@@ -320,6 +327,40 @@ class Reader(abc.ABC):
         """Derivatives of the positions at the stations by the numbers of the state, (links, stations, 3, width)."""
         shapes = _array([self._drawn(i) for i in range(len(self.arm.links))])
         return self.graph.tape(shapes.ravel()).derivatives(x).reshape(*shapes.shape, len(x))
+
+    # small motions
+
+    def linear_model(
+        self, x: np.ndarray, T: np.ndarray, matrices: Sequence[np.ndarray], names: Sequence[str], inputs: Sequence[str],
+        B: Any, sensed: Any, places: slice = slice(None), elastic: np.ndarray | None = None,
+    ) -> LinearModel:  # fmt: skip
+        """Small motions about a record, with outputs and shapes as the formulas have them.
+
+        Parameters
+        ----------
+        x : ndarray, shape (width,)
+            The record about which the arm moves.
+        T : ndarray, shape (numbers, n)
+            Change of the state's numbers at `places` (all) per unit of each coordinate.
+        matrices : M, C, K
+            Mass, damping and stiffness, (n, n) each.
+        names, inputs : sequence of str
+            Coordinates and driven joints.
+        B, sensed : array-like, shape (n, inputs) and (inputs, n)
+            Forces per unit of torque; what the law of each input reads.
+        elastic : ndarray, shape (links, n, n), optional
+            Elastic stiffness of each link.
+        """
+        from flexarm.methods.base import LinearModel
+
+        n, outputs = T.shape[1], tuple(name for name in self.names if not name.endswith(NOT_OF_POSITIONS))
+        return LinearModel(
+            *matrices, B=np.reshape(B, (n, len(inputs))), outputs=self.rows(x, outputs)[:, places] @ T,
+            coordinates=tuple(names), inputs=tuple(inputs), output_names=outputs,
+            shapes=np.einsum("lsax,xn->nlsa", self.shape_rows(x)[..., places], T), stations=self.stations,
+            links=tuple(link.name for link in self.arm.links), sensed=np.reshape(sensed, (len(inputs), n)),
+            elastic=np.zeros((0, 0, 0)) if elastic is None else elastic,
+        )  # fmt: skip
 
 
 def _array(values: Any) -> np.ndarray:

@@ -78,7 +78,7 @@ def test_uniform_beam_has_its_textbook_shapes(family):
         "pinned-free": [3.9266023120, 7.0685827456, 10.2101761228, 13.3517687778, 16.4933614313],
         "pinned-pinned": np.pi * np.arange(1, 6),
     }[family]
-    EI, rhoA = float(line.figure("EI", np.zeros(1))[0]), float(line.figure("rhoA", np.zeros(1))[0])
+    EI, rhoA = float(line.at("EI", np.zeros(1))[0]), float(line.at("rhoA", np.zeros(1))[0])
     found = (np.diag(sums.K) / np.diag(sums.M) * rhoA / EI) ** 0.25 * 1.3
     assert found == pytest.approx(roots, rel=1e-9)
     off = sums.M - np.diag(np.diag(sums.M))

@@ -66,8 +66,8 @@ def test_mass_matrix_and_weight_in_absolute_angles():
     """The reference counts angles from the ground and scales the shapes otherwise; both follow by a linear map."""
     options = ralf().method.options.model_dump(exclude={"accuracy"})
     model = model_of(ralf(), WIRED, **options)
-    q = model.stiff(model.pose)
-    M, h = model.reader.masses(q), model.bias(q, np.zeros(model.size))
+    q = model.undeformed(model.pose)
+    M, h = model.mass_matrix(q), model.bias(q, np.zeros(model.size))
     names = list(model.tree.names)
     T = np.zeros((model.size, 10))  # ours from (th1, th2, th3, th4, lower, upper, actuating)
     order = {"lower": 4, "upper": 6, "actuating": 8}

@@ -5,6 +5,8 @@ and no limit of the step. A joint law is solved with the torque at the end of th
 exactly as well (`modal_energy`).
 
 Legend: eta, rate modal positions and velocities (in the state vector in place of a and d); push modal loads.
+
+Equations: F17, F30, F31, F32.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The model of `fd`: one link in finite differences, ready to be stepped."""
+"""The model of `fd`: one link in finite differences, ready to be stepped.
+
+Equations: F35.
+"""
 
 from __future__ import annotations
 
@@ -199,7 +202,7 @@ class FdModel(Model):
         before = 0.5 * v @ old_mass @ v
         if rule == "at-rest":
             changed = np.any(mass != old_mass, axis=1)
-            hit, massless = (np.flatnonzero(changed & kept) for kept in (np.diag(mass) > 0.0, np.diag(mass) == 0.0))
+            hit, massless = (np.flatnonzero(changed & some) for some in (np.diag(mass) > 0.0, np.diag(mass) == 0.0))
             rest = np.setdiff1d(np.arange(model.system.size), hit)
             momentum = old_mass[hit] @ v - mass[np.ix_(hit, rest)] @ v[rest]
             # the slope of a tip without inertia is no state any more: what had inertia takes its spin along
@@ -248,8 +251,8 @@ class FdModel(Model):
                 "the method fd has no centrifugal stiffening; use fem for a spinning arm", field="spin"
             )
         ends = replace(self.system.ends, law=False)
-        moved = not self.clamped and self.wiring.joints[0].mode == "motion"
-        if joints == "locked" or self.clamped or (joints == "held" and moved):
+        prescribed = not self.clamped and self.wiring.joints[0].mode == "motion"
+        if joints == "locked" or self.clamped or (joints == "held" and prescribed):
             ends = replace(ends, drive="clamped")
         elif joints == "free":
             ends = replace(ends, drive="torque")

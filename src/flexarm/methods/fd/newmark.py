@@ -2,6 +2,8 @@
 
 It conserves energy exactly, so nothing is accounted for as `numerical`, except in the few L-stable starting steps after a
 discontinuity (`starting_steps`) where something damps.
+
+Equations: F26.
 """
 
 from __future__ import annotations

@@ -6,6 +6,8 @@ one sweep from one position array to the other. Between records nothing else is 
 Legend: q, p positions before and after the drift; w velocity of the half step; B = EI/dx^2; K = 1/(mass dx);
 W = 1/mass. Inner loops run from 0 with indices that only grow from there: an index like j - 1 keeps the compiler from
 using vector instructions.
+
+Equations: F4, F5, F6, F7, F8, F9, F23, F24.
 """
 
 from __future__ import annotations

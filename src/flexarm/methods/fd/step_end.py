@@ -1,6 +1,8 @@
 """The end of a step: half cells, ranges, the torque through the joint, coordinates that follow from others, records.
 
 Nothing here feeds back into the motion.
+
+Equations: F15, F17, F19.
 """
 
 from __future__ import annotations

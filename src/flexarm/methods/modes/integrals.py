@@ -1,11 +1,9 @@
 """Modal integrals: the constants of a body in the equations of motion.
 
-A material point of a body lies at r0 + s_j q_j + q^T H q / 2 in the body's axes. With dm the mass,
+A material point of a body lies at r0 + s_j q_j + q^T H q / 2 in the body's axes. Rotary inertia J of a lump at a section
+of slope psi' adds J to I0, J psi' to P and J psi' psi'^T to the mass, not to M.
 
-    S = int r0,  N_j = int s_j,  I0 = int |r0|^2,  C_j = int r0.s_j,  P_j = int r0 x s_j,  M_jk = int s_j.s_k,
-    G_kj = int s_k x s_j,  and of second order  int H,  D = int r0.H,  G2 = int r0 x H .
-
-Rotary inertia J of a lump at a section of slope psi' adds J to I0, J psi' to P and J psi' psi'^T to the mass, not to M.
+Equations: M1, M6, M7, M8.
 """
 
 from __future__ import annotations
@@ -24,12 +22,14 @@ class Place:
     """A point that is fixed to a section of a body.
 
     r0 : (2,) where it is undeformed; s : (2, n) shapes; slope : (n,) turn of its section; H : (2, n, n) second order
+    section : where its section is along the link, m
     """
 
     r0: np.ndarray
     s: np.ndarray
     slope: np.ndarray
     H: np.ndarray
+    section: float
 
 
 def place_on(shapes: ShapeSet | None, length: float, x: float, y: float, section: float | None = None) -> Place:
@@ -37,15 +37,14 @@ def place_on(shapes: ShapeSet | None, length: float, x: float, y: float, section
 
     What hangs on another section than the nearest one, as a payload that reaches back from the tip, names it.
     """
-    r0 = np.array([x, y])
+    r0, at = np.array([x, y]), min(max(x, 0.0), length) if section is None else section
     if shapes is None:
-        return Place(r0, np.zeros((2, 0)), np.zeros(0), np.zeros((2, 0, 0)))
-    at = min(max(x, 0.0), length) if section is None else section
+        return Place(r0, np.zeros((2, 0)), np.zeros(0), np.zeros((2, 0, 0)), at)
     ex, ey = x - at, y
     slope, across, along = shapes.across([at], 1)[0], shapes.across([at])[0], shapes.along([at])[0]
     s = np.stack([along - ey * slope, across + ex * slope])
     turn = np.outer(slope, slope)
-    return Place(r0, s, slope, np.stack([-shapes.shortening(at) - ex * turn, -ey * turn]))
+    return Place(r0, s, slope, np.stack([-shapes.shortening(at) - ex * turn, -ey * turn]), at)
 
 
 @dataclass
@@ -90,8 +89,8 @@ class BodyIntegrals:
         self.D += mass * (r0[0] * H[0] + r0[1] * H[1])
         self.G2 += mass * (r0[0] * H[1] - r0[1] * H[0])
 
-    def add_beam(self, line: BeamLine, shapes: ShapeSet | None, rotary: bool) -> None:
-        """The beam itself; `rotary` counts the rotary inertia of its sections."""
+    def add_beam(self, line: BeamLine, shapes: ShapeSet | None, rotary: bool, start: float = 0.0) -> None:
+        """The beam itself, or its part from the place `start` on; `rotary` counts the rotary inertia of its sections."""
         if shapes is None:
             self.mass += float(line.beyond(np.zeros(1), 0)[0])
             self.S[0] += float(line.beyond(np.zeros(1), 1)[0])
@@ -99,11 +98,11 @@ class BodyIntegrals:
             for a, b in zip(line.breaks[:-1], line.breaks[1:], strict=True):
                 at = 0.5 * (a + b) + 0.5 * (b - a) * x
                 weight = 0.5 * (b - a) * w
-                self.I0 += float(weight @ (line.figure("rhoA", at) * at**2))
-                self.I0 += float(weight @ line.figure("rhoI", at)) if rotary else 0.0
+                self.I0 += float(weight @ (line.at("rhoA", at) * at**2))
+                self.I0 += float(weight @ line.at("rhoI", at)) if rotary else 0.0
             return
-        x, w = shapes.basis.gauss()
-        dm = w * line.figure("rhoA", x)
+        x, w = shapes.quadrature(start, line.length)
+        dm = w * line.at("rhoA", x)
         across, along, slope = shapes.across(x), shapes.along(x), shapes.across(x, 1)
         self.mass += float(dm.sum())
         self.S[0] += float(dm @ x)
@@ -113,13 +112,14 @@ class BodyIntegrals:
         self.P += (dm * x) @ across
         self.M += (across.T * dm) @ across + (along.T * dm) @ along
         self.G += (along.T * dm) @ across - (across.T * dm) @ along
-        self.H[0] -= (slope.T * (w * line.beyond(x, 0))) @ slope
-        self.D -= (slope.T * (w * line.beyond(x, 1))) @ slope
+        before, root = shapes.shortening(start), np.array([start])  # by which the whole part has come back
+        self.H[0] -= (slope.T * (w * line.beyond(x, 0))) @ slope + line.beyond(root, 0) * before
+        self.D -= (slope.T * (w * line.beyond(x, 1))) @ slope + line.beyond(root, 1) * before
         bend, stretch = shapes.across(x, 2), shapes.along(x, 1)
-        self.K += (bend.T * (w * line.figure("EI", x))) @ bend + (stretch.T * (w * line.figure("EA", x))) @ stretch
+        self.K += (bend.T * (w * line.at("EI", x))) @ bend + (stretch.T * (w * line.at("EA", x))) @ stretch
         self.root_slope += shapes.across([0.0], 1)[0]
         if rotary:
-            turn = w * line.figure("rhoI", x)
+            turn = w * line.at("rhoI", x)
             self.I0 += float(turn.sum())
             self.P += turn @ slope
             self.rotary += (slope.T * turn) @ slope

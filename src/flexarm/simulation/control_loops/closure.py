@@ -16,8 +16,7 @@ from flexarm.errors import FlexarmError
 from flexarm.methods.base import LinearModel
 from flexarm.simulation.control_loops.cylinder import Rests, close_cylinder
 from flexarm.simulation.control_loops.states import with_states
-
-Gains = tuple[float, float, float]
+from flexarm.simulation.program import Gains
 
 
 def close_control_loops(

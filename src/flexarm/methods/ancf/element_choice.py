@@ -26,7 +26,7 @@ def height(link: Link) -> float:
 
 
 def notes_of(arm: Arm, mesh: Mesh, options: AncfOptions) -> list[str]:
-    """Choices that were made, and warnings."""
+    """What was chosen, and warnings."""
     if options.variant == "paper":
         first = f"the paper's continuum element, plane {options.plane}, {mesh.size} unknowns"
         return [

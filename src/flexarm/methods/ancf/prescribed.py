@@ -1,5 +1,7 @@
 """Sections that follow a command: b = s R(psi) a.
 
+Equations: A23, A24.
+
 a is the section before the joint (the x axis on the ground), psi the commanded angle; only the direction is commanded,
 the stretch s of the section stays an unknown. It stands in the place of b's first number, the second one is idle. So a
 commanded joint needs no constraint, and its torque is what the rows of b are short of.
@@ -10,68 +12,69 @@ from __future__ import annotations
 import math
 
 from flexarm.methods.ancf.joints import command
-from flexarm.methods.ancf.layout import I_FIXED, J_A, J_B, J_MOVED, K_TURN
 from flexarm.numerics.jit import njit_inline, njit_part
 
 
 @njit_part
-def expand(joint, jfig, row, slide, q, v, a):
-    """Positions, velocities and accelerations of commanded sections from their stretch."""
-    for i in range(joint.shape[0]):
-        if not joint[i, J_MOVED]:
+def expand(m, s, row):
+    """Positions, velocities and accelerations of prescribed sections from their stretch."""
+    q, v, a = s.q, s.v, s.a
+    for i in range(m.links):
+        if not m.prescribed[i]:
             continue
-        b, before = joint[i, J_B], joint[i, J_A]
-        psi, w, dw = command(joint, jfig, row, i)
-        c, s = math.cos(psi + jfig[i, K_TURN]), math.sin(psi + jfig[i, K_TURN])
-        x, y, vx, vy, ax, ay = c, s, 0.0, 0.0, 0.0, 0.0
+        b, before = m.first[i], m.before[i]
+        psi, rate, push = command(m, row, i)
+        cos, sin = math.cos(psi + m.turn[i]), math.sin(psi + m.turn[i])
+        x, y, vx, vy, ax, ay = cos, sin, 0.0, 0.0, 0.0, 0.0
         if before >= 0:
-            x, y = c * q[before] - s * q[before + 1], s * q[before] + c * q[before + 1]
-            vx, vy = c * v[before] - s * v[before + 1], s * v[before] + c * v[before + 1]
-            ax, ay = c * a[before] - s * a[before + 1], s * a[before] + c * a[before + 1]
-        ax, ay = ax - 2.0 * w * vy - dw * y - w * w * x, ay + 2.0 * w * vx + dw * x - w * w * y
-        vx, vy = vx - w * y, vy + w * x
-        f, df, ddf = slide[0, i], slide[1, i], slide[2, i]
+            x, y = cos * q[before] - sin * q[before + 1], sin * q[before] + cos * q[before + 1]
+            vx, vy = cos * v[before] - sin * v[before + 1], sin * v[before] + cos * v[before + 1]
+            ax, ay = cos * a[before] - sin * a[before + 1], sin * a[before] + cos * a[before + 1]
+        ax = ax - 2.0 * rate * vy - push * y - rate * rate * x
+        ay = ay + 2.0 * rate * vx + push * x - rate * rate * y
+        vx, vy = vx - rate * y, vy + rate * x
+        f, df, ddf = s.stretch[0, i], s.stretch[1, i], s.stretch[2, i]
         q[b], q[b + 1] = f * x, f * y
         v[b], v[b + 1] = df * x + f * vx, df * y + f * vy
         a[b], a[b + 1] = ddf * x + 2.0 * df * vx + f * ax, ddf * y + 2.0 * df * vy + f * ay
 
 
 @njit_inline
-def directions(joint, jfig, row, q, i):
+def directions(m, row, q, i):
     """cos and sin of the command, and the direction R a."""
-    psi = command(joint, jfig, row, i)[0] + jfig[i, K_TURN]
+    psi = command(m, row, i)[0] + m.turn[i]
     c, s = math.cos(psi), math.sin(psi)
-    before = joint[i, J_A]
+    before = m.before[i]
     if before < 0:
         return c, s, c, s
     return c, s, c * q[before] - s * q[before + 1], s * q[before] + c * q[before + 1]
 
 
 @njit_part
-def condense(joint, jfig, ip, row, slide, q, residual):
+def condense(m, row, stretch, q, residual):
     """Residual of the unknowns from that of all positions; what is fixed gets none."""
-    for i in range(joint.shape[0] - 1, -1, -1):
-        if joint[i, J_MOVED]:
-            b, before = joint[i, J_B], joint[i, J_A]
-            c, s, x, y = directions(joint, jfig, row, q, i)
+    for i in range(m.links - 1, -1, -1):
+        if m.prescribed[i]:
+            b, before = m.first[i], m.before[i]
+            c, s, x, y = directions(m, row, q, i)
             fx, fy = residual[b], residual[b + 1]
             if before >= 0:
-                residual[before] += slide[0, i] * (c * fx + s * fy)
-                residual[before + 1] += slide[0, i] * (c * fy - s * fx)
+                residual[before] += stretch[i] * (c * fx + s * fy)
+                residual[before + 1] += stretch[i] * (c * fy - s * fx)
             residual[b], residual[b + 1] = x * fx + y * fy, 0.0
-    for k in range(I_FIXED, ip.shape[0]):
-        residual[ip[k]] = 0.0
+    for k in range(m.fixed.shape[0]):
+        residual[m.fixed[k]] = 0.0
 
 
 @njit_part
-def condense_band(joint, jfig, ip, row, slide, q, raw, band):
-    """The same for the tangent; `raw` is the residual before `condense`, the force on commanded sections."""
+def condense_band(m, row, stretch, q, raw, band):
+    """The same for the tangent; `raw` is the residual before `condense`, the force on prescribed sections."""
     n, half = band.shape[0], band.shape[1] // 2
-    for i in range(joint.shape[0] - 1, -1, -1):
-        if not joint[i, J_MOVED]:
+    for i in range(m.links - 1, -1, -1):
+        if not m.prescribed[i]:
             continue
-        b, before, f = joint[i, J_B], joint[i, J_A], slide[0, i]
-        c, s, x, y = directions(joint, jfig, row, q, i)
+        b, before, f = m.first[i], m.before[i], stretch[i]
+        c, s, x, y = directions(m, row, q, i)
         for r in range(max(0, b + 1 - half), min(n, b + half + 1)):  # columns
             kx, ky = band[r, b - r + half], band[r, b + 1 - r + half]
             if before >= 0 and abs(before - r) <= half and abs(before + 1 - r) <= half:
@@ -91,8 +94,8 @@ def condense_band(joint, jfig, ip, row, slide, q, raw, band):
             band[before + 1, b - before - 1 + half] += gy
             band[b, before - b + half] += gx
             band[b, before + 1 - b + half] += gy
-    for k in range(I_FIXED, ip.shape[0]):
-        r = ip[k]
+    for k in range(m.fixed.shape[0]):
+        r = m.fixed[k]
         for c in range(2 * half + 1):
             band[r, c] = 0.0
         band[r, half] = 1.0
