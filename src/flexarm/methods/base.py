@@ -19,6 +19,7 @@ from flexarm.arm import Arm, Payload
 from flexarm.arm.base import Part
 from flexarm.errors import CapabilityError
 from flexarm.methods.capabilities import Capabilities, refuse
+from flexarm.methods.sensors import Watch
 from flexarm.methods.signals import Signals
 from flexarm.methods.step_size import phase_step
 from flexarm.numerics.eigen import strain_shares
@@ -148,35 +149,6 @@ class LinearModel:
     """(input, coordinate): what the law of each input reads per unit of each coordinate."""
     elastic: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 0)))
     """(link, coordinate, coordinate): elastic stiffness of each link, for its share in the strain energy; may be empty."""
-
-
-@dataclass(frozen=True)
-class Gauge:
-    """A strain gauge: on `link` at a fraction of its length on one side."""
-
-    name: str
-    link: str
-    at: float
-    side: str = "top"
-
-
-@dataclass(frozen=True)
-class Sensor:
-    """A point sensor along a link: displacement (m) and slope (rad) from the tangent at its root, or strain."""
-
-    name: str
-    link: str
-    at: float
-    kind: Literal["displacement", "slope", "strain"]
-
-
-@dataclass(frozen=True)
-class Watch:
-    """What a run shall report besides the standard signals."""
-
-    gauges: tuple[Gauge, ...] = ()
-    sensors: tuple[Sensor, ...] = ()
-    stations: int = 21
 
 
 class Model(abc.ABC):

@@ -213,7 +213,7 @@ class Reader(abc.ABC):
                 "tip.deflection": self._end_deflection,
             }
         for gauge in self.watch.gauges:
-            found[gauge.name] = partial(self.strain, self.arm.index(gauge.link), gauge.at, gauge.side)
+            found[gauge.label] = partial(self.strain, self.arm.index(gauge.link), gauge.at, gauge.side)
         for sensor in self.watch.sensors:
             found[sensor.name] = partial(KINDS[sensor.kind], self, self.arm.index(sensor.link), sensor.at)
         return found
@@ -274,7 +274,7 @@ class Reader(abc.ABC):
         coordinates = {
             "time": times, "joint": [self.arm.links[i].name for i in self.turning],
             "link": [link.name for link in self.arm.links], "axis": list(AXES), "s": self.stations,
-            "kind": list(ENERGIES), "gauge": [g.name for g in self.watch.gauges],
+            "kind": list(ENERGIES), "gauge": [g.label for g in self.watch.gauges],
             "sensor": [s.name for s in self.watch.sensors],
         }  # fmt: skip
         if self._loops:
@@ -302,7 +302,7 @@ class Reader(abc.ABC):
             "shape": ((*along, "axis"), [self._drawn(i) for i in links]),
             "deflection": (along, [self.deflections(i, self.stations) for i in links]),
             "link_deformation": (("time", "link"), [self.deflections(i, [1.0])[0] for i in links]),
-            "strain": (("time", "gauge"), [self.formula(g.name) for g in self.watch.gauges]),
+            "strain": (("time", "gauge"), [self.formula(g.label) for g in self.watch.gauges]),
             "reading": (("time", "sensor"), [self.formula(s.name) for s in self.watch.sensors]),
         }
         forces = [self._section_forces(i) for i in links]

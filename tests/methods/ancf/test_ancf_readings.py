@@ -7,13 +7,13 @@ from ancf_arms import GRAVITY, bar, build, held, moving, scenario, swing, two_li
 import flexarm as fa
 from flexarm.drive import JointWiring, Patch, Wiring
 from flexarm.methods import get_method
-from flexarm.methods.base import Gauge, Sensor, Watch
+from flexarm.methods.sensors import Gauge, SensorPoint, Watch
 from flexarm.simulation.build import prepare
 
 GEARED = ({"stiffness": 3e4, "rotor_inertia": 0.5}, {"stiffness": 1e4, "rotor_inertia": 0.2})
 WATCH = Watch(
-    (Gauge("low", "fore", 0.3, "bottom"),),
-    (Sensor("off", "fore", 0.7, "displacement"), Sensor("turned", "fore", 0.7, "slope")),
+    (Gauge(name="low", link="fore", at=0.3, side="bottom"),),
+    (SensorPoint(name="off", link="fore", at=0.7), SensorPoint(name="turned", link="fore", at=0.7, kind="slope")),
 )
 
 
@@ -90,7 +90,7 @@ def test_the_slope_of_a_link_rolled_up_is_a_whole_turn():
         1.0, {"E": 1e8, "nu": 0.0, "density": 1000, "G": 1e8}, {"area": 1e-4, "inertia": 2e-8, "shear_factor": 1.0}
     )
     wiring = Wiring((JointWiring("bar", "motion"),), (Patch("pair", "bar", "moment", 0.0, 1.0),))
-    method, watch = get_method("ancf"), Watch((), (Sensor("end", "bar", 1.0, "slope"),))
+    method, watch = get_method("ancf"), Watch((), (SensorPoint(name="end", link="bar", at=1.0, kind="slope"),))
     for element in ("shear", "cable"):
         model = method.build(arm, wiring, method.options_from({"element": element, "resolution": 8}), watch)
         row = np.zeros((2, 7))

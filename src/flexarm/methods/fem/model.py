@@ -39,8 +39,8 @@ class FemModel(Model):
         self.size, self.channels = self.mesh.size, len(wiring.joints) + len(wiring.patches)
         self.constraints = build_constraints(arm, self.mesh)
         self.constant = build_matrices(arm, wiring, self.mesh, options.integration, options.beams)
-        ends = np.cumsum([0, self.size, self.size, at.FRAME * self.links, at.SUMS, self.constraints.rows])
-        ends = [*ends, ends[-1] + 4 * self.size + 2 * self.links]
+        unrecorded = 4 * self.size + 2 * self.links
+        ends = np.cumsum([0, self.size, self.size, at.FRAME * self.links, at.SUMS, self.constraints.rows, unrecorded])
         names = ("q", "v", "frame", "sums", "lam", "unrecorded")
         self.layout = {name: slice(int(a), int(b)) for name, a, b in zip(names, ends[:-1], ends[1:], strict=True)}
         self.record_width = self.layout["lam"].stop

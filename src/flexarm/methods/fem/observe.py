@@ -31,7 +31,9 @@ class FemReader(Reader):
         rates = {k: size + k for k in range(size)}
         rates |= {frame + at.ANGLE * links + i: frame + at.RATE * links + i for i in range(links)}
         super().__init__(model, rates)
-        self._strains, self._damped, self._nodal = map(cache, (self._find_strains, self._find_damped, self._find_nodal))
+        self._strains: Any = cache(self._find_strains)
+        self._damped: Any = cache(self._find_damped)
+        self._nodal: Any = cache(self._find_nodal)
 
     def _sum(self, unknowns: Sequence[int], weights: Sequence[float]) -> Any:
         """Weighted sum of unknowns; those of the ground (-1) count nothing."""

@@ -57,8 +57,9 @@ def _first_rows(model: FemModel, record: np.ndarray, link: int) -> np.ndarray:
     N, Q, M = model.reader.point_forces(record, link)
     own = model.mesh.link == link
     w, EA, GA = (c.properties[own, :, k].ravel() for k in (at.MEASURE, at.EA, at.GA))
-    base, *chi = (_value(model, record, link, s / span, 2) for s in (0.0, *model.reader.points(link)))
-    Theta, chi = record[model.layout["frame"]][at.ANGLE * model.links + link], np.array(chi)
+    base = _value(model, record, link, 0.0, 2)
+    chi = np.array([_value(model, record, link, s / span, 2) for s in model.reader.points(link)])
+    Theta = record[model.layout["frame"]][at.ANGLE * model.links + link]
     phi = Theta + (chi if theory == "exact" else base if theory == "link" else 0.0)
     fx, fy = np.cos(phi) * N - np.sin(phi) * Q, np.sin(phi) * N + np.cos(phi) * Q
     turning = Q / GA * N - (1.0 + N / EA) * Q if theory == "exact" else -Q

@@ -51,9 +51,8 @@ def sections(shapes: ShapeSet | None, x: Any) -> list[Place]:
         return [Place(np.array([at, 0.0]), np.zeros((2, 0)), np.zeros(0), np.zeros((2, 0, 0)), float(at)) for at in x]
     s, H = np.stack([shapes.along(x), shapes.across(x)], axis=1), np.zeros((len(x), 2, shapes.count, shapes.count))
     H[:, 0] = -shapes.shortening(x)
-    return [
-        Place(np.array([at, 0.0]), *each, float(at)) for at, *each in zip(x, s, shapes.across(x, 1), H, strict=True)
-    ]
+    slopes = shapes.across(x, 1)
+    return [Place(np.array([at, 0.0]), s[k], slopes[k], H[k], float(at)) for k, at in enumerate(x)]
 
 
 class BeamSamples:

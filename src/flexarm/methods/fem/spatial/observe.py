@@ -31,7 +31,7 @@ class Reader:
         parts = ("position", "velocity", "motor_position", "motor_velocity", "torque")
         self.names = tuple(f"{joint}.{part}" for joint in self.joints for part in parts)
         self.names += ("tip.x", "tip.y", "tip.z")
-        self.names += (*(g.name for g in model.watch.gauges), *(s.name for s in model.watch.sensors))
+        self.names += (*(g.label for g in model.watch.gauges), *(s.name for s in model.watch.sensors))
         self.stations = np.linspace(0.0, 1.0, model.watch.stations)
         self._tip = int(model.mesh.tips[model.arm.index(model.arm.payload_link.name)])
         measured = (at.JOINT, at.JOINT_RATE, at.MOTOR, at.MOTOR_RATE, at.TORQUE)
@@ -87,7 +87,7 @@ class Reader:
         }
         coordinates = {
             "time": times, "joint": self.joints, "link": [link.name for link in model.arm.links], "axis": ["x", "y", "z"],
-            "s": self.stations, "kind": list(KINDS), "gauge": [g.name for g in model.watch.gauges],
+            "s": self.stations, "kind": list(KINDS), "gauge": [g.label for g in model.watch.gauges],
             "sensor": [s.name for s in model.watch.sensors],
         }  # fmt: skip
         return Signals(variables, coordinates)
