@@ -9,7 +9,7 @@ from flexarm.errors import FlexarmError
 from flexarm.methods import get_method
 from flexarm.methods.ancf import layout as at
 from flexarm.simulation.build import prepare
-from flexarm.simulation.time_loop import Stepper
+from flexarm.simulation.time_loop import TimeLoop
 
 ARM, DRIVE = two_links(gravity=GRAVITY, damping={"time": 1e-4}), [swing("upper", 30.0), held("fore", 0.5)]
 
@@ -17,12 +17,12 @@ ARM, DRIVE = two_links(gravity=GRAVITY, damping={"time": 1e-4}), [swing("upper",
 def run(method=None, end=0.1, step=1e-3, drive=DRIVE, arm=ARM):
     """Result, and the sums at the end."""
     made = scenario(arm, drive, end, step, method=method)
-    stepper = Stepper(prepare(made))
-    while not stepper.finished:
-        marched, _, _ = stepper.chunk(1000)
+    loop = TimeLoop(prepare(made))
+    while not loop.finished:
+        marched, _, _ = loop.chunk(1000)
         assert marched.outcome.name == "SUCCESS"
-    model = stepper.model
-    return stepper.state.x[: model.size], stepper.state.x[model.layout["sums"]]
+    model = loop.model
+    return loop.state.x[: model.size], loop.state.x[model.layout["sums"]]
 
 
 def test_solvers_give_the_same_answer_with_different_work():

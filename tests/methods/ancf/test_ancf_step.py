@@ -8,7 +8,7 @@ import flexarm as fa
 from flexarm.errors import CapabilityError
 from flexarm.methods.ancf.linear import evaluate
 from flexarm.simulation.build import prepare
-from flexarm.simulation.time_loop import Stepper
+from flexarm.simulation.time_loop import TimeLoop
 
 ARM = two_links(damping={"time": 1e-3})
 
@@ -23,11 +23,11 @@ def test_chunks_do_not_change_a_bit(sensor):
 
 def test_on_line_steps_are_those_of_the_run():
     run = scenario(ARM, [moving("upper", 0.4), swing("fore", 5.0)], 0.05, every=1e-3)
-    stepper = Stepper(prepare(run))
+    loop = TimeLoop(prepare(run))
     tips = []
-    while not stepper.finished:
-        stepper.chunk(1)
-        tips.append(stepper.state.x[tip_of(stepper.model)].copy())
+    while not loop.finished:
+        loop.chunk(1)
+        tips.append(loop.state.x[tip_of(loop.model)].copy())
     assert np.array_equal(np.array(tips), fa.simulate(run).data.tip_position.values[1:, :2])
 
 
