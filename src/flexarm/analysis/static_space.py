@@ -55,7 +55,7 @@ def static_in_space(model: SpatialModel, pose: Any, loads: tuple[Load, ...]) -> 
     return StaticResult(
         displacement_array(moved, names, reader.stations), (bent - rigid)[3 * tip : 3 * tip + 3], _turn(model, tip, bent, rigid),
         _forces(model, bent), force_array(roots, names, COMPONENTS), roots[0, :3].copy(), roots[0, 3:].copy(), stable,
-        imbalance_of(wrong, roots, float(model.par[1]), 3), loads,
+        imbalance_of(wrong, roots, model.parts.length, 3), loads,
     )  # fmt: skip
 
 

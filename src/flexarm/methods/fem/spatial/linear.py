@@ -1,4 +1,7 @@
-"""Equilibrium and small motions about it: matrices for frequencies and control design."""
+"""Equilibrium and small motions about it: matrices for frequencies and control design.
+
+Equations: S28.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,7 @@ import numpy as np
 from flexarm.errors import CapabilityError
 from flexarm.methods.base import Joints, LinearModel, State
 from flexarm.methods.fem.spatial import layout as at
-from flexarm.methods.fem.spatial.arrays import views
-from flexarm.methods.fem.spatial.assemble import ALL, MASS
 from flexarm.methods.fem.spatial.loading import PointLoad, held_roots, load_stiffness, on_unknowns
-from flexarm.methods.fem.spatial.matrix import dense
 from flexarm.methods.fem.spatial.placing import place_rigidly, shift
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def static_state(model: SpatialModel, pose: Any, loads: Sequence[PointLoad] = ()
 
 def _relax(model: SpatialModel, state: State, loads: Sequence[PointLoad], share: float) -> bool:
     """Move a state to equilibrium with a share of the loads, in place; False if the corrections do not die out."""
-    x, free, length = views(state.x, model.F, model.links), held_unknowns(model), model.par[at.P_LENGTH]
+    x, free, length = model.views(state), held_unknowns(model), model.parts.length
     acting = [(link, fraction, share * load) for link, fraction, load in loads]
     size = np.inf
     for _ in range(MOST_ITERATIONS):
@@ -77,10 +77,10 @@ def _relax(model: SpatialModel, state: State, loads: Sequence[PointLoad], share:
 
 def loaded_balance(model: SpatialModel, state: State, loads: Sequence[PointLoad]) -> tuple[np.ndarray, np.ndarray]:
     """Residual (size,) and tangent (size, size) at rest under point loads, drives as at the last look."""
-    residual, band, _ = model.look(state, None, ALL)
-    K = dense(band)
+    residual, matrix, _ = model.look(state, None, at.TANGENT)
+    K = matrix.dense()
     if loads:
-        residual -= on_unknowns(model, views(state.x, model.F, model.links), loads)
+        residual -= on_unknowns(model, model.views(state), loads)
         K -= load_stiffness(model, state, loads)
     return residual, K
 
@@ -97,18 +97,18 @@ def held_unknowns(model: SpatialModel) -> np.ndarray:
     """Unknowns that are free when all motors are held: joints without spring are locked too."""
     held = set()
     for i in range(model.links):
-        if model.joint[i, at.J_TURN] >= 0:
-            held.add(int(model.joint[i, at.J_TURN]))
-        elif model.joint[i, at.J_PSI] >= 0 and model.jfig[i, at.K_SPRING] == 0.0:
-            held.add(int(model.joint[i, at.J_PSI]))
+        if model.joints[i, at.J_TURN] >= 0:
+            held.add(int(model.joints[i, at.J_TURN]))
+        elif model.joints[i, at.J_PSI] >= 0 and model.joint_data[i, at.K_SPRING] == 0.0:
+            held.add(int(model.joints[i, at.J_PSI]))
     return np.array([k for k in range(model.size) if k not in held], dtype=np.int64)
 
 
 def tangent_matrices(model: SpatialModel, state: State) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """M, C, K about a state at rest that was looked at last; K is symmetric there, and is made so to rounding."""
-    K = dense(model.look(state, None, ALL)[1])
-    C = dense(model.look(state, None, ALL, 1.0)[1]) - K
-    M = dense(model.look(state, None, MASS, 0.0, 1.0)[1])
+    K = model.look(state, None, at.TANGENT).matrix.dense()
+    C = model.look(state, None, at.TANGENT, 1.0).matrix.dense() - K
+    M = model.look(state, None, at.MASS, 0.0, 1.0).matrix.dense()
     return 0.5 * (M + M.T), 0.5 * (C + C.T), 0.5 * (K + K.T)
 
 
@@ -123,13 +123,13 @@ def linear_model(model: SpatialModel, state: State | None, joints: Joints) -> Li
     M, C, K = tangent_matrices(used, state)
     inputs, columns, sensed = [], [], []
     for i, link in enumerate(model.arm.links):
-        if not used.joint[i, at.J_LAW]:
+        if not used.joints[i, at.J_LAW]:
             continue
-        psi, turn = int(used.joint[i, at.J_PSI]), int(used.joint[i, at.J_TURN])
+        psi, turn = int(used.joints[i, at.J_PSI]), int(used.joints[i, at.J_TURN])
         drive = turn if turn >= 0 else psi
         columns.append(np.eye(used.size)[drive])
         inputs.append(link.name)
-        sensed.append(np.eye(used.size)[drive if used.joint[i, at.J_SENSE_MOTOR] else psi])
+        sensed.append(np.eye(used.size)[drive if used.joints[i, at.J_SENSE_MOTOR] else psi])
     shapes = used.reader.linear_shapes()
     tip = int(used.mesh.tips[model.arm.index(model.arm.payload_link.name)])
     return LinearModel(

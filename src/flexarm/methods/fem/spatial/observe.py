@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flexarm.methods.fem.spatial import fold
+from flexarm.methods.fem.spatial import condensation
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial.placing import stiff_places
 from flexarm.methods.fem.spatial.readings import exact_strains, small_strains
-from flexarm.methods.fem.spatial.stock import sliding_length, stiffness_at
+from flexarm.methods.fem.spatial.sliding_material import sliding_length, stiffness_at
 from flexarm.methods.signals import Signals
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ class Reader:
         model, (r, R, th) = self.model, self._frames(records)
         nodes = model.mesh.nodes[link]
         root = int(nodes[0])
-        free = self._figures(records)[:, at.JOINT, link] + model.jfig[link, at.K_OFFSET]
+        free = self._figures(records)[:, at.JOINT, link] + model.joint_data[link, at.K_OFFSET]
         stiff = stiff_places(model, link, free)
         turned = R[:, root] + (_skew(th[:, root]) @ R[:, root] if model.options.theory == "linear" else 0.0)
         out = np.zeros_like(r)
@@ -136,20 +136,24 @@ class Reader:
         places = np.concatenate([[0.0], 0.5 * (fractions[1:] + fractions[:-1])])
         values = np.zeros((len(records), len(own) + 1, 6))
         values[:, 0] = self._figures(records)[:, at.ROOT : at.ROOT + 6, link]
-        free = self._figures(records)[:, at.JOINT, link] + model.jfig[link, at.K_OFFSET]
+        free = self._figures(records)[:, at.JOINT, link] + model.joint_data[link, at.K_OFFSET]
         small = model.options.theory == "linear"
         r, R, th = self._frames(records)
         rows = model.mesh.elements[own]
         f1, f2 = rows[:, at.E_FIRST], rows[:, at.E_SECOND]
-        h = np.where(rows[:, at.E_SLIDES] == 1, free[:, None] / rows[:, at.E_COUNT], model.mfig[own, at.M_LENGTH])
+        h = np.where(
+            rows[:, at.E_SLIDES] == 1,
+            free[:, None] / rows[:, at.E_COUNT],
+            model.parts.element_properties[own, at.M_LENGTH],
+        )
         if small:
             values[:, 1:] = small_strains(r[:, f1], th[:, f1], r[:, f2], th[:, f2], R[:, f2], h)
         else:
             values[:, 1:] = exact_strains(r[:, f1], R[:, f1], r[:, f2], R[:, f2], h)
-        stiff = np.broadcast_to(model.mfig[own, at.M_EA : at.M_EA + 6], values[:, 1:].shape).copy()
+        stiff = np.broadcast_to(model.parts.element_properties[own, at.M_EA : at.M_EA + 6], values[:, 1:].shape).copy()
         flows = rows[:, at.E_SLIDES] == 1
         if np.any(flows):
-            stiff[:, flows] = stiffness_at(model.parts.stock[link], free, int(np.count_nonzero(flows)))
+            stiff[:, flows] = stiffness_at(model.parts.material[link], free, int(np.count_nonzero(flows)))
         values[:, 1:] *= stiff
         return places, values
 
@@ -158,7 +162,7 @@ class Reader:
         model, body = self.model, self.model.arm.links[link]
         if body.joint.type != "prismatic":
             return np.full(len(records), fraction)
-        free = self._figures(records)[:, at.JOINT, link] + model.jfig[link, at.K_OFFSET]
+        free = self._figures(records)[:, at.JOINT, link] + model.joint_data[link, at.K_OFFSET]
         rows = model.mesh.elements[model.mesh.elements[:, at.E_LINK] == link]
         corner = float(model.mesh.fractions[link][np.count_nonzero(rows[:, at.E_SLIDES] == 1)])
         whole = sliding_length(body)
@@ -234,7 +238,7 @@ class Reader:
     def frame_motion(self, frame: int) -> np.ndarray:
         """Displacement and spin (6, size) of a frame per unknown, at the state that was evaluated last."""
         model = self.model
-        fold.motion(model.mesh.frames, model.joint, model.scratch.axis, model.scratch.lever, model.scratch.T)
+        condensation.frame_jacobians(model.parts, model.scratch)
         out = np.zeros((6, model.size))
         for c in range(model.mesh.frames[frame, at.F_COUNT]):
             out[:, model.mesh.moved_by[frame, c]] = model.scratch.T[frame, :, c]

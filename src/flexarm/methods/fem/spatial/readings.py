@@ -1,4 +1,7 @@
-"""Strains of the elements in many records at once."""
+"""Strains of the elements in many records at once.
+
+Equations: S1, S26.
+"""
 
 from __future__ import annotations
 
