@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from flexarm.methods.base import Outcome
     from flexarm.result import Result
     from flexarm.scenario import Scenario, bundled, load, loads
-    from flexarm.simulation.loops.stability import Stability, stability
+    from flexarm.simulation.control_loops.stability import Stability, stability
     from flexarm.simulation.online import Simulator
     from flexarm.simulation.run import simulate
 
@@ -60,7 +60,7 @@ _PLACES = {
     "Scenario": "flexarm.scenario",
     "Section": "flexarm.arm",
     "Simulator": "flexarm.simulation.online",
-    "Stability": "flexarm.simulation.loops.stability",
+    "Stability": "flexarm.simulation.control_loops.stability",
     "StaticResult": "flexarm.analysis.static",
     "Sweep": "flexarm.analysis.sweep",
     "Tuned": "flexarm.analysis.tuning",
@@ -80,7 +80,7 @@ _PLACES = {
     "read_gauge": "flexarm.analysis.gauge",
     "read_log": "flexarm.analysis.measured",
     "simulate": "flexarm.simulation.run",
-    "stability": "flexarm.simulation.loops.stability",
+    "stability": "flexarm.simulation.control_loops.stability",
     "static": "flexarm.analysis.static",
     "sweep": "flexarm.analysis.sweep",
     "tune": "flexarm.analysis.tuning",

@@ -10,7 +10,7 @@ import pytest
 import flexarm as fa
 from flexarm.benchmarks import BENCHES, bench
 from flexarm.errors import FlexarmError
-from flexarm.simulation.bare import BareRun
+from flexarm.simulation.march_only import MarchOnly
 
 SHORT = {
     "fd": ("tokhi-azad", 0.65), "fem": ("naganathan-flexible", 0.05), "fem-spatial": ("naganathan-3r", 0.02),
@@ -23,7 +23,7 @@ def test_a_bare_run_ends_where_the_whole_run_ends(name):
     scenario, end = SHORT[name]
     method = {} if name != "ancf" else {"method": {"name": "ancf", "resolution": [2, 2], "energy_error": 1e6}}
     plan = fa.load(scenario).with_({"time.end": end, **method})
-    bare = BareRun(plan)
+    bare = MarchOnly(plan)
     assert bare.run() > 0.0
     first = bare.tip
     bare.run()

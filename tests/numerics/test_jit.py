@@ -50,9 +50,9 @@ def package(tmp_path):
     return tmp_path
 
 
-def ask(folder: Path, method: str = "") -> tuple[float, int, str]:
+def ask(folder: Path, method: str = "", cache: Path | None = None) -> tuple[float, int, str]:
     """What the calling kernel says in a new process: value, cache hits, folder of the cache."""
-    environment = {**os.environ, "PYTHONPATH": str(folder), "FLEXARM_CACHE_DIR": str(folder / "cache")}
+    environment = {**os.environ, "PYTHONPATH": str(folder), "FLEXARM_CACHE_DIR": str(cache or folder / "cache")}
     environment.pop("NUMBA_CACHE_DIR", None)
     done = subprocess.run(
         [sys.executable, "-c", ASK.format(f".{method}" if method else "")],
@@ -82,7 +82,8 @@ def test_every_kernel_file_counts():
     from flexarm.methods import method_names
 
     every = {path for name in method_names() for path in jit.kernel_sources(name)}
-    assert every == {*jit.PACKAGE.glob("numerics/**/*.py"), *jit.PACKAGE.glob("methods/**/*.py")}
+    compiled = {path for path in jit.PACKAGE.rglob("*.py") if "numerics.jit import" in path.read_text()}
+    assert every >= {path for path in compiled if path.parent.name != "commands"}
     assert set(jit.kernel_sources("fd")) > set(jit.kernel_sources())
 
 
@@ -98,6 +99,48 @@ def test_a_method_keeps_its_kernels_when_another_is_changed(package):
     assert ask(package, "one") == again
     (package / "flexarm" / "numerics" / "inner.py").write_text(CALLEE.format(factor=5.0))
     assert ask(package, "one")[:2] == (11.0, 0)
+
+
+def test_a_copy_of_the_package_elsewhere_finds_the_kernels(package, tmp_path_factory):
+    first = ask(package)
+    copy = tmp_path_factory.mktemp("elsewhere") / "site-packages"
+    shutil.copytree(package, copy, ignore=shutil.ignore_patterns("cache", "__pycache__"))
+    for path in copy.rglob("*.py"):
+        os.utime(path, (1e9, 1e9))  # the date of a file is not what it holds
+    assert ask(copy, cache=package / "cache") == (7.0, 1, first[2])
+
+
+IMPORT_AT_ONCE = """
+import importlib, pkgutil, sys, threading
+sys.setswitchinterval(1e-6)
+from flexarm.methods import method_names
+from flexarm.numerics import jit
+from numba.core.dispatcher import Dispatcher
+go = threading.Barrier(len(method_names()))
+def work(name):
+    go.wait()
+    folder = importlib.import_module(f"flexarm.methods.{name}")
+    for module in pkgutil.walk_packages(folder.__path__, f"{folder.__name__}."):
+        importlib.import_module(module.name)
+threads = [threading.Thread(target=work, args=(name,)) for name in method_names()]
+[thread.start() for thread in threads]
+[thread.join() for thread in threads]
+modules = [module for name, module in sys.modules.items() if name.startswith("flexarm.")]
+for kernel in {k for module in modules for k in vars(module).values() if isinstance(k, Dispatcher)}:
+    family = jit.family_of(jit.Path(kernel.py_func.__code__.co_filename).resolve())
+    print(family or "shared", jit.Path(kernel.stats.cache_path).is_relative_to(jit.cache_folder(family)))
+"""
+
+
+def test_methods_imported_by_several_threads_keep_their_kernels_apart(tmp_path):
+    from flexarm.methods import method_names
+
+    environment = {**os.environ, "PYTHONPATH": str(jit.PACKAGE.parent), "FLEXARM_CACHE_DIR": str(tmp_path)}
+    command = [sys.executable, "-c", IMPORT_AT_ONCE]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
+    found = [line.split() for line in done.stdout.splitlines()]
+    assert {family for family, _ in found} == {*method_names(), "shared"} and len(found) > 100
+    assert [family for family, right in found if right != "True"] == []
 
 
 def test_place_of_the_cache(tmp_path, monkeypatch):

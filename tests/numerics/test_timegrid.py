@@ -36,7 +36,7 @@ def test_grid_covers_the_run_with_outputs_and_ticks_on_it(end, step, cuts, every
         starts.append(before.start)
         for k in range(before.steps + 1):
             t = before.time(k)
-            if before.record_every and k and (before.record_phase + k) % before.record_every == 0:
+            if before.record_every and k and (before.record_offset + k) % before.record_every == 0:
                 records.append(t)
             if k < before.steps and before.ticks(k):
                 ticks.append(t)
@@ -64,13 +64,13 @@ def test_grid_covers_the_run_with_outputs_and_ticks_on_it(end, step, cuts, every
     period=intervals,
 )
 def test_steps_to_the_next_tick(end, step, cuts, period):
-    """Jumping from tick to tick visits every tick and ends with the stretch."""
-    for stretch in build(end, step, cuts, 0.05, 0.05 if period is None else period * 5):
+    """Jumping from tick to tick visits every tick and ends with the interval."""
+    for interval in build(end, step, cuts, 0.05, 0.05 if period is None else period * 5):
         k, seen = 0, []
-        while k < stretch.steps:
-            seen.append(stretch.ticks(k))
-            k += stretch.steps_to_tick(k)
-        assert k == stretch.steps and all(seen[1:])
+        while k < interval.steps:
+            seen.append(interval.ticks(k))
+            k += interval.steps_to_tick(k)
+        assert k == interval.steps and all(seen[1:])
 
 
 def test_steps_are_equal_and_as_long_as_allowed():

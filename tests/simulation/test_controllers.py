@@ -35,7 +35,7 @@ def test_how_far_the_drives_are_looked_ahead_changes_nothing(monkeypatch):
     """Rows are cut from tables of some length; with the shortest ones the run is the same to the last bit."""
     scenario = make(drive=[OUTSIDE], end=0.05, step=5e-4, scheme="newmark")
     whole = fa.simulate(scenario, controller=hand_written(2e-3, 0.3, 0.05))
-    monkeypatch.setattr("flexarm.simulation.ahead.PIECES", 1)
+    monkeypatch.setattr("flexarm.simulation.drive_rows.PIECES", 1)
     short = fa.simulate(scenario, controller=hand_written(2e-3, 0.3, 0.05), chunk=3)
     assert all(
         np.array_equal(whole.data[name], short.data[name]) for name in ("tip_position", "drive_torque", "energy")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import flexarm as fa
-from flexarm.simulation.doubling import apart
+from flexarm.simulation.step_doubling import apart
 
 CASE = {"method": {"name": "fem", "resolution": 4, "error_estimate": True}, "output.every": "20 ms", "time.end": "1 s"}
 

@@ -178,7 +178,7 @@ def test_without_a_controller_the_drives_of_the_scenario_act():
     pace(simulator, None, clock=clock, sleep=clock.sleep)
     assert simulator.finished
     batch = fa.simulate(simulator.scenario).data
-    reading = simulator._stepper.model.measure(simulator._stepper.state, np.zeros(len(simulator.outputs)))
+    reading = simulator._loop.model.measure(simulator._loop.state, np.zeros(len(simulator.outputs)))
     assert reading[simulator.outputs.index("tip.travel")] == pytest.approx(float(batch["travel"][-1]), rel=1e-6)
 
 

@@ -102,12 +102,12 @@ def test_a_controller_that_takes_too_long_ends_the_run_and_keeps_it():
         return [0.0, 0.0]
 
     outside = plan({"control": {"type": "external", "period": 1e-2}})
-    run = fa.simulate(outside, controller=law, patience=0.2)
+    run = fa.simulate(outside, controller=law, controller_limit=0.2)
     assert run.outcome is fa.Outcome.CONTROLLER_FAILED
     assert "longer than 0.2 s of real time at t = 0.21 s" in run.message
     assert run.data["time"].values[-1] == pytest.approx(0.21)
     with pytest.raises(fa.FlexarmError, match="must be positive"):
-        fa.simulate(outside, controller=lambda t, r: [0.0, 0.0], patience=0.0)
+        fa.simulate(outside, controller=lambda t, r: [0.0, 0.0], controller_limit=0.0)
 
 
 def test_bad_input_is_refused_before_the_run():

@@ -16,7 +16,7 @@ from flexarm.methods import get_method
 from flexarm.methods.base import Hints, Joints, LinearModel, Watch
 from flexarm.numerics.eigen import vibration
 from flexarm.rigid import passive_joints
-from flexarm.simulation.loops.closing import close_loops, spring_loops
+from flexarm.simulation.control_loops.closure import close_control_loops, spring_loops
 from flexarm.simulation.poses import commanded_pose, posed
 
 if TYPE_CHECKING:
@@ -184,7 +184,7 @@ def frequencies(
     from flexarm.simulation.cylinders import cylinder_rests
 
     rests = cylinder_rests(scenario, wiring, arm) if scenario is not None else {}
-    closed, simplified = close_loops(linear, wiring, gains, rests)
+    closed, simplified = close_control_loops(linear, wiring, gains, rests)
     return solve_modes(closed, n, joints, spring_loops(linear, wiring, gains), [*notes, *simplified])
 
 

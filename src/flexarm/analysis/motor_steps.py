@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from flexarm.drive.profiles import motion_signal
-from flexarm.drive.steptable import StepTable, step_table
+from flexarm.drive.stepping_motor.table import StepTable, step_table
 from flexarm.errors import FlexarmError, ScenarioError
 from flexarm.scenario import Scenario, load
 

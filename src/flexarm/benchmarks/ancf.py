@@ -15,9 +15,9 @@ import numpy as np
 import flexarm as fa
 from flexarm.benchmarks.exudyn.driver import version
 from flexarm.benchmarks.frame import Contest, Growth, Job, entries, growth, interleaved, timed
-from flexarm.simulation.bare import BareRun
 from flexarm.simulation.build import prepare
-from flexarm.simulation.stepper import Stepper
+from flexarm.simulation.march_only import MarchOnly
+from flexarm.simulation.time_loop import TimeLoop
 
 NAME, STEP, END, RADIUS = "ancf", 1e-3, 2.5, 0.9
 E, SIDE, DENSITY, BETA, POSE = 30e9, 0.05, 6000.0, 1e-3, (0.3, 0.8)
@@ -61,10 +61,10 @@ def reference(t: float) -> tuple[tuple[float, float], tuple[float, float]]:
     return (POSE[0] + 0.2 * s, POSE[1] + 0.3 * s), (0.2 * c, 0.3 * c)
 
 
-def run(sensor: str, **options: Any) -> BareRun:
+def run(sensor: str, **options: Any) -> MarchOnly:
     """The compiled steps of flexarm."""
     overrides = {f"method.{name}": value for name, value in options.items()}
-    return BareRun(fa.loads(SCENARIO.replace("SENSOR", sensor), overrides=overrides))
+    return MarchOnly(fa.loads(SCENARIO.replace("SENSOR", sensor), overrides=overrides))
 
 
 def contests(repeats: int) -> list[Contest]:
@@ -118,11 +118,11 @@ class Controlled:
 
     def run(self) -> None:
         """From the start to the end."""
-        stepper = Stepper(self._setup, self.law)
-        while not stepper.finished:
-            stepper.chunk(1)
-        record = stepper.model.record(stepper.state)[None, :]
-        data = stepper.model.observe(np.array([END]), record, stepper.table(0, 0, 1)[:1])
+        loop = TimeLoop(self._setup, self.law)
+        while not loop.finished:
+            loop.chunk(1)
+        record = loop.model.record(loop.state)[None, :]
+        data = loop.model.observe(np.array([END]), record, loop.table(0, 0, 1)[:1])
         self.tip = data["tip_position"][-1].copy()
 
 

@@ -15,18 +15,18 @@ from typing import Any
 
 import flexarm as fa
 from flexarm.benchmarks.frame import Contest, Growth, Job, entries, growth, interleaved, timed
-from flexarm.simulation.bare import BareRun
+from flexarm.simulation.march_only import MarchOnly
 
 NAME, STEP, SECONDS = "fd", 0.24e-3, 9.6
 SIZES, FINE = (20, 80, 320), 8e-5
 COMPILERS = ("gcc", "cc", "clang")
 
 
-def run(step: float, **options: Any) -> BareRun:
+def run(step: float, **options: Any) -> MarchOnly:
     """The compiled steps of the bundled arm."""
     given = {f"method.{name}": value for name, value in options.items()}
     changes = {"time.end": SECONDS, "time.step": step, "output.every": None, **given}
-    return BareRun(fa.load("tokhi-azad").with_(changes))
+    return MarchOnly(fa.load("tokhi-azad").with_(changes))
 
 
 def c_loop() -> Callable[[int], float] | None:

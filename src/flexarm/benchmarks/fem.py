@@ -14,7 +14,7 @@ import flexarm as fa
 from flexarm.benchmarks.exudyn.driver import version
 from flexarm.benchmarks.frame import Contest, Growth, Job, entries, growth, interleaved, timed
 from flexarm.methods.fem.layout import ITERATIONS
-from flexarm.simulation.bare import BareRun
+from flexarm.simulation.march_only import MarchOnly
 
 NAME, STEP, END, RISE, RADIUS, ELEMENTS = "fem", 1e-3, 2.5, np.radians(60.0), 0.9, 4
 SIZES = (4, 8, 16, 32, 64)
@@ -34,12 +34,12 @@ WAYS = {"Exudyn, dense": (False, True), "Exudyn, sparse": (False, False), "Exudy
 """Settings of Exudyn: modified Newton, dense solver."""
 
 
-def run(elements: int, step: float = STEP) -> BareRun:
+def run(elements: int, step: float = STEP) -> MarchOnly:
     """The compiled steps of one mesh."""
-    return BareRun(fa.loads(SCENARIO, overrides={"method.resolution": elements, "time.step": step}))
+    return MarchOnly(fa.loads(SCENARIO, overrides={"method.resolution": elements, "time.step": step}))
 
 
-def passes(own: BareRun) -> float:
+def passes(own: MarchOnly) -> float:
     """Newton passes per step of the last run."""
     model: Any = own.model
     return float(own.state.x[model.layout["sums"]][ITERATIONS]) / own.steps
@@ -66,7 +66,7 @@ def contests(repeats: int) -> list[Contest]:
     return [Contest(NAME, "planar fem", settings, "error of the tip, µm", entries(seconds, steps, errors))]
 
 
-def _exudyn(own: BareRun) -> Any:
+def _exudyn(own: MarchOnly) -> Any:
     from flexarm.benchmarks.exudyn.planar import Beam, ExudynArm
 
     figures = {name: float(value[0]) for name, value in own.model.arm.links[0].figures([0.0]).items()}

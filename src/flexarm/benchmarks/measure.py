@@ -41,7 +41,7 @@ def bench(
     cancel : callable, optional
         Asked between two benches; once it returns True what has been measured is returned.
     """
-    chosen = [_checked(name) for name in names] if names else list(BENCHES)
+    chosen = [checked(name) for name in names] if names else list(BENCHES)
     total, done = len(chosen) * (2 if compiling else 1) + 2, 0
     found = Findings(machine())
 
@@ -118,7 +118,8 @@ def processor() -> str:
     return names[0] if names else platform.processor()
 
 
-def _checked(name: str) -> str:
+def checked(name: str) -> str:
+    """The name of a bench; refuses others and says which there are."""
     if name not in BENCHES:
         near = get_close_matches(name, BENCHES, 1)
         hint = f"did you mean '{near[0]}'? There are" if near else "there are"

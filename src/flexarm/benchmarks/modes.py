@@ -16,7 +16,7 @@ import flexarm as fa
 from flexarm.benchmarks.exudyn.driver import version
 from flexarm.benchmarks.frame import Contest, Growth, Job, entries, growth, interleaved, timed
 from flexarm.errors import FlexarmError
-from flexarm.simulation.bare import BareRun
+from flexarm.simulation.march_only import MarchOnly
 
 NAME, END, SWING, WITHIN = "modes", 5.0, (0.2, 0.3), 0.02
 START = (math.radians(60.0), math.radians(16.0))
@@ -80,7 +80,7 @@ def cheapest(
 
 
 def _our_job(rung: Rung) -> Job:
-    return BareRun(scenario(*rung)).run
+    return MarchOnly(scenario(*rung)).run
 
 
 def _exudyn(elements: int) -> Any:
@@ -113,7 +113,7 @@ def contests(repeats: int) -> list[Contest]:
 
 def growths(repeats: int) -> list[Growth]:
     """More and more shapes."""
-    runs = [BareRun(scenario(n, 1e-3)) for n in SIZES]
+    runs = [MarchOnly(scenario(n, 1e-3)) for n in SIZES]
 
     def work(k: int) -> tuple[int, float]:
         return runs[k].steps, 3.0 * SIZES[k]

@@ -14,7 +14,7 @@ import flexarm as fa
 from flexarm.benchmarks.exudyn.driver import version
 from flexarm.benchmarks.frame import Contest, Growth, Job, entries, growth, interleaved, timed
 from flexarm.methods.segments.layout import ITERATIONS
-from flexarm.simulation.bare import BareRun
+from flexarm.simulation.march_only import MarchOnly
 
 NAME, END, STEP = "segments", 0.4, 1e-3
 RISE = {"li-zhang-single": np.pi / 4, "li-zhang-three-link": np.pi / 6}
@@ -28,7 +28,7 @@ WAYS = {
 """Settings of Exudyn: trapezoidal rule, tolerances of Newton's method; always sparse with modified Newton."""
 
 
-def run(name: str, segments: int, step: float = STEP) -> BareRun:
+def run(name: str, segments: int, step: float = STEP) -> MarchOnly:
     """The compiled steps of one chain."""
     base = fa.load(name)
     motion = {"profile": "cycloid", "by": float(RISE[name]), "duration": END}
@@ -38,10 +38,10 @@ def run(name: str, segments: int, step: float = STEP) -> BareRun:
         "time": {"end": END, "step": step},
         "output.every": None,
     }
-    return BareRun(base.with_(changes))
+    return MarchOnly(base.with_(changes))
 
 
-def passes(own: BareRun) -> float:
+def passes(own: MarchOnly) -> float:
     """Newton passes per step of the last run."""
     model: Any = own.model
     return float(own.state.x[model.layout["sums"]][ITERATIONS]) / own.steps
@@ -72,7 +72,7 @@ def _contest(title: str, repeats: int) -> Contest:
     return Contest(NAME, f"segments {title}", settings, "error of the tip, µm", entries(seconds, steps, errors))
 
 
-def _exudyn(own: BareRun, name: str) -> Any:
+def _exudyn(own: MarchOnly, name: str) -> Any:
     from flexarm.benchmarks.exudyn.chain import ExudynChain
 
     model: Any = own.model

@@ -18,7 +18,7 @@ from flexarm.benchmarks.exudyn.driver import version
 from flexarm.benchmarks.frame import Contest, Growth, Job, entries, growth, interleaved, timed
 from flexarm.rigid import forward
 from flexarm.rigid.beam import legs
-from flexarm.simulation.bare import BareRun
+from flexarm.simulation.march_only import MarchOnly
 
 NAME, STEP, END, RADIUS, ELEMENTS = "fem-spatial", 1e-3, 0.4, 0.9, 4
 LOOSE, TIGHT = 1e-3, 1e-10
@@ -50,10 +50,10 @@ WAYS = {
 """Whether the tangent is kept, relative and absolute tolerance."""
 
 
-def run(step: float, elements: int = ELEMENTS, tolerance: float = LOOSE) -> BareRun:
+def run(step: float, elements: int = ELEMENTS, tolerance: float = LOOSE) -> MarchOnly:
     """The compiled steps."""
     changes = {"time.step": step, "method.resolution": elements, "method.tolerance": tolerance}
-    return BareRun(fa.loads(SCENARIO, overrides=changes))
+    return MarchOnly(fa.loads(SCENARIO, overrides=changes))
 
 
 def contests(repeats: int) -> list[Contest]:
@@ -83,7 +83,7 @@ def contests(repeats: int) -> list[Contest]:
     return [Contest(NAME, "fem in space", settings, "error of the tip, µm", entries(seconds, steps, errors))]
 
 
-def _exudyn(own: BareRun) -> Any:
+def _exudyn(own: MarchOnly) -> Any:
     from flexarm.benchmarks.exudyn.space import ExudynSpace
 
     arm = own.model.arm

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-import resource
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 
 import numpy as np
+
+from flexarm.benchmarks.side import process_time
 
 UNIT = "s of processor time"
 HELP = "from flexarm.cli import app; app(['--help'])"
@@ -55,9 +55,6 @@ def on_line() -> float:
 
 
 def _process(code: str, **environment: str) -> float:
-    """Processor time of a new interpreter, s: what one waits on a machine that does nothing else."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    """Processor time of a new interpreter that runs `code`, s."""
     own = {**os.environ, "OPENBLAS_NUM_THREADS": "1", **environment}
-    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, env=own)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return process_time([sys.executable, "-c", code], own)

@@ -12,6 +12,7 @@ from flexarm.commands.console import facts, heading, json_text, out, points, pri
 from flexarm.commands.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
+    from flexarm.benchmarks.against import Against
     from flexarm.benchmarks.frame import Contest, Findings
 
 EXAMPLES = """\
@@ -20,6 +21,7 @@ Examples:
   flexarm bench
   flexarm bench fem segments --no-compile --repeats 15
   flexarm bench --out bench.json
+  flexarm bench --against old/bin/python
 """
 Names = Annotated[
     list[str] | None,
@@ -29,14 +31,31 @@ File = Annotated[
     Path | None,
     typer.Option("--out", metavar="FILE.json", help="Write JSON for tracking over time.", show_default=False),
 ]
+Other = Annotated[
+    str | None,
+    typer.Option(
+        metavar="PYTHON",
+        help="Compare with another installation of flexarm, given by its Python interpreter, run by run in turn.",
+        show_default=False,
+    ),
+]
 
 
 def bench(
     names: Names = None,
+    against: Other = None,
     repeats: Annotated[int, typer.Option(min=1, max=1000, metavar="COUNT", help="Runs of each program.")] = 7,
+    rounds: Annotated[
+        int, typer.Option(min=7, max=1000, metavar="COUNT", help="Rounds of 3 pairs of runs per row with --against.")
+    ] = 8,
     compiling: Annotated[
-        bool, typer.Option("--compile/--no-compile", help="Measure compilation too, which takes minutes.")
-    ] = True,
+        bool | None,
+        typer.Option(
+            "--compile/--no-compile",
+            help="Measure compilation too, which takes minutes; the default, except with --against.",
+            show_default=False,
+        ),
+    ] = None,
     file: File = None,
     json: options.Json = False,
     force: options.Force = False,
@@ -45,8 +64,13 @@ def bench(
 
     Ratios are taken in one run, programs one after the other, processor time on one core; nothing is stored. What is not
     installed is left out and told.
+
+    With --against two installations work in turn; each row tells the median of the ratios of processor time (this over
+    the other) of all pairs, with an interval that holds the true one with at least 90 % (order statistics over rounds).
     """
+    from flexarm.benchmarks import Findings, bench_against
     from flexarm.benchmarks import bench as measure
+    from flexarm.commands.bench_against import show_against
     from flexarm.commands.kernels import announce_compiling
     from flexarm.commands.progress import Bar, Interrupt
     from flexarm.files import refuse_existing, write_text
@@ -55,13 +79,19 @@ def bench(
         refuse_existing(file, force)
     announce_compiling()
     with Bar("measuring", not json) as bar, Interrupt() as interrupt:
-        found = measure(names, repeats, compiling, bar.step, interrupt)
+        found: Against | Findings
+        if against is None:
+            found = measure(names, repeats, compiling is not False, bar.step, interrupt)
+        else:
+            found = bench_against(against, names, rounds, compiling is True, bar.step, interrupt)
     if file is not None:
         write_text(file, json_text(found.to_dict()) + "\n", force)
     if json:
         print_json(found.to_dict())
-    else:
+    elif isinstance(found, Findings):
         _show(found)
+    else:
+        show_against(found)
     if interrupt():
         raise typer.Exit(INTERRUPTED)
 

@@ -32,7 +32,7 @@ def check(scenario: options.Scenario, sets: options.Set = None) -> None:
     import flexarm as fa
     from flexarm.commands.kernels import announce_compiling
     from flexarm.simulation.build import prepare
-    from flexarm.simulation.loops import law_warnings
+    from flexarm.simulation.control_loops import law_warnings
 
     plan = fa.load(scenario, sets or ())
     announce_compiling(plan.method.name)
@@ -133,9 +133,9 @@ def _computation(plan: Scenario, setup: Setup) -> Iterator[tuple[str, str]]:
         "method",
         f"{plan.method.name}: " + ", ".join(f"{name} {text_of(value)}" for name, value in chosen.items()),
     )
-    steps = [stretch.h for stretch in setup.stretches]
+    steps = [interval.h for interval in setup.intervals]
     lengths = " to ".join(dict.fromkeys(say(h, "s") for h in (min(steps), max(steps))))
-    yield "time", f"{plan.time.end:g} s in {sum(stretch.steps for stretch in setup.stretches)} steps of {lengths}"
+    yield "time", f"{plan.time.end:g} s in {sum(interval.steps for interval in setup.intervals)} steps of {lengths}"
     if plan.output.every is not None:
         yield "output", f"every {say(plan.output.every, 's')}"
     if setup.period is not None:
@@ -143,7 +143,7 @@ def _computation(plan: Scenario, setup: Setup) -> Iterator[tuple[str, str]]:
     for event in setup.events:
         yield "event", f"at {event.at:g} s the payload becomes {_mass(event.payload.mass)} ({event.rule})"
     yield from _frequencies(plan)
-    from flexarm.simulation.loops import loop_facts
+    from flexarm.simulation.control_loops import loop_facts
 
     yield from loop_facts(plan)
 

@@ -13,7 +13,7 @@ from flexarm.commands.console import err, is_terminal
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-PATIENCE = 0.4
+DELAY = 0.4
 """Seconds of work before the bar appears."""
 REFRESH = 0.05
 """Seconds between two updates."""
@@ -37,7 +37,7 @@ class Bar:
     def __init__(self, title: str, wanted: bool = True, unit: str = ""):
         self._title, self._unit = title, unit
         self._wanted = wanted and is_terminal()
-        self._next = time.monotonic() + PATIENCE
+        self._next = time.monotonic() + DELAY
         self._progress: Progress | None = None
         self._task: Any = None
 

@@ -14,7 +14,7 @@ from flexarm.errors import FlexarmError
 
 if TYPE_CHECKING:
     from flexarm.drive.delays import DelayBytes
-    from flexarm.drive.steptable import StepTable
+    from flexarm.drive.stepping_motor.table import StepTable
     from flexarm.scenario import Scenario
 
 EXAMPLES = """\
@@ -50,7 +50,7 @@ def steps(
     """
     from flexarm.analysis.motor_steps import motor_steps
     from flexarm.commands import outputs
-    from flexarm.drive.stepexport import steps_c, steps_csv
+    from flexarm.drive.stepping_motor.export import steps_c, steps_csv
     from flexarm.files import write_text
 
     table = motor_steps(
@@ -108,7 +108,7 @@ def _trial(table: StepTable, overhead: float, carry: bool) -> str:
 
 def _summary(table: StepTable, made: DelayBytes | None, trial: str, overhead: float) -> dict[str, Any]:
     from flexarm.drive.delays import READINGS, TABLE_BYTES
-    from flexarm.drive.steptable import FULL, HALF
+    from flexarm.drive.stepping_motor.table import FULL, HALF
 
     notes = []
     if made is not None and len(table.times) > TABLE_BYTES:

@@ -72,7 +72,7 @@ def run(
     Ctrl-C stops the run and keeps what was computed until then.
     """
     from flexarm.commands import outputs
-    from flexarm.simulation.loops import law_warnings
+    from flexarm.simulation.control_loops import law_warnings
 
     if json and folder is None and (csv or animation or figures not in (None, "none")):
         raise FlexarmError("with --json files are written only into a folder that is named: give --out FOLDER")
@@ -117,7 +117,7 @@ def _simulate(
     from flexarm.simulation.controllers import load_controller
 
     law: Any = load_controller(controller) if controller else None
-    patience = options.quantity(limit, "s", "--controller-limit")
+    seconds = options.quantity(limit, "s", "--controller-limit")
     if checkpoint is not None:
         check_place(checkpoint.parent)
     announce_compiling(plan.method.name)
@@ -129,7 +129,7 @@ def _simulate(
             cancel=interrupt,
             checkpoint=checkpoint,
             resume=resume,
-            patience=patience,
+            controller_limit=seconds,
         )
 
 

@@ -12,9 +12,9 @@ from flexarm.arm.joint import UNITS
 from flexarm.drive.actuator import Actuator
 from flexarm.drive.checks import check_feedforward, check_motion, check_spring
 from flexarm.drive.control import Gains
+from flexarm.drive.cylinder_joints import check_cylinder, cylinder_motion, pressed_joint
 from flexarm.drive.drive import Drive, PatchPlace
 from flexarm.drive.filtered import FilteredSignal
-from flexarm.drive.jacks import check_cylinder, cylinder_motion, pressed_joint
 from flexarm.drive.line import Line
 from flexarm.drive.paths import JointPath, PathMotion
 from flexarm.drive.paths.motion import check_path_joints
@@ -22,7 +22,7 @@ from flexarm.drive.profiles import motion_signal, torque_signal
 from flexarm.drive.program import Program
 from flexarm.drive.signal import PieceSignal, Signal
 from flexarm.drive.statespace import StateSpace
-from flexarm.drive.stepper import step_signal
+from flexarm.drive.stepping_motor.motion import step_signal
 from flexarm.drive.wiring import MOST_POLES, JointWiring, Law, Patch, Wiring
 from flexarm.errors import ScenarioError
 

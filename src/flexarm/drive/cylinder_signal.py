@@ -10,7 +10,7 @@ import numpy as np
 from flexarm.drive.cylinder import Cylinder
 from flexarm.drive.filtered import FilteredSignal
 from flexarm.drive.paths.tracking import quintic
-from flexarm.drive.pieces import Row
+from flexarm.drive.piecewise import Row
 from flexarm.drive.signal import PieceSignal, Signal
 from flexarm.drive.statespace import StateSpace
 from flexarm.errors import ScenarioError

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-from flexarm.drive.pieces import Pieces, Row
+from flexarm.drive.piecewise import Pieces, Row
 
 
 class Signal(Protocol):

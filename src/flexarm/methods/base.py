@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import abc
 import enum
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -18,14 +18,18 @@ from pydantic import Field, ValidationError
 from flexarm.arm import Arm, Payload
 from flexarm.arm.base import Part
 from flexarm.errors import CapabilityError
-from flexarm.methods.capabilities import Capabilities
+from flexarm.methods.capabilities import Capabilities, refuse
 from flexarm.methods.signals import Signals
+from flexarm.methods.step_size import phase_step
+from flexarm.numerics.eigen import strain_shares
 
 if TYPE_CHECKING:
     from flexarm.drive import Wiring
+    from flexarm.methods.reader import Reader
 
 Start = Literal["undeformed", "equilibrium"]
 Joints = Literal["locked", "free", "held"]
+NO_RECORDS = np.zeros((0, 0))
 
 
 class Outcome(enum.Enum):
@@ -70,23 +74,23 @@ class State:
         The model's numbers; ``model.layout`` names its slices.
     z : ndarray, shape (channels, Z_SIZE)
         States of joint laws and actuators (see `flexarm.numerics.laws`).
-    stretch, step : int
-        Where on the time grid: after `step` steps of stretch number `stretch`.
+    interval, step : int
+        Where on the time grid: after `step` steps of interval number `interval`.
     """
 
     x: np.ndarray
     z: np.ndarray
-    stretch: int = 0
+    interval: int = 0
     step: int = 0
 
     def copy(self) -> State:
         """An independent copy."""
-        return State(self.x.copy(), self.z.copy(), self.stretch, self.step)
+        return State(self.x.copy(), self.z.copy(), self.interval, self.step)
 
 
 @dataclass
-class Plan:
-    """A stretch of equal steps to march.
+class Steps:
+    """Equal steps to march.
 
     Attributes
     ----------
@@ -94,19 +98,25 @@ class Plan:
         Step, s.
     table : ndarray, shape (steps + 1, channels, 7)
         Drive table at the step points, right limits at the first, left limits at the last.
-    record_every, phase : int
-        A record is written whenever ``(phase + steps done) % record_every == 0``; 0 writes none.
+    record_every, record_offset : int
+        A record is written whenever ``(record_offset + steps done) % record_every == 0``; 0 writes none.
     """
 
     h: float
     table: np.ndarray
     record_every: int
-    phase: int = 0
+    record_offset: int = 0
 
     @property
-    def steps(self) -> int:
+    def count(self) -> int:
         """Number of steps."""
         return self.table.shape[0] - 1
+
+    @property
+    def records(self) -> int:
+        """Number of records that are written."""
+        every, offset = self.record_every, self.record_offset
+        return (offset + self.count) // every - offset // every if every else 0
 
 
 @dataclass
@@ -171,84 +181,169 @@ class Watch:
 
 
 class Model(abc.ABC):
-    """An arm in the terms of one method, ready to be stepped."""
+    """An arm in the terms of one method, ready to be stepped.
 
-    arm: Arm
-    wiring: Wiring
+    What all methods share stands here: marching, reading, damping from ratios, another payload or wiring of the same arm, the
+    automatic step. A method supplies `_run` (compiled steps), a reader, and the physics behind the verbs below.
+    """
+
     layout: dict[str, slice]
+    reader: Reader
     sensors: tuple[str, ...]
+    """Names of the readings that `measure` gives."""
     record_width: int
-    """Numbers in a record."""
+    """Numbers in a record: the first ones of the state."""
+    closes_loops: bool = True
+    """False if closed loops of the arm are left open."""
     stiffens_when_spinning: bool = False
     """True if centrifugal stiffening is part of the model."""
     wants_trial: bool = False
-    """True if the step of `time.step: auto` is to be confirmed by trial runs; then there is `peaks_of`."""
+    """True if the step of `time.step: auto` is to be confirmed by trial runs."""
     estimates_error: bool = False
     """True if the run shall be repeated with twice the step, to tell its error."""
-    notes: list[str]
-    """Sentences for the user: choices that were made, and warnings."""
+    outcomes: tuple[Outcome, ...] = (Outcome.SUCCESS, Outcome.NOT_CONVERGED)
+    """What the numbers mean with which `_run` ends."""
+    order: int = 2
+    """Order of the time scheme."""
+    steps_per_period: float = 20.0
+    """Least number of steps per period of the first mode that `time.step: auto` takes."""
+
+    def __init__(self, arm: Arm, wiring: Wiring, options: Any, watch: Watch, hints: Hints):
+        self.arm, self.wiring, self.options, self.watch, self.hints = arm, wiring, options, watch, hints
+        self.notes: list[str] = []
+        """Sentences for the user: choices that were made, and warnings."""
+        self.damping_times = np.zeros(len(arm.links))
+        """Kelvin-Voigt times of the links, s."""
+        self.h = 0.0
+        """Step that was prepared for, s."""
+
+    # steps
 
     @abc.abstractmethod
     def start(self, pose: Any, rates: Any, row: np.ndarray, at: Start = "undeformed") -> State:
         """State at t = 0. `row` (channels, 7) is the drive table at 0."""
 
-    @abc.abstractmethod
     def prepare(self, h: float) -> None:
         """Make ready for steps of length h (factorisations); refuses a step that would blow up."""
+        self.h = h
 
     @abc.abstractmethod
-    def restart(self, state: State, row: np.ndarray) -> State:
-        """After a jump: accelerations and algebraic quantities from the right-hand limits in `row`."""
+    def restart(self, state: State, row: np.ndarray, jumped: bool = False) -> State:
+        """After a jump: accelerations and algebraic quantities from the right-hand limits in `row`, in place.
 
-    def shaken(self, state: State) -> None:
-        """Note in `state` that torques jump here, before `restart`: for methods that step otherwise after a jump."""
-        return
+        `jumped`: torques are others than just before, so motions that a step cannot follow are excited by a discontinuity.
+        """
 
-    @abc.abstractmethod
-    def march(self, state: State, plan: Plan) -> Marched:
-        """Many steps inside compiled code; `state` itself is left as it was."""
+    def _run(
+        self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int
+    ) -> tuple[int, int, int]:
+        """Step through a drive table in place; returns steps done, records written, and a number in `outcomes`.
 
-    @abc.abstractmethod
-    def advance(self, state: State, plan: Plan) -> bool:
-        """Like `march` but in place and without records; False if a value is not finite. No allocation."""
+        A step that fails leaves the state before it.
+        """
+        raise NotImplementedError
 
-    @abc.abstractmethod
-    def record(self, state: State) -> np.ndarray:
-        """The record of a state, as `march` writes it."""
+    def march(self, state: State, steps: Steps) -> Marched:
+        """Many compiled steps; `state` itself is left as it was."""
+        new, records = state.copy(), np.empty((steps.records, self.record_width))
+        done, written, ended = self._run(new, steps.table, records, steps.record_every, steps.record_offset)
+        new.step += done
+        return Marched(new, records[:written], self.outcomes[ended], done)
 
-    def remarks(self, state: State) -> list[str]:
-        """What the user should know about a run that ended in `state`."""
-        return []
-
-    @abc.abstractmethod
-    def measure(self, state: State, out: np.ndarray) -> np.ndarray:
-        """The numbers named in `sensors`, into `out`."""
-
-    def peaks_of(self, records: np.ndarray) -> np.ndarray:
-        """Largest sizes of the reported readings over records (n, width), (k,); for trial runs."""
-        return np.zeros(0)
-
-    @abc.abstractmethod
-    def observe(self, times: np.ndarray, records: np.ndarray, table: np.ndarray) -> Signals:
-        """Physical signals from records (n, width) at `times` (n,) with their drive rows (n, channels, 7)."""
+    def advance(self, state: State, steps: Steps) -> bool:
+        """Like `march` but in place and without records; False if a step failed."""
+        done, _, _ = self._run(state, steps.table, NO_RECORDS, 0, 0)
+        state.step += done
+        return done == steps.count
 
     @abc.abstractmethod
     def change(self, state: State, payload: Payload, rule: str) -> tuple[Model, State]:
         """The model with a new payload, and the state just after the change."""
 
+    def with_payload(self, payload: Payload) -> Any:
+        """The same arm and damping with another payload."""
+        arm = self.arm.model_copy(update={"payload": payload})
+        model = type(self)(arm, self.wiring, self.options, self.watch, self.hints)
+        model.set_damping(self.damping_times)
+        return model
+
+    def rewired(self, mode: str) -> Any:
+        """The same arm with all motors held (motion) or without torque (free)."""
+        joints = tuple(replace(joint, mode=mode, law=None) for joint in self.wiring.joints)
+        return type(self)(
+            self.arm, replace(self.wiring, joints=joints, patches=()), self.options, self.watch, self.hints
+        )
+
+    # damping and the automatic step
+
+    def small_motions(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """M, C, K of small motions about the equilibrium of the start pose, joints as driven, laws left out."""
+        raise NotImplementedError
+
+    def set_damping(self, times: np.ndarray) -> None:
+        """Take Kelvin-Voigt times of the links, s; methods put them into their tables."""
+        self.damping_times = np.array(times, dtype=float)
+
+    def take_damping(self) -> None:
+        """Kelvin-Voigt times from what the arm says; a ratio refers to the mode of the start pose, joints as driven.
+
+        What damping of unit time adds to C is the links' elastic stiffness: their share in the energy of a mode.
+        """
+        damped = {
+            i: damping
+            for i, link in enumerate(self.arm.links)
+            if link.flexible and (damping := self.arm.damping_of(link)) is not None
+        }
+        modes: tuple[list[float], list[float]] = [], []
+        if any(damping.time is None for damping in damped.values()):
+            M, plain, K = self.small_motions()
+            self.set_damping(np.ones(len(self.arm.links)))
+            modes = strain_shares(M, K, self.small_motions()[1] - plain)
+        times = np.zeros(len(self.arm.links))
+        for i, damping in damped.items():
+            times[i] = damping.time_constant(*modes)
+        self.set_damping(times)
+
+    def estimate_step(self, accuracy: float, duration: float) -> float:
+        """The step that `time.step: auto` means, in s: it keeps the phase of the first modes while the drives act."""
+        step = phase_step(
+            *self.small_motions(), accuracy, self.hints.active, duration, self.order, self.steps_per_period
+        )
+        return step or duration / 1000.0
+
+    # what is read
+
+    def record(self, state: State) -> np.ndarray:
+        """The record of a state, as `march` writes it, (record_width,)."""
+        return state.x[: self.record_width].copy()
+
+    def measure(self, state: State, out: np.ndarray) -> np.ndarray:
+        """The numbers named in `sensors`, into `out`."""
+        return self.reader.measure(state.x, out)
+
+    def peaks_of(self, records: np.ndarray) -> np.ndarray:
+        """Largest sizes of the reported readings over records (n, width), (k,); for trial runs."""
+        return self.reader.peaks(records)
+
+    def observe(self, times: np.ndarray, records: np.ndarray, table: np.ndarray) -> Signals:
+        """Physical signals from records (n, width) at `times` (n,) with their drive rows (n, channels, 7)."""
+        return self.reader.signals(times, records)
+
+    def remarks(self, state: State) -> list[str]:
+        """What the user should know about a run that ended in `state`."""
+        return []
+
+    # rest and small motions
+
     @abc.abstractmethod
     def linearise(self, state: State | None = None, joints: Joints = "locked", spin: float = 0.0) -> LinearModel:
         """Small motions about `state` (None: the start pose at rest), or about a steady turn of the whole arm at the
         rate `spin` (rad/s, joints locked), seen by an observer who turns with it. ``held`` keeps the coordinates that a
-        law acts on and reads; the loop itself is closed by `flexarm.simulation.loops`."""
+        law acts on and reads; the loop itself is closed by `flexarm.simulation.control_loops`."""
 
     @abc.abstractmethod
     def static(self, pose: Any, row: np.ndarray) -> State:
         """Equilibrium with the joints at `pose` under gravity and the loads in `row`."""
-
-    @abc.abstractmethod
-    def estimate_step(self, accuracy: float, duration: float) -> float:
-        """The step that `time.step: auto` means, in s."""
 
 
 class Method(abc.ABC):
@@ -259,6 +354,12 @@ class Method(abc.ABC):
     reference: str
     Options: type[MethodOptions]
     capabilities: Capabilities
+    in_space: Capabilities | None = None
+    """What it can do with arms in space, if that differs."""
+
+    def capable(self, arm: Arm) -> Capabilities:
+        """What it can do with arms like this one."""
+        return self.in_space if arm.spatial and self.in_space is not None else self.capabilities
 
     def options_from(self, values: dict[str, Any]) -> MethodOptions:
         """Options from a dict; a wrong one is refused with its name."""
@@ -270,10 +371,24 @@ class Method(abc.ABC):
             raise CapabilityError(first["msg"], field=f"method.{place}") from error
 
     @abc.abstractmethod
+    def model_for(self, arm: Arm, options: Any) -> type[Model]:
+        """The kind of model that an arm gets."""
+
+    def check(self, arm: Arm, wiring: Wiring, options: Any) -> None:
+        """Refuse what these options cannot do."""
+        return
+
     def build(
         self, arm: Arm, wiring: Wiring, options: Any, watch: Watch | None = None, hints: Hints | None = None
     ) -> Model:
-        """The model of `arm`; refuses in words what the method cannot do."""
+        """The model of `arm`; what the method does not support is refused here, with the field and the methods that can."""
+        refuse(self, arm, wiring)
+        if isinstance(options.resolution, tuple) and len(options.resolution) != len(arm.links):
+            raise CapabilityError(
+                f"resolution needs one number, or {len(arm.links)}, one per link", field="method.resolution"
+            )
+        self.check(arm, wiring, options)
+        return self.model_for(arm, options)(arm, wiring, options, watch or Watch(), hints or Hints())
 
 
 @dataclass(frozen=True)
@@ -287,3 +402,8 @@ class Hints:
     """Per joint the largest (kp, kv, ki) of its law."""
     active: float | None = None
     """Time after which the drives rest, s; None: never."""
+
+
+def halved_remark(count: float) -> list[str]:
+    """How often steps had to be halved, in words."""
+    return [f"steps were halved {int(count)} times to converge; a smaller time.step is safer"] if count else []

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from flexarm.methods.base import Marched, Model, Outcome, Plan, State
+from flexarm.methods.base import Marched, Model, Outcome, State, Steps
 from flexarm.methods.signals import Signals
 
 NO_RECORDS = np.zeros((0, 0))
@@ -23,22 +23,22 @@ class SteppedModel(Model):
     def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, phase: int) -> tuple[int, int]:
         """Step through a table in place; returns steps done and records written."""
 
-    def march(self, state: State, plan: Plan) -> Marched:
+    def march(self, state: State, plan: Steps) -> Marched:
         """Many compiled steps; a step that fails ends at the state before it."""
         new = state.copy()
-        every, phase = plan.record_every, plan.phase
-        rows = (phase + plan.steps) // every - phase // every if every else 0
+        every, phase = plan.record_every, plan.record_offset
+        rows = (phase + plan.count) // every - phase // every if every else 0
         records = np.empty((rows, self.record_width))
         done, written = self._run(new, plan.table, records, every, phase)
         new.step += done
-        outcome = Outcome.SUCCESS if done == plan.steps else Outcome.NOT_CONVERGED
+        outcome = Outcome.SUCCESS if done == plan.count else Outcome.NOT_CONVERGED
         return Marched(new, records[:written], outcome, done)
 
-    def advance(self, state: State, plan: Plan) -> bool:
+    def advance(self, state: State, plan: Steps) -> bool:
         """In place, no records."""
         done, _ = self._run(state, plan.table, NO_RECORDS, 0, 0)
         state.step += done
-        return done == plan.steps
+        return done == plan.count
 
     def record(self, state: State) -> np.ndarray:
         """The record of a state, shape (record_width,)."""

@@ -24,7 +24,7 @@ WIDEST_MERGE = 64
 
 
 class Expression:
-    """A formula of the state's numbers; made by `Graph`."""
+    """A formula of the state's numbers; made by `Graph`. Arrays of formulas work as arrays of numbers do."""
 
     __slots__ = ("graph", "number")
 
@@ -32,20 +32,24 @@ class Expression:
         self.graph, self.number = graph, number
 
     def __add__(self, other: Any) -> Any:
-        return self.graph.total((self, other))
+        return NotImplemented if isinstance(other, np.ndarray) else self.graph.total((self, other))
 
     def __sub__(self, other: Any) -> Any:
-        return self.graph.total((self, other), (1.0, -1.0))
+        return NotImplemented if isinstance(other, np.ndarray) else self.graph.total((self, other), (1.0, -1.0))
 
     def __rsub__(self, other: Any) -> Any:
         return self.graph.total((self, other), (-1.0, 1.0))
 
     def __mul__(self, other: Any) -> Any:
+        if isinstance(other, np.ndarray):
+            return NotImplemented
         if isinstance(other, Expression):
             return self.graph.node(PRODUCT, self.number, other.number)
         return self.graph.total((self,), (float(other),)) if other else 0.0
 
     def __truediv__(self, other: Any) -> Any:
+        if isinstance(other, np.ndarray):
+            return NotImplemented
         if isinstance(other, Expression):
             return self.graph.node(QUOTIENT, self.number, other.number)
         return self * (1.0 / other)
@@ -136,24 +140,35 @@ class Graph:
 
     def total(self, terms: Sequence[Any], weights: Sequence[float] | None = None) -> Any:
         """Weighted sum of formulas and numbers; a number if all are."""
-        weights = (1.0,) * len(terms) if weights is None else weights
-        pairs = [(term, float(w)) for term, w in zip(terms, weights, strict=True) if isinstance(term, Expression)]
-        constant = math.fsum(
-            w * term for term, w in zip(terms, weights, strict=True) if not isinstance(term, Expression)
-        )
-        if not pairs:
+        numbers: list[int] = []
+        factors: list[float] = []
+        constant, linear, width = 0.0, True, 0
+        for term, weight in zip(terms, weights or (1.0,) * len(terms), strict=True):
+            if isinstance(term, Expression):
+                numbers.append(term.number)
+                factors.append(weight)
+                node = self.nodes[term.number]
+                linear = linear and node[0] == STATE_SUM
+                width += len(node[1]) if linear else 0
+            else:
+                constant += weight * term
+        if not numbers:
             return constant
-        sums = [self.nodes[term.number] for term, _ in pairs]
-        if all(node[0] == STATE_SUM for node in sums) and sum(len(node[1]) for node in sums) <= WIDEST_MERGE:
-            merged: dict[int, float] = {}
-            for node, (_, w) in zip(sums, pairs, strict=True):
-                constant += w * node[3]
-                for place, weight in zip(node[1], node[2], strict=True):
-                    merged[place] = merged.get(place, 0.0) + w * weight
-            return self.node(STATE_SUM, tuple(merged), tuple(merged.values()), constant)
-        if len(pairs) == 1 and pairs[0][1] == 1.0 and constant == 0.0:
-            return pairs[0][0]
-        return self.node(SUM, tuple(term.number for term, _ in pairs), tuple(w for _, w in pairs), constant)
+        if linear and width <= WIDEST_MERGE:
+            return self._merged(numbers, factors, constant)
+        if factors == [1.0] and constant == 0.0:
+            return Expression(self, numbers[0])
+        return self.node(SUM, tuple(numbers), tuple(factors), constant)
+
+    def _merged(self, numbers: Sequence[int], factors: Sequence[float], constant: float) -> Expression:
+        """Sums of the state as one sum."""
+        merged: dict[int, float] = {}
+        for number, factor in zip(numbers, factors, strict=True):
+            _, places, weights, own = self.nodes[number]
+            constant += factor * own
+            for place, weight in zip(places, weights, strict=True):
+                merged[place] = merged.get(place, 0.0) + factor * weight
+        return self.node(STATE_SUM, tuple(merged), tuple(merged.values()), constant)
 
     def rate(self, formula: Any) -> Any:
         """Change of a formula per time."""

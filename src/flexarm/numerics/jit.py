@@ -3,6 +3,8 @@
 Numba's own cache looks at the file of the cached function only. A change in a *called* function of another file
 goes unnoticed and old answers come back. Here the cache directory carries a hash of the sources of every file that
 the kernels of a method may call, so any change leads to a new directory; another method's kernels stay as they are.
+The directory is told to Numba function by function, and does not depend on where the package is installed: a second
+environment with the same sources compiles nothing.
 """
 
 from __future__ import annotations
@@ -15,12 +17,13 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numba
 import numpy as np
+from numba.core import caching
 from numba.extending import intrinsic
 
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -35,8 +38,8 @@ def family_of(source: Path) -> str:
 
 def kernel_sources(family: str = "") -> list[Path]:
     """Every source file whose kernels those of `family` may call: what all share, and its own folder. (Methods do not
-    know each other.)"""
-    shared = [*PACKAGE.glob("numerics/**/*.py"), *PACKAGE.glob("methods/*.py")]
+    know each other, and what stands above their folders is not compiled.)"""
+    shared = PACKAGE.glob("numerics/**/*.py")
     return sorted([*shared, *(PACKAGE.glob(f"methods/{family}/**/*.py") if family else [])])
 
 
@@ -93,26 +96,61 @@ def cache_is_warm(family: str = "") -> bool:
     return any(cache_folder(family).rglob("*.nbi"))
 
 
-@contextlib.contextmanager
-def _cache_in(folder: Path) -> Iterator[None]:
-    """Let Numba place the cache of the functions decorated meanwhile, and of no others."""
-    config: Any = numba.config
-    before = config.CACHE_DIR
-    config.CACHE_DIR = str(folder)
-    try:
-        yield
-    finally:
-        config.CACHE_DIR = before
+@functools.cache
+def _contents_hash(source: Path) -> bytes:
+    """Hash of what a file holds: neither its place nor its date counts."""
+    return hashlib.sha256(source.read_bytes()).digest()
+
+
+class _FolderLocator(caching._CacheLocator):
+    """Tells Numba where the compiled forms of one kernel are, the same for every copy of the package."""
+
+    def __init__(self, function: Callable[..., Any], source: Path, folder: Path):
+        self._py_file, self._source, self._line = str(source), source, function.__code__.co_firstlineno
+        if source.is_relative_to(PACKAGE):
+            below = "-".join(source.relative_to(PACKAGE).parent.parts)
+        else:
+            below = self.get_suitable_cache_subpath(str(source))
+        self._folder = folder / below
+
+    def get_cache_path(self) -> str:
+        return str(self._folder)
+
+    def get_source_stamp(self) -> bytes:
+        return _contents_hash(self._source)
+
+    def get_disambiguator(self) -> str:
+        return str(self._line)
+
+
+class _KernelFiles(caching.CompileResultCacheImpl):
+    """Names of the files of one kernel; what they hold is Numba's affair."""
+
+    def __init__(self, function: Callable[..., Any], source: Path, folder: Path):
+        self._lineno = function.__code__.co_firstlineno
+        self._locator = _FolderLocator(function, source, folder)
+        self._filename_base = self.get_filename_base(
+            f"{source.stem}.{function.__qualname__}", getattr(sys, "abiflags", "")
+        )
+
+
+class _KernelCache(caching.FunctionCache):
+    """The cache of one kernel in a given folder; Numba's global settings, which threads share, are left alone."""
+
+    def __init__(self, function: Callable[..., Any], source: Path, folder: Path):
+        self._impl_class = functools.partial(_KernelFiles, source=source, folder=folder)
+        super().__init__(function)
 
 
 def _compiled(function: Callable[..., Any], within: str = "", **options: Any) -> Any:
     """`function` under Numba, cached with its family. Plain IEEE arithmetic, so that the same numbers come out however
     a run is cut into pieces. No wrapper for C is ever needed. Kernels own no memory: without reference counts they
     compile and run faster."""
-    family = family_of(Path(function.__code__.co_filename).resolve())
-    settings: Any = {"cache": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False, **options}
-    with _cache_in(cache_folder(family) / within):
-        return numba.njit(function, **settings)
+    source = Path(function.__code__.co_filename).resolve()
+    settings: Any = {"error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False, **options}
+    kernel: Any = numba.njit(function, **settings)
+    kernel._cache = _KernelCache(function, source, cache_folder(family_of(source)) / within)
+    return kernel
 
 
 def _holds_array(kind: Any) -> bool:

@@ -1,8 +1,8 @@
-"""The time grid of a run: stretches of equal steps between jumps, with outputs and control ticks on the grid.
+"""The time grid of a run: intervals of equal steps between jumps, with outputs and control ticks on the grid.
 
-A run is cut at every jump of a drive, at every event and at its end. Within a stretch all steps are equal and not
+A run is cut at every jump of a drive, at every event and at its end. Within an interval all steps are equal and not
 longer than the wanted one. Outputs (multiples of `every`) and control ticks (multiples of `period`) fall on whole
-steps: where a jump lies between two outputs, the stretch is cut once more at the outputs next to it.
+steps: where a jump lies between two outputs, the interval is cut once more at the outputs next to it.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ CLOSE = 1e-9
 
 
 @dataclass(frozen=True)
-class Stretch:
+class Interval:
     """Equal steps from `start` to `stop`.
 
     `jump`: the drives may jump at `start`, so accelerations are found anew. After `step` steps a record is due if
-    ``(record_phase + step) % record_every == 0`` (0: never); likewise a control tick, before the step is taken.
+    ``(record_offset + step) % record_every == 0`` (0: never); likewise a control tick, before the step is taken.
     """
 
     start: float
@@ -33,9 +33,9 @@ class Stretch:
     steps: int
     jump: bool
     record_every: int
-    record_phase: int
+    record_offset: int
     tick_every: int
-    tick_phase: int
+    tick_offset: int
 
     @cached_property
     def h(self) -> float:
@@ -52,19 +52,19 @@ class Stretch:
         return self.start + step * self.h
 
     def steps_to_tick(self, step: int) -> int:
-        """Steps from `step` to the next control tick (at least 1), or to the end of the stretch."""
+        """Steps from `step` to the next control tick (at least 1), or to the end of the interval."""
         left = self.steps - step
         if not self.tick_every:
             return left
-        return min(left, self.tick_every - (self.tick_phase + step) % self.tick_every)
+        return min(left, self.tick_every - (self.tick_offset + step) % self.tick_every)
 
     def ticks(self, step: int) -> bool:
         """True if the controller is due before step number `step`."""
-        return bool(self.tick_every) and (self.tick_phase + step) % self.tick_every == 0
+        return bool(self.tick_every) and (self.tick_offset + step) % self.tick_every == 0
 
 
-def build(end: float, step: float, cuts: Sequence[float], every: float | None, period: float | None) -> list[Stretch]:
-    """Cut 0..end into stretches.
+def build(end: float, step: float, cuts: Sequence[float], every: float | None, period: float | None) -> list[Interval]:
+    """Cut 0..end into intervals.
 
     Parameters
     ----------
@@ -76,8 +76,8 @@ def build(end: float, step: float, cuts: Sequence[float], every: float | None, p
         Output interval (None: every step) and control period (None: no ticks). The end of the run is always an output.
     """
     corners = _merge([0.0, *cuts, end], end)
-    base = _common_interval(every, period)
-    stretches: list[Stretch] = []
+    base = _common_spacing(every, period)
+    intervals: list[Interval] = []
     for a, b in itertools.pairwise(corners):
         edges = [a, b] if base is None else _edges(a, b, base)
         if every is not None and b == end and not on_grid(end, every):
@@ -85,11 +85,11 @@ def build(end: float, step: float, cuts: Sequence[float], every: float | None, p
             if last - edges[-2] > CLOSE * max(every, last):  # nothing but the end is recorded after the last output
                 edges.insert(-1, last)
         for i, (p, q) in enumerate(itertools.pairwise(edges)):
-            stretches.append(_stretch(p, q, step, base, every, period, jump=i == 0))
-    final = stretches[-1]
-    if final.record_every == 0 or (final.record_phase + final.steps) % final.record_every:
-        stretches[-1] = replace(final, record_every=final.steps, record_phase=0)
-    return stretches
+            intervals.append(_interval(p, q, step, base, every, period, jump=i == 0))
+    final = intervals[-1]
+    if final.record_every == 0 or (final.record_offset + final.steps) % final.record_every:
+        intervals[-1] = replace(final, record_every=final.steps, record_offset=0)
+    return intervals
 
 
 def _merge(times: Sequence[float], end: float) -> list[float]:
@@ -107,8 +107,8 @@ def _steps(length: float, step: float) -> int:
     return max(1, math.ceil(length / step * (1 - CLOSE)))
 
 
-def _common_interval(every: float | None, period: float | None) -> float | None:
-    """The longest interval of which both the output interval and the control period are whole multiples."""
+def _common_spacing(every: float | None, period: float | None) -> float | None:
+    """The longest time of which both the output interval and the control period are whole multiples."""
     if every is None or period is None:
         return every if period is None else period
     ratio = Fraction(every / period).limit_denominator(1000)
@@ -130,27 +130,27 @@ def _edges(a: float, b: float, base: float) -> list[float]:
     return [*edges, b]
 
 
-def _stretch(
+def _interval(
     p: float, q: float, step: float, base: float | None, every: float | None, period: float | None, jump: bool
-) -> Stretch:
+) -> Interval:
     """Steps from p to q: on the grid of `base` if both ends are, else a remnant next to a jump."""
     if base is not None and on_grid(p, base) and on_grid(q, base):
         parts = round((q - p) / base)
         per_base = _steps(base, step)
         h = base / per_base
-        record, record_phase = _rhythm(p, h, every) if every is not None else (1, 0)
-        tick, tick_phase = _rhythm(p, h, period) if period is not None else (0, 0)
-        return Stretch(p, q, parts * per_base, jump, record, record_phase, tick, tick_phase)
+        record, record_offset = _rhythm(p, h, every) if every is not None else (1, 0)
+        tick, tick_offset = _rhythm(p, h, period) if period is not None else (0, 0)
+        return Interval(p, q, parts * per_base, jump, record, record_offset, tick, tick_offset)
     steps = _steps(q - p, step)
     record = 1 if every is None else (steps if on_grid(q, every) else 0)
     tick = steps + 1 if period is not None and on_grid(p, period) else 0
-    return Stretch(p, q, steps, jump, record, 0, tick, 0)
+    return Interval(p, q, steps, jump, record, 0, tick, 0)
 
 
-def _rhythm(p: float, h: float, interval: float) -> tuple[int, int]:
-    """Steps per interval, and how many of them have passed at time p."""
-    per = round(interval / h)
-    return per, round((p - _previous_multiple(p, interval)) / h) % per
+def _rhythm(p: float, h: float, spacing: float) -> tuple[int, int]:
+    """Steps per spacing, and how many of them have passed at time p."""
+    per = round(spacing / h)
+    return per, round((p - _previous_multiple(p, spacing)) / h) % per
 
 
 def _next_multiple(t: float, base: float) -> float:
@@ -161,6 +161,6 @@ def _previous_multiple(t: float, base: float) -> float:
     return math.floor(t / base + CLOSE * max(1.0, t / base)) * base
 
 
-def on_grid(t: float, interval: float) -> bool:
-    """True if t is a whole multiple of the interval, up to rounding."""
-    return abs(t - round(t / interval) * interval) <= CLOSE * max(interval, t)
+def on_grid(t: float, spacing: float) -> bool:
+    """True if t is a whole multiple of the spacing, up to rounding."""
+    return abs(t - round(t / spacing) * spacing) <= CLOSE * max(spacing, t)

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 from flexarm.arm import Arm
 from flexarm.arm.quantity import Quantity
-from flexarm.drive import Program, check_events
+from flexarm.drive import check_events
 from flexarm.errors import FlexarmError
-from flexarm.rigid import close_loops
 from flexarm.scenario.node import Node, child_of
 from flexarm.scenario.unit_words import unit_of
 from flexarm.scenario.units import QuantityError, split, wanted_dimensions
@@ -30,7 +29,7 @@ def check(scenario: Scenario) -> list[Found]:
     found = [*_start(scenario), *_drives(scenario), *_outputs(scenario), *_events(scenario)]
     if not found:
         try:
-            Program.compile(scenario.arm, scenario.drive, tuple(close_loops(scenario.arm, scenario.arm.pose)))
+            _ = scenario.program
         except FlexarmError as error:
             found.append((_path(error.field), error.message))
     return found

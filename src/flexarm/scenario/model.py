@@ -12,7 +12,8 @@ from pydantic import Field, PrivateAttr, StringConstraints, ValidationError, mod
 
 from flexarm.arm import Arm
 from flexarm.arm.base import Part
-from flexarm.drive import Drive, Event, start_on_path
+from flexarm.drive import Drive, Event, Program, start_on_path
+from flexarm.rigid import close_loops
 from flexarm.scenario.checks import check, check_units
 from flexarm.scenario.dump import file_form, write_yaml
 from flexarm.scenario.errors import tell, translate
@@ -52,6 +53,7 @@ class Scenario(Part):
     _node: Node | None = PrivateAttr(default=None)
     _source: str = PrivateAttr(default="")
     _folder: Path | None = PrivateAttr(default=None)
+    _compiled: tuple[Arm, tuple[Drive, ...], Program] | None = PrivateAttr(default=None)
 
     @model_validator(mode="after")
     def _fits_together(self) -> Scenario:
@@ -124,6 +126,21 @@ class Scenario(Part):
     def source(self) -> str:
         """Bundled name or path; empty for one made in Python or from text."""
         return self._source
+
+    @property
+    def program(self) -> Program:
+        """The drives, compiled once. Gains of `servo: auto` are not in it: they follow from the method's model."""
+        made = self._compiled
+        if made is None or made[0] is not self.arm or made[1] is not self.drive:  # a copy may have other drives
+            pose = tuple(close_loops(self.arm, self.arm.pose))
+            made = self.arm, self.drive, Program.compile(self.arm, self.drive, pose)
+            self._compiled = made
+        return made[2]
+
+    def __getstate__(self) -> dict[Any, Any]:
+        """All but the program, which is compiled again where it is wanted."""
+        state = super().__getstate__()
+        return {**state, "__pydantic_private__": {**(state["__pydantic_private__"] or {}), "_compiled": None}}
 
     @property
     def hash(self) -> str:

@@ -12,16 +12,16 @@ from pydantic import (
     SerializeAsAny,
     ValidationError,
     ValidationInfo,
-    field_validator,
     model_validator,
 )
 
 from flexarm import methods
 from flexarm.arm.base import Part
-from flexarm.arm.quantity import Fraction, PositiveTime
+from flexarm.arm.quantity import PositiveTime
 from flexarm.methods.base import Gauge as WatchedGauge
 from flexarm.methods.base import MethodOptions, Watch
 from flexarm.methods.base import Sensor as WatchedSensor
+from flexarm.methods.sensors import Gauge, SensorPoint
 from flexarm.scenario.problems import OptionsError, PlacedErrors
 
 
@@ -87,39 +87,6 @@ class Timing(Part):
         default="undeformed",
         description="Links straight at the start, or bent as gravity and loads hold them",
     )
-
-
-class Gauge(Part):
-    """A strain gauge on the surface of a flexible link."""
-
-    link: str = Field(description="Link that carries it")
-    at: Fraction = Field(description="Where along the link, as a fraction of its length")
-    side: Literal["top", "bottom", "z", "-z"] = Field(
-        default="top", description="Surface in link axes: top or y, bottom or -y; in space also z, -z"
-    )
-    name: Annotated[str, Field(min_length=1)] | None = Field(
-        default=None, description="Name in the result; link@at when left out"
-    )
-
-    @field_validator("side", mode="before")
-    @classmethod
-    def _by_axis(cls, value: Any) -> Any:
-        return {"y": "top", "-y": "bottom"}.get(value, value) if isinstance(value, str) else value
-
-    @property
-    def label(self) -> str:
-        """Name in the result."""
-        side = "" if self.side == "top" else f":{self.side}"
-        return self.name or f"{self.link}@{self.at:g}{side}"
-
-
-class SensorPoint(Part):
-    """A sensor at a point of a link: displacement (m) or slope (rad) from the root tangent, or strain on its top."""
-
-    name: Annotated[str, Field(min_length=1)] = Field(description="Name in the result")
-    link: str = Field(description="Link that carries it")
-    at: Fraction = Field(description="Where along the link, as a fraction of its length")
-    kind: Literal["displacement", "slope", "strain"] = Field(default="displacement", description="What it measures")
 
 
 class Output(Part):

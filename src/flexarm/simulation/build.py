@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from flexarm.drive import Program, check_events, servo_gains
-from flexarm.errors import CapabilityError, ControllerError, StepError
+from flexarm.errors import ControllerError, StepError
 from flexarm.methods import get_method
 from flexarm.methods.base import Hints, Model, Watch
+from flexarm.methods.capabilities import not_supported
 from flexarm.numerics import timegrid
 from flexarm.numerics.eigen import vibration
 from flexarm.scenario.model import Scenario
@@ -29,7 +30,7 @@ class Setup:
     scenario: Scenario
     program: Program
     model: Model
-    stretches: list[timegrid.Stretch]
+    intervals: list[timegrid.Interval]
     step: float
     """Longest step, s."""
     period: float | None
@@ -62,18 +63,19 @@ def prepare(scenario: Scenario, period: float | None = None) -> Setup:
     model = method.build(scenario.arm, program.wiring, scenario.method.options, scenario.output.watch(), hints)
     period = period if period is not None else control_period(program)
     events = check_events(scenario.arm, scenario.events)
-    if events and not method.capabilities.payload_change:
-        raise CapabilityError(f"the method {method.name} cannot change the payload on the way", field="events")
+    if events and not method.capable(scenario.arm).payload_change:
+        what = "payloads that change on the way"
+        raise not_supported(method, scenario.arm, program.wiring, what, "events", "payload_change")
     models = _models_of(model, program, scenario, events)
     step, warnings = _longest_step(scenario, program, models, hints.step, period)
     cuts = [*program.jumps(end), *(event.at for event in events if event.at < end)]
 
     def setup(step: float) -> Setup:
-        stretches = timegrid.build(end, step, cuts, every, period)
+        intervals = timegrid.build(end, step, cuts, every, period)
         for each in reversed(models):  # each refuses a step that would blow up; the first one stays prepared
-            each.prepare(max(stretch.h for stretch in stretches))
-        model.prepare(stretches[0].h)
-        return Setup(scenario, program, model, stretches, step, period, events, warnings)
+            each.prepare(max(interval.h for interval in intervals))
+        model.prepare(intervals[0].h)
+        return Setup(scenario, program, model, intervals, step, period, events, warnings)
 
     if hints.step is not None:
         return setup(step)
@@ -102,7 +104,7 @@ def check_travel(scenario: Scenario, program: Program) -> None:
 
 def check_memory(setup: Setup) -> None:
     """Refuse a run whose records would not fit into memory."""
-    records = count_records(setup.stretches)
+    records = count_records(setup.intervals)
     size = 8.0 * setup.model.record_width * records
     if size > MOST_BYTES:
         raise StepError(

@@ -14,9 +14,9 @@ from flexarm.methods.base import State
 
 if TYPE_CHECKING:
     from flexarm.simulation.run import Log
-    from flexarm.simulation.stepper import Stepper
+    from flexarm.simulation.time_loop import TimeLoop
 
-FORMAT = 1
+FORMAT = 2
 
 
 def check_controller(controller: Any) -> None:
@@ -28,25 +28,25 @@ def check_controller(controller: Any) -> None:
         )
 
 
-def save(path: str | Path, stepper: Stepper, log: Log) -> None:
+def save(path: str | Path, loop: TimeLoop, log: Log) -> None:
     """Write a checkpoint; an older one of the same run is replaced only when the new one is whole."""
-    controller: Any = stepper.controller
+    controller: Any = loop.controller
     check_controller(controller)
     memory = None if controller is None else np.asarray(controller.state(), dtype=float)
     head = {
         "format": FORMAT,
-        "hash": stepper.setup.scenario.hash,
-        "step": stepper.setup.step,
-        "stretch": stepper.state.stretch,
-        "at": stepper.state.step,
-        "entered": stepper.entered,
-        "events": stepper.events_done,
-        "held": {str(k): v for k, v in stepper.held.items()},
+        "hash": loop.setup.scenario.hash,
+        "step": loop.setup.step,
+        "interval": loop.state.interval,
+        "at": loop.state.step,
+        "entered": loop.entered,
+        "events": loop.events_done,
+        "held": {str(k): v for k, v in loop.held.items()},
         "marks": log.marks,
     }
-    arrays: dict[str, Any] = {"x": stepper.state.x, "z": stepper.state.z, **log.arrays()}
-    if stepper.law is not None:
-        arrays["law"] = stepper.law.state()
+    arrays: dict[str, Any] = {"x": loop.state.x, "z": loop.state.z, **log.arrays()}
+    if loop.law is not None:
+        arrays["law"] = loop.law.state()
     if memory is not None:
         arrays["controller"] = memory
     path = Path(path)
@@ -54,8 +54,8 @@ def save(path: str | Path, stepper: Stepper, log: Log) -> None:
         np.savez(file, head=np.frombuffer(json.dumps(head).encode(), dtype=np.uint8), **arrays)
 
 
-def restore(path: str | Path, stepper: Stepper, log: Log) -> None:
-    """Put a fresh stepper where the checkpoint was taken."""
+def restore(path: str | Path, loop: TimeLoop, log: Log) -> None:
+    """Put a fresh loop where the checkpoint was taken."""
     path = Path(path)
     try:
         with np.load(path, allow_pickle=False) as data:
@@ -65,19 +65,19 @@ def restore(path: str | Path, stepper: Stepper, log: Log) -> None:
         raise ScenarioError(f"there is no checkpoint '{path}'") from None
     except Exception as error:
         raise ScenarioError(f"'{path}' is not a checkpoint of flexarm; give the file of --checkpoint") from error
-    if head.get("format") != FORMAT or head["hash"] != stepper.setup.scenario.hash:
+    if head.get("format") != FORMAT or head["hash"] != loop.setup.scenario.hash:
         raise ScenarioError(f"the checkpoint '{path}' belongs to another scenario (or version); run that one")
-    for event in stepper.setup.events[: head["events"]]:
-        stepper.model, _ = stepper.model.change(stepper.state, event.payload, event.rule)
-    stepper.events_done = head["events"]
-    stepper.state = State(arrays["x"], arrays["z"], head["stretch"], head["at"])
-    stepper.entered = head["entered"]
-    stepper.held.update({int(k): float(v) for k, v in head["held"].items()})
-    stepper.model.prepare(stepper.stretches[head["stretch"]].h)
-    if stepper.law is not None:
-        stepper.law.restore(arrays["law"])
-    if stepper.controller is not None:
+    for event in loop.setup.events[: head["events"]]:
+        loop.model, _ = loop.model.change(loop.state, event.payload, event.rule)
+    loop.events_done = head["events"]
+    loop.state = State(arrays["x"], arrays["z"], head["interval"], head["at"])
+    loop.entered = head["entered"]
+    loop.held.update({int(k): float(v) for k, v in head["held"].items()})
+    loop.model.prepare(loop.intervals[head["interval"]].h)
+    if loop.law is not None:
+        loop.law.restore(arrays["law"])
+    if loop.controller is not None:
         if "controller" not in arrays:
             raise ScenarioError(f"the checkpoint '{path}' was taken without a controller that can be restored")
-        stepper.controller.restore(arrays["controller"])  # type: ignore[attr-defined]
-    log.restore(arrays, head["marks"], stepper)
+        loop.controller.restore(arrays["controller"])  # type: ignore[attr-defined]
+    log.restore(arrays, head["marks"], loop)

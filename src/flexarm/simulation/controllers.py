@@ -10,7 +10,7 @@ import numpy as np
 
 from flexarm.drive import KI, KP, KV, POSITION, TORQUE, VELOCITY, Program
 from flexarm.errors import ControllerError
-from flexarm.simulation.patience import Patience, TookTooLong
+from flexarm.simulation.time_limit import TimeLimit, TookTooLong
 
 
 class Reading(Mapping[str, float]):
@@ -44,18 +44,18 @@ SIDE = {"hub": "", "motor": "motor_", "chord": "chord_"}
 
 
 def torques_from(
-    controller: Controller, time: float, reading: Reading, count: int, patience: Patience | None = None
+    controller: Controller, time: float, reading: Reading, count: int, time_limit: TimeLimit | None = None
 ) -> list[float]:
     """Call a controller; refuse what is not one finite number per driven joint, or took too long."""
     try:
-        answer = controller(time, reading) if patience is None else patience.call(controller, time, reading)
+        answer = controller(time, reading) if time_limit is None else time_limit.call(controller, time, reading)
     except KeyboardInterrupt:
         raise
     except TookTooLong:
-        limit = patience.seconds if patience is not None else 0.0
+        limit = time_limit.seconds if time_limit is not None else 0.0
         raise ControllerError(
             f"the controller took longer than {limit:g} s of real time at t = {time:g} s; make it faster, or allow more "
-            "(--controller-limit, or patience= in Python)"
+            "(--controller-limit, or time_limit= in Python)"
         ) from None
     except Exception as error:
         raise ControllerError(f"the controller failed at t = {time:g} s: {type(error).__name__}: {error}") from error

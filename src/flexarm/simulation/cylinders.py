@@ -35,7 +35,7 @@ def fill_cylinders(setup: Setup, state: State, row: np.ndarray) -> None:
     jacks = {k: j.law.cylinder for k, j in enumerate(setup.program.wiring.joints) if j.law and j.law.cylinder}
     if not jacks:
         return
-    torques, pose = holding_torques(setup.scenario, setup.program.wiring, setup.scenario.arm, row, setup.stretches[0].h)
+    torques, pose = holding_torques(setup.scenario, setup.program.wiring, setup.scenario.arm, row, setup.intervals[0].h)
     for k, jack in jacks.items():
         _, slope, _ = jack.cylinder.reach(np.array(pose[k]))
         try:

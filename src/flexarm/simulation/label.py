@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     import xarray
 
     from flexarm.simulation.run import Log
-    from flexarm.simulation.stepper import Stepper
+    from flexarm.simulation.time_loop import TimeLoop
 
 
-def label(setup: Setup, stepper: Stepper, log: Log, outcome: Outcome, message: str) -> Result:
+def label(setup: Setup, loop: TimeLoop, log: Log, outcome: Outcome, message: str) -> Result:
     """Observe every piece of the log, join them, add what the stiff arm would do."""
     arrays = log.arrays()
     edges = [0, *log.marks, len(arrays["times"])]
@@ -42,12 +42,12 @@ def label(setup: Setup, stepper: Stepper, log: Log, outcome: Outcome, message: s
     if outcome is Outcome.SUCCESS:
         outcome, message = _bounded(setup, data, message)
     notes = [
-        *stepper.model.notes,
-        *stepper.model.remarks(stepper.state),
+        *loop.model.notes,
+        *loop.model.remarks(loop.state),
         *setup.warnings,
         *_speed_warnings(setup, data),
     ]
-    grid = setup.stretches
+    grid = setup.intervals
     data.attrs.update(
         step=setup.step,
         smallest_step=min(s.h for s in grid),
@@ -60,7 +60,7 @@ def label(setup: Setup, stepper: Stepper, log: Log, outcome: Outcome, message: s
 
 
 def _bounded(setup: Setup, data: xarray.Dataset, message: str) -> tuple[Outcome, str]:
-    """A link that bends further than the whole arm reaches has not been computed but blown up; soft ones may stretch."""
+    """A link that bends further than the whole arm reaches has not been computed but blown up; soft ones may interval."""
     from flexarm.methods import get_method
 
     soft = get_method(setup.scenario.method.name).capabilities.large_deformation

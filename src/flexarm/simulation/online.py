@@ -16,7 +16,7 @@ from flexarm.scenario import Scenario, load
 from flexarm.scenario.units import read_quantity
 from flexarm.simulation.build import prepare
 from flexarm.simulation.controllers import numbers
-from flexarm.simulation.stepper import Stepper
+from flexarm.simulation.time_loop import TimeLoop
 
 
 class Simulator:
@@ -61,34 +61,34 @@ class Simulator:
             if joint.mode == "torque" and (joint.law is None or joint.law.kind == "external")
         ]
         self.inputs: tuple[str, ...] = tuple(joints[k].name for k in self._channels)
-        self._stepper = Stepper(self._setup)
-        self.outputs: tuple[str, ...] = self._stepper.model.sensors
+        self._loop = TimeLoop(self._setup)
+        self.outputs: tuple[str, ...] = self._loop.model.sensors
         self._out = np.zeros(len(self.outputs))
         self._fresh = True
 
     @property
     def time(self) -> float:
         """Present time, s."""
-        return self._stepper.time
+        return self._loop.time
 
     @property
     def finished(self) -> bool:
         """True at the scenario's end."""
-        return self._stepper.finished
+        return self._loop.finished
 
     @property
     def state(self) -> State:
         """A copy of the state."""
-        return self._stepper.state.copy()
+        return self._loop.state.copy()
 
     def reset(self) -> np.ndarray:
         """Go back to the start; returns the readings there."""
         if not self._fresh:
-            self._stepper = Stepper(self._setup)
+            self._loop = TimeLoop(self._setup)
             self._fresh = True
-        stepper = self._stepper
-        stepper.enter()
-        return stepper.model.measure(stepper.state, self._out)
+        loop = self._loop
+        loop.enter()
+        return loop.model.measure(loop.state, self._out)
 
     def step(self, u: Any = None) -> np.ndarray:
         """Advance by one control period.
@@ -103,24 +103,24 @@ class Simulator:
         ndarray, shape (len(outputs),)
             Readings after the period. The array is reused: copy it to keep it.
         """
-        stepper = self._stepper
+        loop = self._loop
         self._fresh = False
-        if stepper.finished:
+        if loop.finished:
             raise FlexarmError(f"the scenario ends at {self.scenario.time.end:g} s; make time.end longer, or reset()")
         if u is not None:
             self._hold(u)
-            if stepper.entered:
-                stepper.restart()
+            if loop.entered:
+                loop.restart()
         while True:
-            if not stepper.advance():
-                raise FlexarmError(f"a value became infinite or not a number near t = {stepper.time:g} s")
-            if stepper.finished or self._at_tick():
-                return stepper.model.measure(stepper.state, self._out)
+            if not loop.advance():
+                raise FlexarmError(f"a value became infinite or not a number near t = {loop.time:g} s")
+            if loop.finished or self._at_tick():
+                return loop.model.measure(loop.state, self._out)
 
     def _at_tick(self) -> bool:
-        """True if the present time is a whole number of periods (then the next stretch, if any, may begin)."""
-        stepper = self._stepper
-        grid, step = stepper.stretches[stepper.state.stretch], stepper.state.step
+        """True if the present time is a whole number of periods (then the next interval, if any, may begin)."""
+        loop = self._loop
+        grid, step = loop.intervals[loop.state.interval], loop.state.step
         if step == grid.steps:
             return on_grid(grid.stop, self.period)
         return grid.ticks(step)
@@ -134,7 +134,7 @@ class Simulator:
         for channel, torque in zip(self._channels, values, strict=True):
             if not isfinite(torque):
                 raise ControllerError(f"the torque for joint '{self._setup.program.channels[channel]}' is {torque}")
-        self._stepper.held.update(zip(self._channels, values, strict=True))
+        self._loop.held.update(zip(self._channels, values, strict=True))
 
 
 def _seconds(period: float | str) -> float:

@@ -10,7 +10,7 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from flexarm.numerics.timegrid import Stretch
+from flexarm.numerics.timegrid import Interval
 
 if TYPE_CHECKING:
     from flexarm.simulation.build import Setup
@@ -20,33 +20,33 @@ PEAK_LOSS = 0.01
 
 
 def limit_records(setup: Setup) -> None:
-    """Let a run keep at most `output.records` records, in place, and say so; an interval that is given stands."""
-    output, steps = setup.scenario.output, sum(stretch.steps for stretch in setup.stretches)
+    """Let a run keep at most `output.records` records, in place, and say so; a spacing that is given stands."""
+    output, steps = setup.scenario.output, sum(interval.steps for interval in setup.intervals)
     if output.every is not None or output.records == "all" or steps <= output.records:
         return
     apart = 2 ** math.ceil(math.log2(steps / output.records))
-    setup.stretches = thinned(setup.stretches, apart)
-    interval = apart * max(stretch.h for stretch in setup.stretches)
-    seen = math.acos(1.0 - PEAK_LOSS) / (math.pi * interval)
+    setup.intervals = thinned(setup.intervals, apart)
+    spacing = apart * max(interval.h for interval in setup.intervals)
+    seen = math.acos(1.0 - PEAK_LOSS) / (math.pi * spacing)
     setup.warnings.append(
-        f"of {steps} steps one in {apart} was recorded (every {interval:.3g} s), and peaks are those of the records: a "
+        f"of {steps} steps one in {apart} was recorded (every {spacing:.3g} s), and peaks are those of the records: a "
         f"vibration up to {seen:.3g} Hz shows its peak to {100 * PEAK_LOSS:g} %; output.every or output.records: all keeps more"
     )
 
 
-def thinned(stretches: list[Stretch], apart: int) -> list[Stretch]:
+def thinned(intervals: list[Interval], apart: int) -> list[Interval]:
     """The same steps with one record every `apart` steps, counted from the start of the run."""
     found, before = [], 0
-    for stretch in stretches:
-        found.append(replace(stretch, record_every=apart, record_phase=before % apart))
-        before += stretch.steps
+    for interval in intervals:
+        found.append(replace(interval, record_every=apart, record_offset=before % apart))
+        before += interval.steps
     return found
 
 
-def count_records(stretches: list[Stretch]) -> int:
+def count_records(intervals: list[Interval]) -> int:
     """Records of a whole run, without its first and last moment."""
     return sum(
-        (s.record_phase + s.steps) // s.record_every - s.record_phase // s.record_every
-        for s in stretches
+        (s.record_offset + s.steps) // s.record_every - s.record_offset // s.record_every
+        for s in intervals
         if s.record_every
     )

@@ -12,18 +12,18 @@ from typing import Any
 import numpy as np
 
 from flexarm.errors import ControllerError, FlexarmError, OutputError
-from flexarm.methods.base import Model, Outcome, Plan
+from flexarm.methods.base import Model, Outcome, Steps
 from flexarm.result import Result
 from flexarm.scenario import Scenario, load
 from flexarm.simulation import checkpoint as saving
 from flexarm.simulation.build import Setup, check_memory, prepare
+from flexarm.simulation.control_loops import BEFORE_A_RUN, law_warnings
 from flexarm.simulation.controllers import Controller
-from flexarm.simulation.doubling import add_error_estimate
 from flexarm.simulation.label import label
-from flexarm.simulation.loops import BEFORE_A_RUN, law_warnings
-from flexarm.simulation.patience import DEFAULT, Patience
 from flexarm.simulation.records import limit_records
-from flexarm.simulation.stepper import Stepper
+from flexarm.simulation.step_doubling import add_error_estimate
+from flexarm.simulation.time_limit import DEFAULT, TimeLimit
+from flexarm.simulation.time_loop import TimeLoop
 
 CHUNK = 4096
 CHECKPOINT_SECONDS = 10.0
@@ -32,18 +32,18 @@ CHECKPOINT_SECONDS = 10.0
 class Log:
     """Records of a run, in pieces; a new piece begins where an event changed the model."""
 
-    def __init__(self, stepper: Stepper):
+    def __init__(self, loop: TimeLoop):
         self.times: list[np.ndarray] = [np.zeros(1)]
         self.rows: list[np.ndarray] = []
         self.records: list[np.ndarray] = []
         self.marks: list[int] = []
         """Number of records before each change of the model."""
-        self.models: list[Model] = [stepper.model]
+        self.models: list[Model] = [loop.model]
 
-    def first(self, stepper: Stepper) -> None:
+    def first(self, loop: TimeLoop) -> None:
         """Note the start."""
-        self.records.append(stepper.model.record(stepper.state)[None, :])
-        self.rows.append(stepper.table(0, 0, 1)[:1])
+        self.records.append(loop.model.record(loop.state)[None, :])
+        self.rows.append(loop.table(0, 0, 1)[:1])
 
     def add(self, times: np.ndarray, rows: np.ndarray, records: np.ndarray) -> None:
         """Append records."""
@@ -52,17 +52,17 @@ class Log:
             self.rows.append(rows[: len(records)])
             self.records.append(records)
 
-    def last(self, stepper: Stepper) -> None:
+    def last(self, loop: TimeLoop) -> None:
         """Note the end, where the rhythm of the records has not met it."""
-        grid = stepper.stretches[stepper.state.stretch]
+        grid = loop.intervals[loop.state.interval]
         if self.times[-1][-1] < grid.stop:
-            row = stepper.held_in(stepper.table(stepper.state.stretch, grid.steps - 1, 1))[1:]
-            self.add(np.array([grid.stop]), row, stepper.model.record(stepper.state)[None, :])
+            row = loop.held_in(loop.table(loop.state.interval, grid.steps - 1, 1))[1:]
+            self.add(np.array([grid.stop]), row, loop.model.record(loop.state)[None, :])
 
-    def note_model(self, stepper: Stepper) -> None:
+    def note_model(self, loop: TimeLoop) -> None:
         """Begin a new piece if the model has changed."""
-        if stepper.model is not self.models[-1]:
-            self.models.append(stepper.model)
+        if loop.model is not self.models[-1]:
+            self.models.append(loop.model)
             self.marks.append(sum(len(r) for r in self.records))
 
     def arrays(self) -> dict[str, np.ndarray]:
@@ -73,15 +73,15 @@ class Log:
             "records": np.concatenate(self.records),
         }
 
-    def restore(self, arrays: dict[str, np.ndarray], marks: list[int], stepper: Stepper) -> None:
+    def restore(self, arrays: dict[str, np.ndarray], marks: list[int], loop: TimeLoop) -> None:
         """Continue from a checkpoint."""
         self.times, self.rows, self.records = [arrays["times"]], [arrays["rows"]], [arrays["records"]]
         self.marks = list(marks)
-        models = [stepper.setup.model]
-        state = stepper.state
-        for event in stepper.setup.events[: stepper.events_done]:
+        models = [loop.setup.model]
+        state = loop.state
+        for event in loop.setup.events[: loop.events_done]:
             models.append(models[-1].change(state, event.payload, event.rule)[0])
-        self.models = [*models[:-1], stepper.model]
+        self.models = [*models[:-1], loop.model]
 
 
 def simulate(
@@ -95,7 +95,7 @@ def simulate(
     resume: str | Path | None = None,
     chunk: int = CHUNK,
     warn: bool = True,
-    patience: float = DEFAULT,
+    controller_limit: float = DEFAULT,
 ) -> Result:
     """Run a scenario.
 
@@ -117,7 +117,7 @@ def simulate(
         Steps between looks at `progress` and `cancel`; it does not change a bit of the answer.
     warn : bool
         Look at the closed loop in a few poses first: gains that destabilise the arm are named in the notes.
-    patience : float
+    controller_limit : float
         Real time in s that one call of the controller may take; a run whose controller takes longer ends and keeps
         what it has.
 
@@ -140,17 +140,17 @@ def simulate(
     limit_records(setup)
     if warn:
         setup.warnings.extend(law_warnings(setup.scenario, BEFORE_A_RUN))
-    stepper, log = _begin(setup, controller, checkpoint, resume)
+    loop, log = _begin(setup, controller, checkpoint, resume)
     times.append(clock.perf_counter())
-    with Patience(patience) as stepper.patience:
-        stepper.enter()
-    stepper.model.march(stepper.state, Plan(setup.step, stepper.table(0, 0, 0), 0))  # no step: only loads the kernels
+    with TimeLimit(controller_limit) as loop.time_limit:
+        loop.enter()
+    loop.model.march(loop.state, Steps(setup.step, loop.table(0, 0, 0), 0))  # no step: only loads the kernels
     times.append(clock.perf_counter())
-    with Patience(patience) as stepper.patience:
-        outcome, message = _march(stepper, log, progress, cancel, checkpoint, chunk, fresh=resume is None)
+    with TimeLimit(controller_limit) as loop.time_limit:
+        outcome, message = _march(loop, log, progress, cancel, checkpoint, chunk, fresh=resume is None)
     times.append(clock.perf_counter())
-    result = label(setup, stepper, log, outcome, message)
-    result.timing = _timing(times, stepper)
+    result = label(setup, loop, log, outcome, message)
+    result.timing = _timing(times, loop)
     if result.success and setup.model.estimates_error:
         if controller is None:
             add_error_estimate(result, setup.scenario, setup.step, partial(simulate, warn=False))
@@ -170,20 +170,20 @@ def _chosen(scenario: Scenario | str | Path, method: str | None) -> Scenario:
 
 def _begin(
     setup: Setup, controller: Controller | None, checkpoint: str | Path | None, resume: str | Path | None
-) -> tuple[Stepper, Log]:
-    """Stepper and log at the start, or where a checkpoint left them; refuses what cannot work."""
+) -> tuple[TimeLoop, Log]:
+    """TimeLoop and log at the start, or where a checkpoint left them; refuses what cannot work."""
     check_memory(setup)
     _check_controller(setup, controller)
     if checkpoint is not None or resume is not None:
         saving.check_controller(controller)
-    stepper = Stepper(setup, controller)
-    log = Log(stepper)
+    loop = TimeLoop(setup, controller)
+    log = Log(loop)
     if resume is not None:
-        saving.restore(resume, stepper, log)
-    return stepper, log
+        saving.restore(resume, loop, log)
+    return loop, log
 
 
-def _timing(times: list[float], stepper: Stepper) -> dict[str, float]:
+def _timing(times: list[float], loop: TimeLoop) -> dict[str, float]:
     """Seconds of the parts of a run that has just been labelled; `times` are its start and the ends of the other parts."""
     build, load_kernels, march = (after - before for before, after in itertools.pairwise(times))
     return {
@@ -191,19 +191,19 @@ def _timing(times: list[float], stepper: Stepper) -> dict[str, float]:
         "compile": load_kernels,
         "march": march,
         "label": clock.perf_counter() - times[-1],
-        "real_time_factor": stepper.time / max(march, 1e-12),
-        "steps": sum(grid.steps for grid in stepper.stretches),
+        "real_time_factor": loop.time / max(march, 1e-12),
+        "steps": sum(grid.steps for grid in loop.intervals),
     }
 
 
-def _save(checkpoint: str | Path, stepper: Stepper, log: Log) -> None:
+def _save(checkpoint: str | Path, loop: TimeLoop, log: Log) -> None:
     """Write a checkpoint; if that fails the run goes on and says so at its end."""
     try:
-        saving.save(checkpoint, stepper, log)
+        saving.save(checkpoint, loop, log)
     except OutputError as error:
         note = f"no checkpoint: {error}"
-        if note not in stepper.setup.warnings:
-            stepper.setup.warnings.append(note)
+        if note not in loop.setup.warnings:
+            loop.setup.warnings.append(note)
 
 
 def _check_controller(setup: Setup, controller: Controller | None) -> None:
@@ -222,7 +222,7 @@ def _check_controller(setup: Setup, controller: Controller | None) -> None:
 
 
 def _march(
-    stepper: Stepper,
+    loop: TimeLoop,
     log: Log,
     progress: Callable[[float, float], Any] | None,
     cancel: Callable[[], bool] | None,
@@ -231,30 +231,30 @@ def _march(
     fresh: bool,
 ) -> tuple[Outcome, str]:
     """The loop. Whatever happens, the log holds all records up to the last good step."""
-    end, saved = stepper.setup.scenario.time.end, clock.monotonic()
+    end, saved = loop.setup.scenario.time.end, clock.monotonic()
     outcome, message = Outcome.SUCCESS, ""
     try:
         if fresh:
-            log.first(stepper)
-        while not stepper.finished:
-            stepper.enter()
-            log.note_model(stepper)
-            marched, times, rows = stepper.chunk(chunk)
+            log.first(loop)
+        while not loop.finished:
+            loop.enter()
+            log.note_model(loop)
+            marched, times, rows = loop.chunk(chunk)
             log.add(times, rows, marched.records)
             if marched.outcome is not Outcome.SUCCESS:
                 outcome = marched.outcome
-                message = f"{outcome.sentence} (at t = {stepper.time:.6g} s)"
+                message = f"{outcome.sentence} (at t = {loop.time:.6g} s)"
                 break
             if progress is not None:
-                progress(stepper.time, end)
+                progress(loop.time, end)
             if checkpoint is not None and clock.monotonic() - saved > CHECKPOINT_SECONDS:
-                _save(checkpoint, stepper, log)
+                _save(checkpoint, loop, log)
                 saved = clock.monotonic()
             if cancel is not None and cancel():
                 outcome = Outcome.CANCELLED
                 break
-        if stepper.finished:
-            log.last(stepper)
+        if loop.finished:
+            log.last(loop)
     except KeyboardInterrupt:
         outcome = Outcome.CANCELLED
     except ControllerError as error:
@@ -262,7 +262,7 @@ def _march(
         if not log.records:
             raise
     if checkpoint is not None and outcome in (Outcome.CANCELLED, Outcome.SUCCESS):
-        _save(checkpoint, stepper, log)
+        _save(checkpoint, loop, log)
     if not log.records:
         raise FlexarmError("the run was interrupted before its first step")
     return outcome, message or outcome.sentence

@@ -13,7 +13,7 @@ import numpy as np
 
 from flexarm.methods.base import Outcome
 from flexarm.simulation.build import Setup
-from flexarm.simulation.stepper import Stepper
+from flexarm.simulation.time_loop import TimeLoop
 
 MOST_WORK = 1.5e8
 """Numbers that all trials of a run may compute, steps times state."""
@@ -29,7 +29,7 @@ def checked(build: Callable[[float], Setup], step: float, accuracy: float) -> Se
         return setup
     work, peaks, change = 0.0, None, 0.0
     while True:
-        finer = build(0.5 * max(stretch.h for stretch in setup.stretches))
+        finer = build(0.5 * max(interval.h for interval in setup.intervals))
         cost = _work(finer) + (_work(setup) if peaks is None else 0.0)
         if work + cost > MOST_WORK:
             setup.warnings.append(_doubt(change, accuracy))
@@ -55,18 +55,18 @@ def _doubt(change: float, accuracy: float) -> str:
 
 
 def _work(setup: Setup) -> float:
-    return float(sum(stretch.steps for stretch in setup.stretches)) * setup.model.record_width
+    return float(sum(interval.steps for interval in setup.intervals)) * setup.model.record_width
 
 
 def _peaks(setup: Setup) -> np.ndarray | None:
     """Largest values of the readings that a run reports, (k,); None if the run fails."""
-    stepper = Stepper(setup)
-    stepper.enter()
-    best = np.abs(setup.model.peaks_of(setup.model.record(stepper.state)[None, :]))
-    while not stepper.finished:
-        stepper.enter()
-        model = stepper.model
-        marched, _, _ = stepper.chunk(CHUNK)
+    loop = TimeLoop(setup)
+    loop.enter()
+    best = np.abs(setup.model.peaks_of(setup.model.record(loop.state)[None, :]))
+    while not loop.finished:
+        loop.enter()
+        model = loop.model
+        marched, _, _ = loop.chunk(CHUNK)
         if marched.outcome is not Outcome.SUCCESS:
             return None
         if len(marched.records):

@@ -11,7 +11,7 @@ from flexarm.view.style import COLOURS, grid_of_axes, headline, styled, time_axi
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from flexarm.drive.steptable import StepTable
+    from flexarm.drive.stepping_motor.table import StepTable
 
 
 @styled

@@ -6,7 +6,7 @@ from ancf_arms import FIGURES, SQUARE, bar, held, scenario, two_links
 
 import flexarm as fa
 from flexarm.simulation.build import gains_at, prepare
-from flexarm.simulation.loops.closing import close_loops
+from flexarm.simulation.control_loops.closure import close_loops
 
 SQUARE_MATERIAL = {"E": 80e9, "nu": 0.3, "density": 3500}
 

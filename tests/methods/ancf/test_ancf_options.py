@@ -9,7 +9,7 @@ from flexarm.errors import FlexarmError
 from flexarm.methods import get_method
 from flexarm.methods.ancf import layout as at
 from flexarm.simulation.build import prepare
-from flexarm.simulation.stepper import Stepper
+from flexarm.simulation.time_loop import Stepper
 
 ARM, DRIVE = two_links(gravity=GRAVITY, damping={"time": 1e-4}), [swing("upper", 30.0), held("fore", 0.5)]
 

@@ -9,7 +9,7 @@ from flexarm.errors import CapabilityError
 from flexarm.methods.ancf import layout as at
 from flexarm.methods.ancf.linear import evaluate
 from flexarm.simulation.build import prepare
-from flexarm.simulation.stepper import Stepper
+from flexarm.simulation.time_loop import Stepper
 
 ARM = two_links(damping={"time": 1e-3})
 

@@ -194,7 +194,7 @@ def test_plain_loop_of_leapfrog_is_the_general_one(arm):
     """Open-loop torques on a bare arm have a faster loop of their own."""
     from flexarm.methods.fd import leapfrog
     from flexarm.simulation.build import prepare
-    from flexarm.simulation.stepper import Stepper
+    from flexarm.simulation.time_loop import Stepper
 
     found = []
     for general in (False, True):

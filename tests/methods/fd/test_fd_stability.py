@@ -7,7 +7,7 @@ import pytest
 
 import flexarm as fa
 from flexarm.errors import StepError
-from flexarm.methods.base import Plan
+from flexarm.methods.base import Steps
 from single_link import CASES, EI, HUB, LENGTH, RHO_A, bare_model, figures, make
 
 KNOWN = figures("tokhi_azad")["stability"]
@@ -73,7 +73,7 @@ def kicked(model, ratio: float, steps: int = 60_000) -> float:
     state.x[model.layout["v"]][free] = 1e-3 * rng.standard_normal(len(free))
     table = np.zeros((steps + 1, 1, 7))
     model.restart(state, table[0])
-    done = model.march(state, Plan(h, table, 0))
+    done = model.march(state, Steps(h, table, 0))
     sums = done.state.x[model.layout["sums"]]
     return max(-sums[4], sums[5]) if done.steps_done == steps else np.inf
 
@@ -134,7 +134,7 @@ def test_march_reports_what_is_not_finite():
     state.x[model.layout["v"]][5] += 1e-3
     table = np.zeros((20_001, 1, 7))
     model.restart(state, table[0])
-    done = model.march(state, Plan(h, table, 10))
+    done = model.march(state, Steps(h, table, 10))
     assert done.outcome.name == "NOT_FINITE"
     assert done.steps_done < 20_000
     assert np.all(np.isfinite(done.records)) and np.all(np.isfinite(done.state.x[model.layout["q"]]))

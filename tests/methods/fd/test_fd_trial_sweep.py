@@ -52,7 +52,7 @@ def test_halving_the_automatic_step_keeps_the_peaks(seed):
     options, accuracy = drawn(seed)
     auto = fa.simulate(make(**options))
     scheme = auto.notes[0].split(":")[0].removeprefix("scheme ").removesuffix(" as asked")
-    step = max(stretch.h for stretch in prepare(make(**options)).stretches)
+    step = max(interval.h for interval in prepare(make(**options)).intervals)
     half = fa.simulate(make(**{**options, "scheme": scheme, "step": step / 2}))
     assert not any("still change" in note for note in auto.notes)
     assert np.abs(peaks(auto) / peaks(half) - 1).max() < accuracy

@@ -62,7 +62,7 @@ def test_numerical_part_falls_with_the_step(theory, joints):
 def test_material_damping_takes_what_its_strain_rates_say():
     """Integral of eta (EA eps'^2 + GA gamma'^2 + EI kappa'^2), from the recorded section forces."""
     from flexarm.simulation.build import prepare
-    from flexarm.simulation.stepper import Stepper
+    from flexarm.simulation.time_loop import Stepper
 
     eta, h = 1e-3, 2.5e-4
     arm = {"damping": {"time": eta}, "payload": {"mass": 0.4, "inertia": 0.01, "offset": [0.05, 0.08]}}

@@ -97,7 +97,7 @@ def test_two_runs_are_alike():
 def halved(one) -> float:
     """How many steps were halved."""
     from flexarm.simulation.build import prepare
-    from flexarm.simulation.stepper import Stepper
+    from flexarm.simulation.time_loop import Stepper
 
     stepper = Stepper(prepare(one))
     stepper.enter()

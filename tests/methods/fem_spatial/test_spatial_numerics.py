@@ -128,7 +128,7 @@ def test_rotations_stay_rotations():
         [beam("rod", {"a": 0.5, "alpha": 0.3})], drives, 20.0, 1e-3, method={"resolution": 1}, output={"every": 1.0}
     )
     setup = prepare(plan)
-    from flexarm.simulation.stepper import Stepper
+    from flexarm.simulation.time_loop import Stepper
 
     stepper = Stepper(setup)
     while not stepper.finished:

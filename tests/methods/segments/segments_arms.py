@@ -26,7 +26,7 @@ def beam(name: str, length: float = 0.5, **changes: Any) -> dict[str, Any]:
     return merged({"name": name, "length": length, "section": BAR, "material": ALUMINIUM, "joint": {}}, changes)
 
 
-def moved(name: str, motion: dict, **more: Any) -> dict[str, Any]:
+def prescribed(name: str, motion: dict, **more: Any) -> dict[str, Any]:
     """A joint that follows a motion, or a law that reads it."""
     return {"joint": name, "motion": motion, **more}
 

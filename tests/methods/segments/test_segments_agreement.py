@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from segments_arms import DOWN, TAPER, apart, beam, by_fem, li_zhang, moved, scenario, signals
+from segments_arms import DOWN, TAPER, apart, beam, by_fem, li_zhang, prescribed, scenario, signals
 
 import flexarm as fa
 from flexarm.rigid import inverse_dynamics
@@ -26,24 +26,24 @@ def pair(**joints):
 
 
 CASES = {
-    "motion": (pair(), [moved("a", MOVE), moved("b", BACK)], {}),
-    "gravity and payload": (pair(), [moved("a", MOVE), moved("b", BACK)], {"gravity": DOWN, "payload": LOAD}),
-    "sloping gravity": (pair(), [moved("a", MOVE), moved("b", BACK)], {"gravity": [3.0, -5.0, 0.0]}),
-    "flexible joints": (pair(a=GEAR, b=GEAR), [moved("a", MOVE), moved("b", BACK)], {"payload": LOAD}),
-    "torque": (pair(), [{"joint": "a", "torque": PUSH}, moved("b", BACK)], {"gravity": DOWN}),
-    "torque behind a spring": (pair(a=GEAR), [{"joint": "a", "torque": PUSH}, moved("b", BACK)], {"payload": LOAD}),
-    "free joint": (pair(), [moved("a", MOVE)], {"payload": LOAD}),
-    "free joint with a rotor": (pair(b=GEAR), [moved("a", MOVE)], {"payload": LOAD}),
-    "pd on the hub": (pair(), [moved("a", MOVE, control=PD), moved("b", BACK, control=PD)], {"gravity": DOWN}),
-    "pd over a spring": (pair(a=GEAR), [moved("a", MOVE, control=PD), moved("b", BACK)], {}),
-    "pid on the motor": (pair(a=GEAR), [moved("a", MOVE, control={**PID, "sensor": "motor"}), moved("b", BACK)], {}),
-    "servo": (pair(), [moved("a", MOVE, servo={"kp": 40.0, "kv": 3.0}), moved("b", BACK)], {}),
-    "limit": (pair(), [moved("a", MOVE, control={**PD, "limit": 0.4}), moved("b", BACK)], {}),
-    "actuator": (pair(), [moved("a", MOVE, control=PD, actuator=LAG), moved("b", BACK)], {}),
-    "damping": (pair(), [moved("a", MOVE), moved("b", BACK)], {"damping": {"time": 2e-3}}),
+    "motion": (pair(), [prescribed("a", MOVE), prescribed("b", BACK)], {}),
+    "gravity and payload": (pair(), [prescribed("a", MOVE), prescribed("b", BACK)], {"gravity": DOWN, "payload": LOAD}),
+    "sloping gravity": (pair(), [prescribed("a", MOVE), prescribed("b", BACK)], {"gravity": [3.0, -5.0, 0.0]}),
+    "flexible joints": (pair(a=GEAR, b=GEAR), [prescribed("a", MOVE), prescribed("b", BACK)], {"payload": LOAD}),
+    "torque": (pair(), [{"joint": "a", "torque": PUSH}, prescribed("b", BACK)], {"gravity": DOWN}),
+    "torque behind a spring": (pair(a=GEAR), [{"joint": "a", "torque": PUSH}, prescribed("b", BACK)], {"payload": LOAD}),
+    "free joint": (pair(), [prescribed("a", MOVE)], {"payload": LOAD}),
+    "free joint with a rotor": (pair(b=GEAR), [prescribed("a", MOVE)], {"payload": LOAD}),
+    "pd on the hub": (pair(), [prescribed("a", MOVE, control=PD), prescribed("b", BACK, control=PD)], {"gravity": DOWN}),
+    "pd over a spring": (pair(a=GEAR), [prescribed("a", MOVE, control=PD), prescribed("b", BACK)], {}),
+    "pid on the motor": (pair(a=GEAR), [prescribed("a", MOVE, control={**PID, "sensor": "motor"}), prescribed("b", BACK)], {}),
+    "servo": (pair(), [prescribed("a", MOVE, servo={"kp": 40.0, "kv": 3.0}), prescribed("b", BACK)], {}),
+    "limit": (pair(), [prescribed("a", MOVE, control={**PD, "limit": 0.4}), prescribed("b", BACK)], {}),
+    "actuator": (pair(), [prescribed("a", MOVE, control=PD, actuator=LAG), prescribed("b", BACK)], {}),
+    "damping": (pair(), [prescribed("a", MOVE), prescribed("b", BACK)], {"damping": {"time": 2e-3}}),
     "lumps": (
         [beam("a", 0.6, masses=[{"at": 0.5, "mass": 0.1, "inertia": 1e-5}]), beam("b", 0.4)],
-        [moved("a", MOVE), moved("b", BACK)],
+        [prescribed("a", MOVE), prescribed("b", BACK)],
         {},
     ),
 }
@@ -79,7 +79,7 @@ def test_section_forces_agree_with_finite_elements():
     """At rest in equilibrium, where only gravity acts."""
     links, _, arm = CASES["gravity and payload"]
     one = scenario(
-        links, [moved(n, {"profile": "constant"}) for n in "ab"], arm=arm, resolution=40, start="equilibrium", end=0.01
+        links, [prescribed(n, {"profile": "constant"}) for n in "ab"], arm=arm, resolution=40, start="equilibrium", end=0.01
     )
     run, other = fa.simulate(one), fa.simulate(by_fem(one))
     for signal in ("axial_force", "shear_force", "bending_moment"):
@@ -119,7 +119,7 @@ def test_rigid_links_follow_inverse_dynamics():
          "points": {"p": [0.3, -0.1]}, "masses": [{"at": "p", "mass": 0.2, "inertia": 1e-3}]},
         beam("b", 0.4, flexible=False, joint={"motor_mass": 0.1, "position": -0.7}),
     ]  # fmt: skip
-    one = scenario(links, [moved("a", MOVE), moved("b", BACK)], arm={"gravity": DOWN, "payload": LOAD})
+    one = scenario(links, [prescribed("a", MOVE), prescribed("b", BACK)], arm={"gravity": DOWN, "payload": LOAD})
     run = fa.simulate(one)
     data = run.data
     assert run.success and np.abs(data.tip_deflection).max() < 1e-12
@@ -131,7 +131,7 @@ def test_rigid_links_follow_inverse_dynamics():
 def test_a_rigid_link_before_a_flexible_one():
     """A rigid first link is a first link that is very stiff."""
     stiff = {"material": {"E": 70e13, "density": 2700.0, "nu": 0.3}}
-    drive = [{"joint": "a", "torque": PUSH}, moved("b", BACK)]
+    drive = [{"joint": "a", "torque": PUSH}, prescribed("b", BACK)]
     one, two = (
         fa.simulate(scenario([beam("a", 0.6, **change), beam("b", 0.4)], drive, step=5e-4, resolution=20))
         for change in ({"flexible": False}, stiff)

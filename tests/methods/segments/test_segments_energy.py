@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from segments_arms import DOWN, TAPER, beam, li_zhang, moved, scenario
+from segments_arms import DOWN, TAPER, beam, li_zhang, prescribed, scenario
 
 import flexarm as fa
 from flexarm.methods.segments.prediction import braking
@@ -18,7 +18,7 @@ def test_free_spin_keeps_its_speed(scheme):
     """An unpowered arm turning at 10 rad/s for 20 s."""
     one = scenario(
         [beam("a", joint={"velocity": 10.0}), beam("b")],
-        moved("b", {"profile": "constant"}),
+        prescribed("b", {"profile": "constant"}),
         end=20.0,
         every=0.01,
         **scheme,
@@ -41,7 +41,7 @@ def test_free_spin_of_a_straight_arm_is_exact():
 @pytest.mark.parametrize("gamma", [0.51, 0.8])
 def test_histories_of_x_and_y_brake_a_turning_arm(gamma):
     """The document's scheme on a turning arm: rates fall as the warning says."""
-    turn = moved("a", {"profile": "spin-up", "speed": 10.0, "duration": 0.5})
+    turn = prescribed("a", {"profile": "spin-up", "speed": 10.0, "duration": 0.5})
     one = scenario([beam("a")], turn, variant="paper", beta=0.7, gamma=gamma, step=2e-3, end=2.0, ends="half")
     data = fa.simulate(one).data
     lost = data.energy.sel(kind="numerical").values
@@ -63,7 +63,7 @@ def test_energy_is_kept_for_20_seconds():
 def test_undamped_drift_stays_below_a_hundred_thousandth():
     """A passive arm that swings under gravity from 1 rad, for 20 s."""
     one = scenario([beam("a", joint={"position": 0.6, "hub_inertia": 0.01}), beam("b", joint={"position": 0.4})],
-                   moved("b", {"profile": "constant"}), arm={"gravity": DOWN}, end=20.0, step=5e-4, every=0.02)  # fmt: skip
+                   prescribed("b", {"profile": "constant"}), arm={"gravity": DOWN}, end=20.0, step=5e-4, every=0.02)  # fmt: skip
     run = fa.simulate(one)
     energy = run.data.energy
     total = sum(energy.sel(kind=k).values for k in ("kinetic", "elastic", "gravity"))
@@ -72,18 +72,18 @@ def test_undamped_drift_stays_below_a_hundred_thousandth():
 
 
 CASES = {
-    "damping": ({"damping": {"time": 1e-3}}, {}, [moved("a", MOVE), moved("b", MOVE)]),
+    "damping": ({"damping": {"time": 1e-3}}, {}, [prescribed("a", MOVE), prescribed("b", MOVE)]),
     "torque": (
         {"gravity": DOWN},
         {},
-        [{"joint": "a", "torque": {"profile": "constant", "amplitude": 0.5}}, moved("b", MOVE)],
+        [{"joint": "a", "torque": {"profile": "constant", "amplitude": 0.5}}, prescribed("b", MOVE)],
     ),
     "joint damping": (
         {},
         {"stiffness": 50.0, "damping": 0.5, "rotor_inertia": 2e-3},
-        [moved("a", MOVE), moved("b", MOVE)],
+        [prescribed("a", MOVE), prescribed("b", MOVE)],
     ),
-    "law": ({"gravity": DOWN}, {}, [moved("a", MOVE, control={"type": "pd", "kp": 10.0, "kv": 1.0}), moved("b", MOVE)]),
+    "law": ({"gravity": DOWN}, {}, [prescribed("a", MOVE, control={"type": "pd", "kp": 10.0, "kv": 1.0}), prescribed("b", MOVE)]),
 }
 
 
@@ -103,7 +103,7 @@ def test_numerical_loss_falls_with_the_step_and_shows_the_scheme():
     def loss(step, **method):
         run = fa.simulate(
             scenario(
-                [beam("a"), beam("b")], [moved("a", MOVE), moved("b", MOVE)], step=step, end=0.5, every=1e-2, **method
+                [beam("a"), beam("b")], [prescribed("a", MOVE), prescribed("b", MOVE)], step=step, end=0.5, every=1e-2, **method
             )
         )
         return float(run.data.energy.sel(kind="numerical").values[-1])
@@ -118,8 +118,8 @@ def test_numerical_loss_falls_with_the_step_and_shows_the_scheme():
 
 
 def test_damping_ratio_is_that_of_the_mode():
-    free = scenario([beam("a")], moved("a", MOVE), arm={"damping": {"ratio": 0.03, "mode": 1}})
+    free = scenario([beam("a")], prescribed("a", MOVE), arm={"damping": {"ratio": 0.03, "mode": 1}})
     assert fa.frequencies(free, n=1).damping[0] == pytest.approx(0.03, rel=1e-6)
-    own = scenario([beam("a", damping={"time": 1e-3}), beam("b")], [moved("a", MOVE), moved("b", MOVE)])
-    run, none = fa.simulate(own), fa.simulate(scenario([beam("a"), beam("b")], [moved("a", MOVE), moved("b", MOVE)]))
+    own = scenario([beam("a", damping={"time": 1e-3}), beam("b")], [prescribed("a", MOVE), prescribed("b", MOVE)])
+    run, none = fa.simulate(own), fa.simulate(scenario([beam("a"), beam("b")], [prescribed("a", MOVE), prescribed("b", MOVE)]))
     assert run.data.energy.sel(kind="dissipated").values[-1] > 0 == none.data.energy.sel(kind="dissipated").values[-1]

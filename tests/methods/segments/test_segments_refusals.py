@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 from pydantic import ValidationError
-from segments_arms import beam, moved, scenario
+from segments_arms import beam, prescribed, scenario
 
 import flexarm as fa
 
 MOVE = {"profile": "cycloid", "by": 0.5, "duration": 0.2}
-TURN = moved("a", MOVE)
+TURN = prescribed("a", MOVE)
 PATCH = {"patch": {"link": "a", "from": 0.2, "to": 0.5}, "force": {"profile": "constant", "amplitude": 1.0}}
 WRONG_OPTIONS = {
     "at least 2 segments": {"resolution": 1},
@@ -37,7 +37,7 @@ def refused(words, links, drive=TURN, **more):
 def test_arms_that_are_no_planar_chain():
     refused("spatial", [beam("a", joint={"dh": {"a": 0.5}}, length=None)])
     tree = [beam("a"), beam("b", parent="a", at=0.5)]
-    refused("tip to root", tree, [TURN, moved("b", MOVE)])
+    refused("tip to root", tree, [TURN, prescribed("b", MOVE)])
     loop = [beam("a", joint={"position": 1.0}), beam("b"), beam("c", parent="ground")]
     refused("loop|tip to root", loop, TURN, arm={"loops": [{"name": "l", "pin": ["b.tip", "c.tip"]}]})
 
@@ -46,7 +46,7 @@ def test_joints_and_drives():
     refused("backlash", [beam("a", joint={"stiffness": 10.0, "backlash": 1e-3})])
     push = {"joint": "a", "torque": {"profile": "constant", "amplitude": 1.0}}
     refused("dry friction", [beam("a", joint={"friction": 0.1})], push)
-    refused("chord", [beam("a")], moved("a", MOVE, control={"type": "pd", "kp": 1.0, "sensor": "chord"}))
+    refused("chord", [beam("a")], prescribed("a", MOVE, control={"type": "pd", "kp": 1.0, "sensor": "chord"}))
     refused("patches", [beam("a")], [TURN, PATCH])
     refused("variant paper knows joints that follow a motion", [beam("a")], push, variant="paper")
 

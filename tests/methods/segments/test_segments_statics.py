@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from segments_arms import ALUMINIUM, BAR, DATA, DOWN, HOLD, TAPER, beam, by_fem, model_of, moved, scenario
+from segments_arms import ALUMINIUM, BAR, DATA, DOWN, HOLD, TAPER, beam, by_fem, model_of, prescribed, scenario
 
 import flexarm as fa
 from single_link import balance
 
-BOTH = [moved(name, HOLD) for name in "ab"]
+BOTH = [prescribed(name, HOLD) for name in "ab"]
 
 
 def cantilever(load: float, **options):
@@ -17,7 +17,7 @@ def cantilever(load: float, **options):
     light = {"section": {"area": 1e-4, "inertia": 1e-10}, "material": {"E": 1e10, "density": 1e-6}}
     weight = {"payload": {"mass": load / 9.81}, "gravity": DOWN}
     return scenario(
-        [beam("a", 1.0, **light)], moved("a", HOLD), arm=weight, start="equilibrium", end=1e-3, step=1e-3, **options
+        [beam("a", 1.0, **light)], prescribed("a", HOLD), arm=weight, start="equilibrium", end=1e-3, step=1e-3, **options
     )
 
 
@@ -48,7 +48,7 @@ def test_equilibrium_is_at_rest_and_agrees_with_finite_elements():
 def test_too_soft_for_its_weight_is_said():
     soft = {"section": {"area": 1e-2, "inertia": 1e-12}, "material": {"E": 1e5, "density": 5000.0}}
     links = [beam("a", 1.0, joint={"position": np.pi / 2}, **soft)]
-    one = scenario(links, moved("a", HOLD), arm={"gravity": DOWN}, start="equilibrium")
+    one = scenario(links, prescribed("a", HOLD), arm={"gravity": DOWN}, start="equilibrium")
     try:
         fa.simulate(one)
     except fa.FlexarmError as error:
@@ -60,7 +60,7 @@ def test_too_soft_for_its_weight_is_said():
 def test_frequencies_converge_with_the_square(payload, joints):
     link = beam("a", 1.0, joint={"hub_inertia": 2e-3})
     one = scenario(
-        [link], moved("a", HOLD), arm={"payload": {"mass": payload, "inertia": 1e-4, "offset": 0.02}} if payload else {}
+        [link], prescribed("a", HOLD), arm={"payload": {"mass": payload, "inertia": 1e-4, "offset": 0.02}} if payload else {}
     )
     fine, coarse, rough = (
         fa.frequencies(one.with_({"method.resolution": n}), n=3, joints=joints).hz for n in (160, 40, 20)
@@ -82,7 +82,7 @@ def test_pose_changes_frequencies_and_gravity_too():
 
 
 def test_held_joints_are_softer_than_locked_ones():
-    drive = moved("a", HOLD, control={"type": "pd", "kp": 30.0, "kv": 0.2})
+    drive = prescribed("a", HOLD, control={"type": "pd", "kp": 30.0, "kv": 0.2})
     one = scenario([beam("a", joint={"hub_inertia": 1e-3})], drive)
     held, locked = fa.frequencies(one, n=1, joints="held"), fa.frequencies(one, n=1)
     fem = fa.frequencies(by_fem(one), n=1, joints="held")
@@ -92,7 +92,7 @@ def test_held_joints_are_softer_than_locked_ones():
 
 @pytest.mark.parametrize("spin", [5.0, 30.0])
 def test_a_spinning_arm_stiffens(spin):
-    one = scenario([beam("a", 1.0)], moved("a", HOLD), resolution=60)
+    one = scenario([beam("a", 1.0)], prescribed("a", HOLD), resolution=60)
     found = fa.frequencies(one, n=2, spin=spin).hz
     assert found == pytest.approx(fa.frequencies(by_fem(one, 20), n=2, spin=spin).hz, rel=3e-3)
     assert found[0] > fa.frequencies(one, n=1).hz[0]
@@ -128,7 +128,7 @@ def test_payload_that_arrives(rule):
 
 
 def test_payload_that_is_released():
-    one = scenario([beam("a")], moved("a", {"profile": "cycloid", "by": 1.0, "duration": 0.3}), arm={"payload": {"mass": 0.2}},
+    one = scenario([beam("a")], prescribed("a", {"profile": "cycloid", "by": 1.0, "duration": 0.3}), arm={"payload": {"mass": 0.2}},
                    events=[{"at": 0.2, "payload": {"mass": 0.0}, "rule": "released"}])  # fmt: skip
     run = fa.simulate(one)
     assert run.success and balance(run) < 1e-7
@@ -137,7 +137,7 @@ def test_payload_that_is_released():
 def test_sensors_and_gauges():
     points = [{"link": "a", "at": 1.0, "kind": k, "name": k} for k in ("displacement", "slope")]
     points.append({"link": "a", "at": 0.3, "kind": "strain", "name": "on top"})
-    one = scenario([beam("a", 1.0)], moved("a", HOLD), arm={"gravity": DOWN}, start="equilibrium", end=1e-2, resolution=80,
+    one = scenario([beam("a", 1.0)], prescribed("a", HOLD), arm={"gravity": DOWN}, start="equilibrium", end=1e-2, resolution=80,
                    output={"sensors": points, "gauges": [{"link": "a", "at": 0.3, "name": "g"}]})  # fmt: skip
     data = fa.simulate(one).data
     reading = dict(zip(data.sensor.values, data.reading.values[0], strict=True))

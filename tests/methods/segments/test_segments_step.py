@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from segments_arms import DOWN, beam, li_zhang, model_of, moved, scenario, signals, single
+from segments_arms import DOWN, beam, li_zhang, model_of, prescribed, scenario, signals, single
 
 import flexarm as fa
 from flexarm.errors import StepError
@@ -15,17 +15,17 @@ SPRING = {"stiffness": 50.0, "damping": 0.1, "rotor_inertia": 5e-3}
 PID = {"type": "pid", "kp": 10.0, "kv": 1.0, "ki": 5.0}
 LAG = {"type": "transfer", "poles": ["-40+60j"]}
 RUNS = {
-    "motion": ([moved("a", MOVE), moved("b", MOVE)], {}, {}),
+    "motion": ([prescribed("a", MOVE), prescribed("b", MOVE)], {}, {}),
     "torque": ([{"joint": "a", "torque": {"profile": "bang-bang", "amplitude": 0.3, "duration": 0.06}}], {}, {}),
-    "law and spring": ([moved("a", MOVE, control=PID), moved("b", MOVE)], SPRING, {}),
-    "actuator": ([moved("a", MOVE, control=PID, actuator=LAG)], {}, {}),
+    "law and spring": ([prescribed("a", MOVE, control=PID), prescribed("b", MOVE)], SPRING, {}),
+    "actuator": ([prescribed("a", MOVE, control=PID, actuator=LAG)], {}, {}),
     "sampled law": (
-        [moved("a", MOVE, control={**PID, "kv": 0.1, "kp": 2.0, "period": 3e-3}), moved("b", MOVE)],
+        [prescribed("a", MOVE, control={**PID, "kv": 0.1, "kp": 2.0, "period": 3e-3}), prescribed("b", MOVE)],
         {},
         {},
     ),
-    "alpha": ([moved("a", MOVE, control=PID)], {}, {"integrator": "generalised-alpha", "spectral_radius": 0.7}),
-    "paper": ([moved("a", MOVE), moved("b", MOVE)], {"stiffness": 50.0}, {"variant": "paper"}),
+    "alpha": ([prescribed("a", MOVE, control=PID)], {}, {"integrator": "generalised-alpha", "spectral_radius": 0.7}),
+    "paper": ([prescribed("a", MOVE), prescribed("b", MOVE)], {"stiffness": 50.0}, {"variant": "paper"}),
 }
 
 
@@ -135,10 +135,10 @@ def test_paper_form_and_sound_form_converge_to_each_other():
 
 def test_arms_make_the_difference_that_they_should():
     """Frozen arms feed energy into a fast turn, expanded ones hardly."""
-    turn = moved("a", {"profile": "spin-up", "speed": 20.0, "duration": 0.2})
+    turn = prescribed("a", {"profile": "spin-up", "speed": 20.0, "duration": 0.2})
 
     def gain(arms):
-        run = fa.simulate(scenario([beam("a"), beam("b")], [turn, moved("b", {"profile": "constant"})],
+        run = fa.simulate(scenario([beam("a"), beam("b")], [turn, prescribed("b", {"profile": "constant"})],
                                    variant="paper", arms=arms, ends="half", beta=0.3025, gamma=0.55, end=0.5))  # fmt: skip
         return float(np.abs(run.data.energy.sel(kind="residual")).max())
 
@@ -181,7 +181,7 @@ def test_tolerance_decides_when_newton_ends():
 
 @pytest.mark.parametrize("accuracy", [1e-2, 1e-3])
 def test_automatic_step_keeps_its_promise(accuracy):
-    turn = moved("a", {"profile": "trapezoid-velocity", "by": 0.3, "duration": 0.6, "rise": 0.2})
+    turn = prescribed("a", {"profile": "trapezoid-velocity", "by": 0.3, "duration": 0.6, "rise": 0.2})
     auto, fine = (
         fa.simulate(scenario([beam("a")], turn, end=1.0, every=0.01, step=s, accuracy=accuracy)) for s in ("auto", 5e-5)
     )
@@ -191,7 +191,7 @@ def test_automatic_step_keeps_its_promise(accuracy):
 
 def test_auto_step_knows_accuracy_and_numerical_damping():
     def step(**options):
-        return model_of(scenario([beam("a")], moved("a", MOVE), step="auto", **options)).estimate_step(
+        return model_of(scenario([beam("a")], prescribed("a", MOVE), step="auto", **options)).estimate_step(
             options.get("accuracy", 1e-3), 1.0
         )
 

@@ -66,7 +66,7 @@ def test_objects_are_the_matrices_of_the_step():
     model.prepare(2e-3)
     alpha = state.x[model.layout["alpha"]].copy()
     chain, place, ay = [], 0.0, 0.0
-    history = state.x[model.layout["rest"]].reshape(-1, paper.H_SIZE)
+    history = state.x[model.layout["history"]].reshape(-1, paper.H_SIZE)
     for b, row in enumerate(model.chain.body):
         link = transfer.active_joint(table[1, 0, 0]) if b == 0 else transfer.spring(row[6])
         motion = transfer.Motion((place, 0.0, 0.0), (0.0,) * 3, (0.0, ay, alpha[b]), tuple(history[b, 12:14]))

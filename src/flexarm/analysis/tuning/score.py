@@ -12,7 +12,7 @@ from flexarm.errors import FlexarmError
 from flexarm.result import Result
 from flexarm.scenario import Scenario
 from flexarm.simulation.build import prepare
-from flexarm.simulation.loops import stability
+from flexarm.simulation.control_loops import stability
 from flexarm.simulation.run import simulate
 
 WORST = 1e3

@@ -13,7 +13,7 @@ from flexarm.arm import Arm
 from flexarm.drive.paths.curves import Curve, place
 from flexarm.drive.paths.shapes import PathShape
 from flexarm.drive.paths.tracking import SINGULAR_WORDS, JointCurve, PathTrouble, quintic
-from flexarm.drive.pieces import Row
+from flexarm.drive.piecewise import Row
 from flexarm.drive.profiles import motion_signal
 from flexarm.drive.signal import PieceSignal
 from flexarm.errors import FlexarmError, ScenarioError

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from flexarm.arm.base import Part
 from flexarm.arm.quantity import Duration, Quantity
-from flexarm.drive.pieces import Row
+from flexarm.drive.piecewise import Row
 
 POSITION_UNIT = "rad|m"
 EFFORT_UNIT = "N*m|N"

@@ -13,7 +13,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from flexarm.arm.quantity import PositiveTime
-from flexarm.drive.pieces import Row
+from flexarm.drive.piecewise import Row
 from flexarm.drive.profiles.base import Displacement, Shape
 
 

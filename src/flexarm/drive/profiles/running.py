@@ -11,7 +11,7 @@ from typing import Literal
 from pydantic import Field
 
 from flexarm.arm.quantity import Angle, Frequency, PositiveTime
-from flexarm.drive.pieces import Row
+from flexarm.drive.piecewise import Row
 from flexarm.drive.profiles.base import Displacement, Shape, Speed
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from flexarm.drive.pieces import Row
+from flexarm.drive.piecewise import Row
 from flexarm.drive.profiles.base import Shape
 from flexarm.drive.signal import PieceSignal
 

@@ -10,7 +10,7 @@ from pydantic import Field, PrivateAttr, ValidationInfo, field_validator, model_
 
 from flexarm.arm.quantity import Duration, Quantity
 from flexarm.drive.csvfile import Samples, read_samples
-from flexarm.drive.pieces import Row
+from flexarm.drive.piecewise import Row
 from flexarm.drive.profiles.base import EFFORT_UNIT, POSITION_UNIT, Displacement, Effort, Shape
 
 

@@ -12,7 +12,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from flexarm.arm.quantity import Angle, Frequency, PositiveTime
-from flexarm.drive.pieces import Row
+from flexarm.drive.piecewise import Row
 from flexarm.drive.profiles.base import Effort, Shape
 from flexarm.drive.profiles.moves import check_rise
 

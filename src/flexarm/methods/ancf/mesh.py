@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexarm.arm import Arm, Link
-from flexarm.methods.cuts import carried_places, element_ends
+from flexarm.methods.subdivision import attachment_places, element_ends
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def build_mesh(arm: Arm, counts: tuple[int, ...], sheared: tuple[bool, ...], mov
     """
     number = 0
     ends = tuple(
-        element_ends(link, count, carried_places(arm, i), _turning(link))
+        element_ends(link, count, attachment_places(arm, i), _turning(link))
         for i, (link, count) in enumerate(zip(arm.links, counts, strict=True))
     )
     counts = tuple(len(places) - 1 for places in ends)

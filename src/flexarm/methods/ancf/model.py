@@ -19,10 +19,10 @@ from flexarm.methods.ancf.observe import Reader
 from flexarm.methods.ancf.options import AncfOptions
 from flexarm.methods.ancf.packing import follows, from_diagonals, make_work, pack_arm
 from flexarm.methods.ancf.solving import View, view
-from flexarm.methods.base import Hints, Joints, LinearModel, Marched, Model, Outcome, Plan, Start, State, Watch
-from flexarm.methods.cuts import finer_notes
-from flexarm.methods.phase import phase_step
+from flexarm.methods.base import Hints, Joints, LinearModel, Marched, Model, Outcome, Start, State, Steps, Watch
 from flexarm.methods.signals import Signals
+from flexarm.methods.step_size import phase_step
+from flexarm.methods.subdivision import finer_notes
 from flexarm.numerics import laws
 from flexarm.numerics.eigen import vibration
 
@@ -182,7 +182,7 @@ class AncfModel(Model):
         """Any step will do."""
         self._h = self.kernel.par[at.P_STEP] = h
 
-    def restart(self, state: State, row: np.ndarray) -> State:
+    def restart(self, state: State, row: np.ndarray, jumped: bool = False) -> State:
         """In place, and returned."""
         table = np.ascontiguousarray(row)[None] if self.channels else np.zeros((1, 1, 7))
         stepping.march(self.kernel, self.work, state.x, state.z, table, NO_RECORDS, 0, 0, 0.0)
@@ -197,21 +197,21 @@ class AncfModel(Model):
             self.kernel, self.work, state.x, state.z, np.ascontiguousarray(table), records, every, phase, self._h
         )
 
-    def march(self, state: State, plan: Plan) -> Marched:
+    def march(self, state: State, plan: Steps) -> Marched:
         """Many compiled steps; a step that fails ends at the state before it."""
         new = state.copy()
-        every, phase = plan.record_every, plan.phase
-        rows = (phase + plan.steps) // every - phase // every if every else 0
+        every, phase = plan.record_every, plan.record_offset
+        rows = (phase + plan.count) // every - phase // every if every else 0
         records = np.empty((rows, self.record_width))
         done, written, ended = self._run(new, plan.table, records, every, phase)
         new.step += done
         return Marched(new, records[:written], OUTCOMES[ended], done)
 
-    def advance(self, state: State, plan: Plan) -> bool:
+    def advance(self, state: State, plan: Steps) -> bool:
         """In place, no records."""
         done, _, _ = self._run(state, plan.table, NO_RECORDS, 0, 0)
         state.step += done
-        return done == plan.steps
+        return done == plan.count
 
     def record(self, state: State) -> np.ndarray:
         """The record of a state, shape (record_width,)."""

@@ -14,10 +14,11 @@ import numpy as np
 
 from flexarm.errors import CapabilityError
 from flexarm.methods.base import Hints
-from flexarm.methods.fd.layout import NODE, PATCH_STROKE
+from flexarm.methods.fd import layout as at
+from flexarm.methods.fd.layout import NODE
 from flexarm.methods.fd.modal import massless, modes_of, proportional
-from flexarm.methods.fd.packing import Packed, drive_coordinate, is_plain
-from flexarm.methods.fd.system import System, curvature_rows, ride
+from flexarm.methods.fd.packing import drive_coordinate, is_plain
+from flexarm.methods.fd.system import System, curvature_rows, influence_vector
 
 PHASE_DIVISOR = {"leapfrog": 24.0, "newmark": 12.0}
 SAFETY = 0.95
@@ -66,7 +67,7 @@ def _stable_with_lag(M: np.ndarray, C: np.ndarray, K: np.ndarray, limit: float) 
     return low
 
 
-def accurate_step(system: System, packed: Packed, eta: float, accuracy: float, hints: Hints, divisor: float) -> float:
+def accurate_step(system: System, arm: at.Arm, eta: float, accuracy: float, hints: Hints, divisor: float) -> float:
     """Largest step whose phase errors keep the peaks at the tip within `accuracy`.
 
     Errors of phase count while the drives act and for three periods of the first mode; later peaks only repeat.
@@ -77,7 +78,7 @@ def accurate_step(system: System, packed: Packed, eta: float, accuracy: float, h
     tip = np.zeros(system.size)
     tip[NODE + system.grid.n] = 1.0
     seen = np.abs(np.vstack([tip, tip - system.grid.length * system.hub_row]) @ shapes.T) / w**2
-    shares = np.vstack([seen * push for push in pushes(system, packed, shapes)])
+    shares = np.vstack([seen * push for push in pushes(system, arm, shapes)])
     total = shares.sum(axis=1)
     shares = shares[total > 0.0] / total[total > 0.0, None]
     if not len(shares):
@@ -95,14 +96,14 @@ def accurate_step(system: System, packed: Packed, eta: float, accuracy: float, h
     return low
 
 
-def pushes(system: System, packed: Packed, shapes: np.ndarray) -> list[np.ndarray]:
+def pushes(system: System, arm: at.Arm, shapes: np.ndarray) -> list[np.ndarray]:
     """Sizes of the modal loads of everything that drives the arm, each for itself: motor, weight, every patch."""
-    motor = system.M @ ride(system) if system.prescribed >= 0 else system.torque
-    loads = [motor, system.load, *packed.patch[PATCH_STROKE::3]]
+    motor = system.M @ influence_vector(system) if system.prescribed >= 0 else system.torque
+    loads = [motor, system.load, *arm.patch_stroke]
     return [np.abs(shapes @ load) for load in loads if np.any(load)] or [np.abs(shapes @ system.torque)]
 
 
-def sampled_step(system: System, packed: Packed, accuracy: float) -> float:
+def sampled_step(system: System, arm: at.Arm, accuracy: float) -> float:
     """Largest step at which no peak of tip or strain falls between two steps by more than `accuracy` of it.
 
     Mode k loses at most (w_k h)^2 / 8 of its peak; steps of 1 / w at the highest frequency see everything.
@@ -115,7 +116,7 @@ def sampled_step(system: System, packed: Packed, accuracy: float) -> float:
     strain = grid.fibre[:, None] * curvature_rows(grid, system.hub_state, system.tip_state)
     seen = np.abs(np.vstack([tip, tip - grid.length * system.hub_row, strain]) @ shapes.T)
     parts = []
-    for push in pushes(system, packed, shapes):
+    for push in pushes(system, arm, shapes):
         part = seen * push / w**2
         total = part.sum(axis=1)
         total[2:] = total[2:].max()
@@ -129,7 +130,7 @@ def sampled_step(system: System, packed: Packed, accuracy: float) -> float:
     return low
 
 
-def obstacles(system: System, packed: Packed, eta: float, feedback: bool) -> dict[str, str]:
+def obstacles(system: System, eta: float, feedback: bool) -> dict[str, str]:
     """Why a scheme cannot be used, by scheme."""
     found = {}
     if len(massless(system)):
@@ -144,7 +145,7 @@ def obstacles(system: System, packed: Packed, eta: float, feedback: bool) -> dic
 def choose(
     wanted: str,
     system: System,
-    packed: Packed,
+    arm: at.Arm,
     eta: float,
     kp: float,
     accuracy: float,
@@ -152,23 +153,21 @@ def choose(
     feedback: bool,
 ) -> Choice:
     """The scheme and step for a run."""
-    no = obstacles(system, packed, eta, feedback)
+    no = obstacles(system, eta, feedback)
     if wanted in no:
         possible = ", ".join(s for s in ("leapfrog", "newmark", "exact") if s not in no)
         raise CapabilityError(
             f"scheme {wanted} is not possible here: {no[wanted]}; possible: {possible}", field="method.scheme"
         )
     limit = largest_step(system, eta, kp) if "leapfrog" not in no else 0.0
-    steps = {
-        name: accurate_step(system, packed, eta, accuracy, hints, divisor) for name, divisor in PHASE_DIVISOR.items()
-    }
+    steps = {name: accurate_step(system, arm, eta, accuracy, hints, divisor) for name, divisor in PHASE_DIVISOR.items()}
     steps["leapfrog"] = min(SAFETY * limit, steps["leapfrog"])
-    steps["exact"] = min(hints.every or np.inf, sampled_step(system, packed, accuracy), hints.duration / 50.0)
+    steps["exact"] = min(hints.every or np.inf, sampled_step(system, arm, accuracy), hints.duration / 50.0)
     if feedback:  # the torque of a law is not linear within a step
         steps["exact"] = min(steps["exact"], steps["newmark"])
     if wanted != "auto":
         return Choice(wanted, steps[wanted], f"scheme {wanted} as asked")
-    return _cheapest(steps, no, limit, system.grid.n, hints, is_plain(packed, eta))
+    return _cheapest(steps, no, limit, system.grid.n, hints, is_plain(arm))
 
 
 def _cheapest(steps: dict[str, float], no: dict[str, str], limit: float, n: int, hints: Hints, plain: bool) -> Choice:

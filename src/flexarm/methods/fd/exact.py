@@ -2,304 +2,211 @@
 
 There is no time error for torques that are constant or linear between jumps, nor for motions up to the fifth degree,
 and no limit of the step. A joint law is solved with the torque at the end of the step. Work and loss are integrated
-exactly as well (`modal_sums`).
+exactly as well (`modal_energy`).
+
+Legend: eta, rate modal positions and velocities (in the state vector in place of a and d); push modal loads.
 """
 
 from __future__ import annotations
 
-from flexarm.methods.fd.endcells import carry_ends
-from flexarm.methods.fd.layout import (
-    BEND_HIGH,
-    BEND_LOW,
-    DRAG,
-    DRIVE_TORQUE,
-    I_COUNT,
-    I_DRIVE,
-    I_LAW,
-    I_MOTION,
-    I_N,
-    I_PAPER,
-    I_PATCHES,
-    I_ROOT_CELL,
-    I_TIP_CELL,
-    IMPULSE,
-    LOST,
-    NODE,
-    P_ETA,
-    P_SCALE,
-    REACTION,
-    ROOT_MOMENT,
-    SUMS,
-    TIP_HIGH,
-    TIP_LOW,
-    WORK,
-)
-from flexarm.methods.fd.modal_sums import (
-    C_BEND_ANGLE,
-    C_BEND_FIXED,
-    C_BEND_ROOT,
-    C_DRIVE_MASS,
-    C_PATCH,
-    C_REACTION_ANGLE,
-    C_REACTION_LOAD,
-    C_TIP_ANGLE,
-    C_TIP_FIXED,
-    R_ANGLE,
-    R_BEND,
-    R_DAMPING,
-    R_LOAD,
-    R_PATCH,
-    R_REACTION,
-    R_RIDE,
-    R_SENSE,
-    R_SQUARE,
-    R_TIP,
-    R_TORQUE,
-    book_loss,
-    book_motion,
+from flexarm.methods.fd import layout as at
+from flexarm.methods.fd.end_cells import update_end_cells
+from flexarm.methods.fd.modal_energy import (
+    add_modal_motion_work,
+    add_modal_torque_work,
+    add_patch_work,
     curve_of,
-    later_turn,
-    strokes,
+    damping_loss,
 )
-from flexarm.methods.fd.report import derived
-from flexarm.numerics.jit import borrow, njit, njit_part
-from flexarm.numerics.laws import ACCELERATION, FORCE, POSITION, VELOCITY, law_step
-from flexarm.numerics.laws import DRAG as Z_DRAG
+from flexarm.methods.fd.step_end import dependent, widen_ranges, write_record
+from flexarm.numerics import law_rows
+from flexarm.numerics.jit import njit, njit_inline, njit_part
+from flexarm.numerics.laws import law_step
 
 FADED = 1e-140
 """Modes that have decayed to this are at rest: processors take a hundred times as long with the tiny numbers below."""
 
 
-@njit_part
-def load(rows, k, row, tau, ip):
-    """Modal load k."""
-    p = rows[R_LOAD, k] + rows[R_TORQUE, k] * tau + rows[R_RIDE, k] * row[0, ACCELERATION]
-    for i in range(ip[I_PATCHES]):
-        p += rows[R_PATCH + i, k] * row[1 + i, FORCE]
+@njit_inline
+def modal_load(k, row, tau, arm, modal):
+    """Load of mode k."""
+    p = modal.load[k] + modal.torque[k] * tau + modal.participation[k] * row[0, law_rows.ACCELERATION]
+    for i in range(arm.patches):
+        p += modal.patch[i, k] * row[1 + i, law_rows.FORCE]
     return p
 
 
 @njit_part
-def rebuild(x, row, modes, ride, fixed, m, ip):
-    """Positions and velocities of the grid from modal ones: q = ride * angle + fixed + modes eta."""
-    size = ip[I_COUNT]
-    q, v = x[:size], x[size : 2 * size]
-    eta, rate = x[2 * size + SUMS : 3 * size + SUMS], x[3 * size + SUMS : 4 * size + SUMS]
-    for j in range(size):
-        q[j] = fixed[j]
+def from_modes(x, row, arm, modal):
+    """Positions and velocities of the grid from modal ones: q = influence * angle + fixed + shapes eta."""
+    q, v, _, eta, rate = at.parts(x, arm)
+    for j in range(arm.size):
+        q[j] = modal.fixed[j]
         v[j] = 0.0
-        if ip[I_MOTION]:
-            q[j] += ride[j] * row[0, POSITION]
-            v[j] = ride[j] * row[0, VELOCITY]
-    for k in range(m):
-        for j in range(size):
-            q[j] += modes[k, j] * eta[k]
-            v[j] += modes[k, j] * rate[k]
+        if arm.prescribed:
+            q[j] += modal.influence[j] * row[0, law_rows.POSITION]
+            v[j] = modal.influence[j] * row[0, law_rows.VELOCITY]
+    for k in range(modal.square.shape[0]):
+        shape = modal.shapes[k]
+        for j in range(arm.size):
+            q[j] += shape[j] * eta[k]
+            v[j] += shape[j] * rate[k]
 
 
 @njit_part
-def reaction(eta, rate, row, rows, par, scalars, ip, m):
+def reaction(eta, rate, row, arm, modal):
     """Reaction of the motion without its own inertia."""
-    damping = par[P_ETA]
-    value = scalars[C_REACTION_ANGLE] * (row[0, POSITION] + damping * row[0, VELOCITY]) - scalars[C_REACTION_LOAD]
-    for p in range(ip[I_PATCHES]):
-        value -= scalars[C_PATCH + 2 * p + 1] * row[1 + p, FORCE]
-    for k in range(m):
-        value += rows[R_REACTION, k] * (eta[k] + damping * rate[k])
+    angle = row[0, law_rows.POSITION] + arm.eta * row[0, law_rows.VELOCITY]
+    value = modal.reaction_angle * angle - modal.reaction_load
+    for p in range(arm.patches):
+        value -= modal.patch_reaction[p] * row[1 + p, law_rows.FORCE]
+    for k in range(modal.square.shape[0]):
+        value += modal.reaction[k] * (eta[k] + arm.eta * rate[k])
     return value
 
 
 @njit_part
-def law_torque(eta, rate, steps, rows, row, law, z, h, m, work):
-    """Torque of a law at the end of the step; eta, rate are without it."""
+def law_torque(eta, rate, row, z, h, arm, ws, modal):
+    """Torque of a law at the end of a step (h = 0: at once); eta, rate are without it."""
     y, v, vm, gy, gv, gm = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-    for k in range(m):
-        reply_q, reply_v = steps[k, 6] * rows[R_TORQUE, k], steps[k, 7] * rows[R_TORQUE, k]
-        y += rows[R_SENSE, k] * eta[k]
-        v += rows[R_SENSE, k] * rate[k]
-        vm += rows[R_ANGLE, k] * rate[k]
-        gy += rows[R_SENSE, k] * reply_q
-        gv += rows[R_SENSE, k] * reply_v
-        gm += rows[R_ANGLE, k] * reply_v
-    return law_step(row[0], law[0], z[0], h, y, v, vm, gy, gv, gm, work)
+    by_torque = modal.by_load[at.END]
+    for k in range(modal.square.shape[0]):
+        y += modal.sense[k] * eta[k]
+        v += modal.sense[k] * rate[k]
+        vm += modal.angle[k] * rate[k]
+        if h > 0.0:
+            reply_q, reply_v = by_torque[0, k] * modal.torque[k], by_torque[1, k] * modal.torque[k]
+            gy += modal.sense[k] * reply_q
+            gv += modal.sense[k] * reply_v
+            gm += modal.angle[k] * reply_v
+    return law_step(row[0], arm.law[0], z[0], h, y, v, vm, gy, gv, gm, ws.law)
 
 
 @njit_part
-def modal_step(eta, rate, push, old_q, old_v, old_p, next_row, tau, steps, rows, ip, m):
-    """All modes over one step; `push` are the loads, `old_` values those at its start."""
-    for k in range(m):
-        p = load(rows, k, next_row, tau, ip)
+def modal_step(eta, rate, row, tau, arm, modal):
+    """All modes over one step; the `old_` values become those at its start."""
+    phi, start, end = modal.transition, modal.by_load[at.START], modal.by_load[at.END]
+    push, old_position, old_rate, old_push = modal.push, modal.old_position, modal.old_rate, modal.old_push
+    for k in range(modal.square.shape[0]):
+        p = modal_load(k, row, tau, arm, modal)
         q0, v0, p0 = eta[k], rate[k], push[k]
-        old_q[k], old_v[k], old_p[k] = q0, v0, p0
-        eta[k] = steps[k, 0] * q0 + steps[k, 1] * v0 + steps[k, 4] * p0 + steps[k, 6] * p
-        rate[k] = steps[k, 2] * q0 + steps[k, 3] * v0 + steps[k, 5] * p0 + steps[k, 7] * p
+        old_position[k], old_rate[k], old_push[k] = q0, v0, p0
+        eta[k] = phi[0, 0, k] * q0 + phi[0, 1, k] * v0 + start[0, k] * p0 + end[0, k] * p
+        rate[k] = phi[1, 0, k] * q0 + phi[1, 1, k] * v0 + start[1, k] * p0 + end[1, k] * p
         push[k] = p
         if abs(eta[k]) < FADED and abs(rate[k]) < FADED:
             eta[k] = rate[k] = 0.0
 
 
 @njit_part
-def follow_motion(eta, rate, even, odd, steps, rows, m):
+def follow_motion(eta, rate, even, odd, modal):
     """What the curve of the motion adds to a step."""
-    for k in range(m):
-        eta[k] += rows[R_RIDE, k] * (steps[k, 8] * even + steps[k, 10] * odd)
-        rate[k] += rows[R_RIDE, k] * (steps[k, 9] * even + steps[k, 11] * odd)
+    by_even, by_odd = modal.by_load[at.EVEN], modal.by_load[at.ODD]
+    for k in range(modal.square.shape[0]):
+        eta[k] += modal.participation[k] * (by_even[0, k] * even + by_odd[0, k] * odd)
+        rate[k] += modal.participation[k] * (by_even[1, k] * even + by_odd[1, k] * odd)
 
 
 @njit_part
-def widen(eta, row, s, rows, scalars, ip, m):
-    """Widen the ranges of tip travel and tip deflection."""
-    tip, bend = scalars[C_TIP_FIXED], scalars[C_BEND_FIXED] + scalars[C_BEND_ROOT] * s[ROOT_MOMENT]
-    if ip[I_MOTION]:
-        tip += scalars[C_TIP_ANGLE] * row[0, POSITION]
-        bend += scalars[C_BEND_ANGLE] * row[0, POSITION]
-    for k in range(m):
-        tip += rows[R_TIP, k] * eta[k]
-        bend += rows[R_BEND, k] * eta[k]
-    s[TIP_LOW], s[TIP_HIGH] = min(s[TIP_LOW], tip), max(s[TIP_HIGH], tip)
-    s[BEND_LOW], s[BEND_HIGH] = min(s[BEND_LOW], bend), max(s[BEND_HIGH], bend)
+def accelerate(eta, rate, row, arm, modal):
+    """Accelerations of the driven coordinate and of those at the ends of the link."""
+    a, tip, drive = modal.acceleration, at.NODE + arm.n, arm.drive
+    given = row[0, law_rows.ACCELERATION] if arm.prescribed else 0.0
+    for j in (drive, at.NODE + 1, tip - 1, tip):
+        a[j] = modal.influence[j] * given
+    for k in range(modal.square.shape[0]):
+        own = modal.push[k] - modal.damping[k] * rate[k] - modal.square[k] * eta[k]
+        for j in (at.NODE + 1, tip - 1, tip):
+            a[j] += modal.shapes[k, j] * own
+        if drive != at.NODE + 1:
+            a[drive] += modal.shapes[k, drive] * own
 
 
 @njit_part
-def accelerate(eta, rate, push, row, a, modes, ride, rows, ip, m):
-    """Accelerations of the driven coordinate and of those at the ends of the link, into a."""
-    last = NODE + ip[I_N]
-    given = row[0, ACCELERATION] if ip[I_MOTION] else 0.0
-    for j in (ip[I_DRIVE], NODE + 1, last - 1, last):
-        a[j] = ride[j] * given
-    for k in range(m):
-        own = push[k] - rows[R_DAMPING, k] * rate[k] - rows[R_SQUARE, k] * eta[k]
-        for j in (NODE + 1, last - 1, last):
-            a[j] += modes[k, j] * own
-        if ip[I_DRIVE] != NODE + 1:
-            a[ip[I_DRIVE]] += modes[k, ip[I_DRIVE]] * own
+def end_modal_step(x, row, h, arm, modal):
+    """Half cells at the ends and ranges after a step of length h, or with h = 0 after a jump."""
+    q, v, s, eta, rate = at.parts(x, arm)
+    if arm.root_cell or arm.tip_cell:
+        if arm.paper:  # only there do inertia and weight count
+            accelerate(eta, rate, row, arm, modal)
+            from_modes(x, row, arm, modal)
+        update_end_cells(q, v, s, modal.acceleration, row, h, arm)
+    tip, bend = modal.tip_fixed, modal.bend_fixed + modal.bend_root * s[at.ROOT_MOMENT]
+    if arm.prescribed:
+        tip += modal.tip_angle * row[0, law_rows.POSITION]
+        bend += modal.bend_angle * row[0, law_rows.POSITION]
+    for k in range(modal.square.shape[0]):
+        tip += modal.tip[k] * eta[k]
+        bend += modal.bend[k] * eta[k]
+    widen_ranges(tip, bend, s)
 
 
 @njit_part
-def show(x, s, push, row, a, modes, ride, fixed, rows, coef, par, ip, m):
+def show(x, row, arm, modal):
     """Grid quantities and torques at a step point."""
-    size = ip[I_COUNT]
-    eta, rate = x[2 * size + SUMS : 3 * size + SUMS], x[3 * size + SUMS : 4 * size + SUMS]
-    rebuild(x, row, modes, ride, fixed, m, ip)
-    accelerate(eta, rate, push, row, a, modes, ride, rows, ip, m)
-    derived(x[:size], x[size : 2 * size], s, a, row, coef, par, ip)
-
-
-@njit_part
-def carry(x, s, push, row, h, a, modes, ride, fixed, rows, patch, coef, par, ip, m):
-    """Moments of ends whose slope is no coordinate."""
-    size = ip[I_COUNT]
-    eta, rate = x[2 * size + SUMS : 3 * size + SUMS], x[3 * size + SUMS : 4 * size + SUMS]
-    if ip[I_PAPER]:  # only there do inertia and weight count
-        accelerate(eta, rate, push, row, a, modes, ride, rows, ip, m)
-        rebuild(x, row, modes, ride, fixed, m, ip)
-    carry_ends(x[:size], x[size : 2 * size], s, a, row, h, patch, coef, par, ip)
+    q, v, s, eta, rate = at.parts(x, arm)
+    from_modes(x, row, arm, modal)
+    accelerate(eta, rate, row, arm, modal)
+    dependent(q, v, s, modal.acceleration, row, arm)
 
 
 @njit
-def march(
-    x, z, table, records, every, phase, h, law, coef, par, ip, patch, work, law_work, steps, sums, rows, scalars, modes,
-    ride, fixed,
-):  # fmt: skip
+def march(x, z, table, records, every, record_offset, h, arm, ws, modal):
     """Step through `table`; returns steps done and records written; a mode that is not finite ends it."""
-    x, z, table, records, law, coef = borrow(x), borrow(z), borrow(table), borrow(records), borrow(law), borrow(coef)
-    par, ip, patch, work, law_work = borrow(par), borrow(ip), borrow(patch), borrow(work), borrow(law_work)
-    steps, sums, rows, scalars = borrow(steps), borrow(sums), borrow(rows), borrow(scalars)
-    modes, ride, fixed = borrow(modes), borrow(ride), borrow(fixed)
-    size, m = ip[I_COUNT], rows.shape[1]
-    s = x[2 * size : 2 * size + SUMS]
-    eta, rate = x[2 * size + SUMS : 3 * size + SUMS], x[3 * size + SUMS : 4 * size + SUMS]
-    push, a, old_q, old_v, old_p = work[0], work[1], work[2], work[3], work[4]
-    count, written, moved, damped = table.shape[0] - 1, 0, ip[I_MOTION], par[P_ETA] > 0.0
-    even, odd = 0.0, 0.0
+    _, _, s, eta, rate = at.parts(x, arm)
+    push, m, by_torque = modal.push, modal.square.shape[0], modal.by_load[at.END]
+    count, written, even, odd = table.shape[0] - 1, 0, 0.0, 0.0
     for k in range(m):
-        push[k] = load(rows, k, table[0], 0.0 if moved else s[DRIVE_TORQUE], ip)
+        push[k] = modal_load(k, table[0], 0.0 if arm.prescribed else s[at.DRIVE_TORQUE], arm, modal)
     for i in range(count):
         row, before = table[i + 1], table[i]
-        tau = 0.0 if ip[I_LAW] or moved else row[0, FORCE]
-        modal_step(eta, rate, push, old_q, old_v, old_p, row, tau, steps, rows, ip, m)
-        if moved:
+        tau = 0.0 if arm.law_acts or arm.prescribed else row[0, law_rows.FORCE]
+        modal_step(eta, rate, row, tau, arm, modal)
+        if arm.prescribed:
             even, odd = curve_of(before, row, h)
-            follow_motion(eta, rate, even, odd, steps, rows, m)
-        if ip[I_LAW] and not moved:
-            tau = law_torque(eta, rate, steps, rows, row, law, z, h, m, law_work)
+            follow_motion(eta, rate, even, odd, modal)
+        if arm.law_acts:
+            tau = law_torque(eta, rate, row, z, h, arm, ws, modal)
             for k in range(m):
-                eta[k] += steps[k, 6] * rows[R_TORQUE, k] * tau
-                rate[k] += steps[k, 7] * rows[R_TORQUE, k] * tau
-                push[k] += rows[R_TORQUE, k] * tau
+                eta[k] += by_torque[0, k] * modal.torque[k] * tau
+                rate[k] += by_torque[1, k] * modal.torque[k] * tau
+                push[k] += modal.torque[k] * tau
         if not abs(eta[0]) < 1e100:
             return i, written
-        if damped:
-            book_loss(rate, eta, push, old_q, old_v, old_p, s, sums, rows, even, odd, m)
-        if moved:
-            book_motion(
-                eta, rate, push, old_q, old_v, old_p, before, row, s, h, sums, rows, scalars, par, ip, even, odd, m
-            )
-            s[REACTION] = reaction(eta, rate, row, rows, par, scalars, ip, m)
+        if arm.eta > 0.0:
+            s[at.LOST] += damping_loss(even, odd, modal)
+        if arm.prescribed:
+            add_modal_motion_work(eta, rate, s, before, row, h, even, odd, arm, modal)
+            s[at.REACTION] = reaction(eta, rate, row, arm, modal)
         else:
-            book_torque(eta, push, old_q, old_v, old_p, s, tau, z[0, Z_DRAG], h, sums, rows, m)
-        for p in range(ip[I_PATCHES]):
-            change, later = strokes(R_PATCH + p, eta, push, old_q, old_v, old_p, sums, rows, even, odd, m)
-            if moved:
-                change += scalars[C_PATCH + 2 * p] * (row[0, POSITION] - before[0, POSITION])
-                later += scalars[C_PATCH + 2 * p] * later_turn(before, row, h)
-            s[WORK] += before[1 + p, FORCE] * change + (row[1 + p, FORCE] - before[1 + p, FORCE]) * later
-        if ip[I_ROOT_CELL] or ip[I_TIP_CELL]:
-            carry(x, s, push, row, h, a, modes, ride, fixed, rows, patch, coef, par, ip, m)
-        widen(eta, row, s, rows, scalars, ip, m)
-        due = every > 0 and (phase + i + 1) % every == 0
+            add_modal_torque_work(eta, s, tau, z[0, law_rows.DRAG], h, modal)
+        add_patch_work(eta, s, before, row, h, even, odd, arm, modal)
+        end_modal_step(x, row, h, arm, modal)
+        due = every > 0 and (record_offset + i + 1) % every == 0
         if due or i + 1 == count:
-            show(x, s, push, row, a, modes, ride, fixed, rows, coef, par, ip, m)
+            show(x, row, arm, modal)
         if due:
-            for j in range(2 * size + SUMS):
-                records[written, j] = x[j]
-            written += 1
+            written = write_record(x, records, written, arm)
     return count, written
 
 
-@njit_part
-def book_torque(eta, push, old_q, old_v, old_p, s, tau, drag, h, sums, rows, m):
-    """Work of motor and friction on the driven angle, and the angular impulse; both torques are linear in the step."""
-    old, old_drag = s[DRIVE_TORQUE], s[DRAG]
-    turned, later = 0.0, 0.0
-    if tau != old or drag != old_drag:
-        turned, later = strokes(R_ANGLE, eta, push, old_q, old_v, old_p, sums, rows, 0.0, 0.0, m)
-    else:
-        for k in range(m):
-            turned += rows[R_ANGLE, k] * (eta[k] - old_q[k])
-    s[WORK] += (old - old_drag) * turned + ((tau - drag) - (old - old_drag)) * later
-    s[LOST] -= old_drag * turned + (drag - old_drag) * later
-    s[IMPULSE] += 0.5 * h * (old + tau)
-    s[DRIVE_TORQUE], s[DRAG] = tau, drag
-
-
 @njit
-def restart(x, z, row, law, coef, par, ip, patch, work, law_work, rows, scalars, modes, ride, fixed):
+def restart(x, z, row, arm, ws, modal):
     """Torque and reaction from the right-hand limits in `row`; if the motion's rate jumps, free nodes keep theirs."""
-    size, m = ip[I_COUNT], rows.shape[1]
-    s = x[2 * size : 2 * size + SUMS]
-    eta, rate = x[2 * size + SUMS : 3 * size + SUMS], x[3 * size + SUMS : 4 * size + SUMS]
-    push, a, tau = work[0], work[1], 0.0
-    if ip[I_MOTION]:
-        before = x[size + ip[I_DRIVE]] / par[P_SCALE]
-        s[WORK] += 0.5 * scalars[C_DRIVE_MASS] * (row[0, VELOCITY] ** 2 - before**2)
-        s[IMPULSE] += scalars[C_DRIVE_MASS] * (row[0, VELOCITY] - before)
+    _, v, s, eta, rate = at.parts(x, arm)
+    m, tau = modal.square.shape[0], 0.0
+    if arm.prescribed:
+        after, before = row[0, law_rows.VELOCITY], v[arm.drive] / arm.scale
+        s[at.WORK] += 0.5 * arm.drive_mass * (after**2 - before**2)
+        s[at.IMPULSE] += arm.drive_mass * (after - before)
         for k in range(m):
-            rate[k] += rows[R_RIDE, k] * (row[0, VELOCITY] - before)
+            rate[k] += modal.participation[k] * (after - before)
     else:
-        tau = row[0, FORCE]
-        if ip[I_LAW]:
-            y, v, vm = 0.0, 0.0, 0.0
-            for k in range(m):
-                y += rows[R_SENSE, k] * eta[k]
-                v += rows[R_SENSE, k] * rate[k]
-                vm += rows[R_ANGLE, k] * rate[k]
-            tau = law_step(row[0], law[0], z[0], 0.0, y, v, vm, 0.0, 0.0, 0.0, law_work)
-        s[DRIVE_TORQUE], s[DRAG] = tau, z[0, Z_DRAG]
+        tau = law_torque(eta, rate, row, z, 0.0, arm, ws, modal) if arm.law_acts else row[0, law_rows.FORCE]
+        s[at.DRIVE_TORQUE], s[at.DRAG] = tau, z[0, law_rows.DRAG]
     for k in range(m):
-        push[k] = load(rows, k, row, tau, ip)
-    if ip[I_MOTION]:
-        s[REACTION] = reaction(eta, rate, row, rows, par, scalars, ip, m)
-    carry(x, s, push, row, 0.0, a, modes, ride, fixed, rows, patch, coef, par, ip, m)
-    show(x, s, push, row, a, modes, ride, fixed, rows, coef, par, ip, m)
-    widen(eta, row, s, rows, scalars, ip, m)
+        modal.push[k] = modal_load(k, row, tau, arm, modal)
+    if arm.prescribed:
+        s[at.REACTION] = reaction(eta, rate, row, arm, modal)
+    end_modal_step(x, row, 0.0, arm, modal)
+    show(x, row, arm, modal)

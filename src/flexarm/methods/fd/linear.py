@@ -3,42 +3,41 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flexarm.arm import Link
-from flexarm.methods.base import LinearModel, Watch
+from flexarm.methods.base import LinearModel
 from flexarm.methods.fd.layout import HUB, MOTOR, NODE
+from flexarm.methods.fd.observe import FdReader
 from flexarm.methods.fd.packing import sensor_coordinate
-from flexarm.methods.fd.readings import displacement_rows, measured
-from flexarm.methods.fd.system import System, rigid_rotation, tip_slope_row
+from flexarm.methods.fd.system import System, tip_slope_row
+
+if TYPE_CHECKING:
+    from flexarm.methods.fd.model import FdModel
 
 
-def linear_model(system: System, link: Link, eta: float, sensor: str, watch: Watch) -> LinearModel:
-    """Matrices on the free coordinates, the loop of a law open."""
-    free, size = system.free, system.size
+def linear_model(fd: FdModel, system: System, sensor: str) -> LinearModel:
+    """Matrices of a system on its free coordinates, the loop of a law open."""
+    free, size, name, reader = system.free, system.size, fd.link.name, FdReader(fd, system)
     expand = _expand(system) @ _with_rotation(system)
-    stations = np.linspace(0.0, 1.0, watch.stations)
-    across = displacement_rows(system, stations) @ expand
-    angle = system.grid.reference
-    shapes = np.zeros((len(free), 1, len(stations), 3))
-    shapes[:, 0, :, 0] = -np.sin(angle) * across.T
-    shapes[:, 0, :, 1] = np.cos(angle) * across.T
-    names, rows = measured(system, link, watch)
+    x = np.zeros(fd.record_width)
+    x[:size] = system.grid.reference * system.grid.rotation
     driven = system.prescribed < 0
     sense, per_unit = sensor_coordinate(system, sensor)
-    M, rest, damper, bending = (
-        _on_free(matrix, system) for matrix in (system.M, system.rest, system.damper, system.bending)
+    M, restoring, damper, bending = (
+        _on_free(matrix, system) for matrix in (system.M, system.restoring, system.damper, system.bending)
     )
     turned = _turning(system)
     if turned >= 0:  # a rotation bends nothing, known without rounding
         bending[turned] = bending[:, turned] = 0.0
     return LinearModel(
-        M=M, C=eta * bending + damper, K=bending + rest,
+        M=M, C=fd.eta * bending + damper, K=bending + restoring,
         B=(system.torque[free] @ _with_rotation(system))[:, None] if driven else np.zeros((len(free), 0)),
-        outputs=rows[:, :size] @ expand, coordinates=tuple(_name(int(j), system.grid.n) for j in free),
-        inputs=(link.name,) if driven else (), output_names=names, shapes=shapes, stations=stations,
-        links=(link.name,), sensed=per_unit * expand[sense][None, :] if driven else np.zeros((0, len(free))),
+        outputs=reader.rows(x, reader.names)[:, :size] @ expand, inputs=(name,) if driven else (), links=(name,),
+        coordinates=tuple(_name(int(j), system.grid.n) for j in free), output_names=reader.names,
+        shapes=np.einsum("lsax,xn->nlsa", reader.shape_rows(x)[..., :size], expand), stations=reader.stations,
+        sensed=per_unit * expand[sense][None, :] if driven else np.zeros((0, len(free))),
     )  # fmt: skip
 
 
@@ -48,7 +47,7 @@ def _turning(system: System) -> int:
     Gravity and springs that hold the rotation are small beside the bending stiffness, and would drown in its rounding.
     """
     held = system.prescribed >= 0 and system.grid.spring == 0.0
-    if held or system.ends.pinned_tip or not np.any(system.rest):
+    if held or system.ends.pinned_tip or not np.any(system.restoring):
         return -1
     return int(np.flatnonzero(system.free == (HUB if system.hub_state else NODE + 1))[0])
 
@@ -58,7 +57,7 @@ def _with_rotation(system: System) -> np.ndarray:
     T = np.eye(len(system.free))
     k = _turning(system)
     if k >= 0:
-        rotation = rigid_rotation(system.grid)[system.free]
+        rotation = system.grid.rotation[system.free]
         if system.grid.spring > 0.0:
             rotation[system.free == MOTOR] = 0.0
         T[:, k] = rotation / rotation[k]

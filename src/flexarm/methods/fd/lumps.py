@@ -55,14 +55,13 @@ def _share(grid: Grid, i: int, s: float, hub_state: bool, tip_state: bool) -> fl
     return 0.25 + 0.5 * s * (1.0 - s)
 
 
-def lump_table(grid: Grid, hub_state: bool, tip_state: bool) -> np.ndarray:
-    """The same for the kernels, (lumps, LUMP_SIZE): stiffness, and up to five coordinates with their weights."""
+def lump_table(grid: Grid, hub_state: bool, tip_state: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The same for the kernels: stiffness (lumps,), then up to five coordinates and their weights (lumps, 5)."""
     rows, stiffness = lump_rows(grid, hub_state, tip_state)
-    table = np.zeros((len(rows), at.LUMP_SIZE))
+    places = np.zeros((len(rows), at.LUMP_POINTS), dtype=np.int64)
+    weights = np.zeros(places.shape)
     for k, row in enumerate(rows):
-        places = np.flatnonzero(row)
-        places = places[places != NODE + grid.n + 2 + k]
-        table[k, at.LUMP_STIFFNESS] = stiffness[k]
-        table[k, at.LUMP_PLACE : at.LUMP_PLACE + len(places)] = places
-        table[k, at.LUMP_WEIGHT : at.LUMP_WEIGHT + len(places)] = row[places]
-    return table
+        found = np.flatnonzero(row)
+        found = found[found != NODE + grid.n + 2 + k]
+        places[k, : len(found)], weights[k, : len(found)] = found, row[found]
+    return stiffness, places, weights

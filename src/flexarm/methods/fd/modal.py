@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexarm.errors import CapabilityError
-from flexarm.methods.fd import modal_sums as ex
-from flexarm.methods.fd.layout import MOTOR, NODE, PATCH_STROKE
-from flexarm.methods.fd.packing import drive_coordinate, sensor_coordinate
-from flexarm.methods.fd.system import System, ride
+from flexarm.methods.fd import layout as at
+from flexarm.methods.fd.layout import MOTOR, NODE
+from flexarm.methods.fd.packing import sensor_coordinate
+from flexarm.methods.fd.system import System, influence_vector
+from flexarm.numerics.oscillator import INPUTS, exact_step, step_integrals
 
 SPARE = 20
 """Modes beyond the wanted ones that gravity may mix into them."""
@@ -76,7 +77,7 @@ def _rigid_part(system: System) -> tuple[np.ndarray | None, np.ndarray]:
     if system.prescribed < 0:
         return system.grid.rotation, system.geometric
     if system.prescribed == MOTOR:
-        return system.grid.rotation, system.rest
+        return system.grid.rotation, system.restoring
     return None, system.geometric
 
 
@@ -120,47 +121,43 @@ def proportional(system: System, eta: float) -> bool:
     """True if damping does not couple the modes."""
     if eta == 0.0 and not np.any(system.damper):
         return True
-    return not np.any(system.damper) and not np.any(system.rest[np.ix_(system.free, system.free)])
+    return not np.any(system.damper) and not np.any(system.restoring[np.ix_(system.free, system.free)])
 
 
-def exact_rows(
-    system: System, modes: Modes, eta: float, sensor: str, patch: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Rows, scalars, ride and fixed part for the exact kernels (see `exact`)."""
-    grid, shapes = system.grid, modes.shapes
-    drive, scale = drive_coordinate(system)
+def modal_bundle(system: System, modes: Modes, sensor: str, arm: at.Arm) -> at.Modal:
+    """What the kernels of the exact scheme read; what depends on the step is filled in by `set_step`."""
+    grid, shapes, m = system.grid, modes.shapes, len(modes.square)
+    drive, scale, prescribed = arm.drive, arm.scale, bool(arm.prescribed)
     sense, per_unit = sensor_coordinate(system, sensor)
-    moved = system.prescribed >= 0
-    follow = ride(system) * scale if moved else np.zeros(system.size)
+    influence = influence_vector(system) * scale if prescribed else np.zeros(system.size)
     fixed = np.zeros(system.size)
     if system.ends.pinned_tip:
         fixed[NODE + grid.n] = grid.reference * grid.length
-    patches = len(patch) // 3
-    rows = np.zeros((ex.R_PATCH + patches, len(modes.square)))
-    rows[ex.R_TORQUE] = 0.0 if moved else shapes @ system.torque
-    rows[ex.R_RIDE] = -shapes @ (system.M @ follow)
-    rows[ex.R_LOAD] = shapes @ (system.load - system.K @ fixed)
-    rows[ex.R_ANGLE] = shapes[:, drive] / scale
-    rows[ex.R_SENSE] = shapes[:, sense] * per_unit
-    rows[ex.R_DAMPING] = eta * modes.omega**2
-    rows[ex.R_SQUARE] = modes.square
-    bend = np.zeros(system.size)
-    bend[NODE + grid.n] = 1.0
-    rows[ex.R_TIP] = shapes @ bend
-    bend -= grid.length * system.hub_row
-    rows[ex.R_BEND] = shapes @ bend
-    scalars = np.zeros(ex.C_PATCH + 2 * patches)
-    if moved:
-        rows[ex.R_REACTION] = scale * (shapes @ system.K[drive])
-        scalars[ex.C_DRIVE_MASS] = system.M[drive, drive] * scale**2
-        scalars[ex.C_REACTION_ANGLE] = scale * float(system.K[drive] @ follow)
-        scalars[ex.C_REACTION_LOAD] = scale * float(system.load[drive] - system.K[drive] @ fixed)
-    scalars[ex.C_TIP_ANGLE], scalars[ex.C_TIP_FIXED] = follow[NODE + grid.n], fixed[NODE + grid.n]
-    scalars[ex.C_BEND_ANGLE], scalars[ex.C_BEND_FIXED] = float(bend @ follow), float(bend @ fixed)
-    if not system.hub_state and not system.ends.paper and not moved:
-        scalars[ex.C_BEND_ROOT] = grid.length * grid.dx / (2.0 * grid.EI[0])
-    for k in range(patches):
-        rows[ex.R_PATCH + k] = shapes @ patch[3 * k + PATCH_STROKE]
-        scalars[ex.C_PATCH + 2 * k] = float(patch[3 * k + PATCH_STROKE] @ follow)
-        scalars[ex.C_PATCH + 2 * k + 1] = scale * float(patch[3 * k + PATCH_STROKE, drive]) if moved else 0.0
-    return rows, scalars, follow, fixed
+    tip = np.zeros(system.size)
+    tip[NODE + grid.n] = 1.0
+    bend = tip - grid.length * system.hub_row
+    drive_row = scale * system.K[drive] if prescribed else np.zeros(system.size)
+    bends_root = not (system.hub_state or system.ends.paper or prescribed)
+    return at.Modal(
+        square=modes.square, damping=arm.eta * modes.omega**2,
+        torque=np.zeros(m) if prescribed else shapes @ system.torque,
+        participation=-shapes @ (system.M @ influence), load=shapes @ (system.load - system.K @ fixed),
+        angle=shapes[:, drive] / scale, sense=shapes[:, sense] * per_unit, reaction=shapes @ drive_row,
+        tip=shapes @ tip, bend=shapes @ bend, patch=np.ascontiguousarray(arm.patch_stroke @ shapes.T),
+        shapes=np.ascontiguousarray(shapes), influence=influence, fixed=fixed,
+        patch_angle=arm.patch_stroke @ influence, patch_reaction=scale * prescribed * arm.patch_stroke[:, drive],
+        transition=np.zeros((2, 2, m)), by_load=np.zeros((4, 2, m)), moments=np.zeros((m, 3, INPUTS)),
+        gram=np.zeros((m, INPUTS, INPUTS)), push=np.zeros(m), old_push=np.zeros(m), old_position=np.zeros(m),
+        old_rate=np.zeros(m), acceleration=np.zeros(system.size), reaction_angle=float(drive_row @ influence),
+        reaction_load=scale * system.load[drive] * prescribed - float(drive_row @ fixed),
+        tip_angle=influence[NODE + grid.n], tip_fixed=fixed[NODE + grid.n], bend_angle=float(bend @ influence),
+        bend_fixed=float(bend @ fixed), bend_root=grid.length * grid.dx / (2.0 * grid.EI[0]) if bends_root else 0.0,
+    )  # fmt: skip
+
+
+def set_step(modal: at.Modal, h: float) -> None:
+    """Coefficients of exact steps of length h, and the integrals over them."""
+    steps = exact_step(modal.square, modal.damping, h).T
+    modal.transition[:] = steps[:4].reshape(modal.transition.shape)
+    modal.by_load[:] = steps[4:].reshape(modal.by_load.shape)
+    modal.moments[:], modal.gram[:] = step_integrals(modal.square, modal.damping, h)

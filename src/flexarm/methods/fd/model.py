@@ -10,115 +10,103 @@ import numpy as np
 from flexarm.arm import Arm, Payload
 from flexarm.drive import Wiring
 from flexarm.errors import CapabilityError
-from flexarm.methods.base import (
-    Hints,
-    Joints,
-    LinearModel,
-    Marched,
-    Model,
-    Outcome,
-    Plan,
-    Start,
-    State,
-    Watch,
-)
+from flexarm.methods.base import NO_RECORDS, Hints, Joints, LinearModel, Model, Outcome, Start, State, Watch
 from flexarm.methods.fd import layout as at
-from flexarm.methods.fd.choose import choose
+from flexarm.methods.fd.choose import choose, largest_step
 from flexarm.methods.fd.grid import Grid, build_grid
-from flexarm.methods.fd.layout import HUB, MOTOR, NODE, SUMS
+from flexarm.methods.fd.layout import HUB, MOTOR, NODE
 from flexarm.methods.fd.linear import condensed, linear_model
-from flexarm.methods.fd.observe import gravity_energy, signals
+from flexarm.methods.fd.modal import modes_of
+from flexarm.methods.fd.observe import FdReader, gravity_energy
 from flexarm.methods.fd.options import FdOptions
 from flexarm.methods.fd.packing import drive_coordinate, pack
-from flexarm.methods.fd.readings import measured, read
 from flexarm.methods.fd.schemes import Exact, Leapfrog, Newmark, Scheme
-from flexarm.methods.fd.system import Ends, System, build_system, curvature_rows
-from flexarm.methods.signals import Signals
-from flexarm.numerics.laws import FORCE, Z_SIZE
-
-NO_RECORDS = np.zeros((0, 0))
-UNSTEADY = ("velocity", "position")
-"""Readings that no step is chosen by: rates jump with the torque, and angles are in the travel of the tip."""
+from flexarm.methods.fd.system import Ends, System, build_system, curvature_row
+from flexarm.numerics.law_rows import FORCE, Z_SIZE
 
 
 class FdModel(Model):
     """See `flexarm.methods.base.Model` for the verbs."""
 
     wants_trial = True
+    outcomes = (Outcome.SUCCESS, Outcome.NOT_FINITE)
 
     def __init__(
-        self,
-        arm: Arm,
-        wiring: Wiring,
-        options: FdOptions,
-        watch: Watch,
-        hints: Hints,
-        grid: Grid | None = None,
-        eta: float | None = None,
+        self, arm: Arm, wiring: Wiring, options: FdOptions, watch: Watch, hints: Hints, before: FdModel | None = None
     ):
-        self.arm, self.wiring, self.options, self.watch, self.hints = arm, wiring, options, watch, hints
+        """`before`: the model of which this is another payload; it gives grid and damping."""
+        super().__init__(arm, wiring, options, watch, hints)
         self.link = arm.links[0]
-        self.grid = grid if grid is not None else build_grid(arm, options.resolution)
+        self.grid: Grid = before.grid.with_payload(arm.payload) if before else build_grid(arm, options.resolution)
         self.clamped = not wiring.joints
         law = None if self.clamped else wiring.joints[0].law
         kp, kv, ki = (0.0, 0.0, 0.0) if self.clamped or not hints.gains else hints.gains[0]
-        self._kp = kp if law is not None and law.period == 0.0 else 0.0
+        kp = kp if law is not None and law.period == 0.0 else 0.0
         feedback = law is not None and law.period == 0.0 and max(kp, kv, ki) > 0.0
         holds = law is not None and (feedback or law.friction > 0.0)
         mode = "clamped" if self.clamped else wiring.joints[0].mode
         drive: Any = "torque" if mode == "free" else mode
         self.system = build_system(self.grid, Ends(drive, holds, options.variant == "paper", options.tip == "pinned"))
-        self.eta = self._damping_time() if eta is None else eta
+        self._law_sensor = law.sensor if law is not None else "hub"
+        if before:
+            self.set_damping(before.damping_times)
+        else:
+            self.take_damping()
         self.packed = pack(self.system, wiring, self.eta)
-        self.packed.ip[at.I_LAW] = law is not None and mode != "motion"
-        self.choice = choose(
-            options.scheme, self.system, self.packed, self.eta, self._kp, options.accuracy, hints, holds
-        )
-        self.notes = [self.choice.reason]
-        self.scheme = self._scheme(law.sensor if law is not None else "hub")
-        size = self.system.size
-        self.record_width = 2 * size + SUMS
-        self.layout = {
-            "q": slice(0, size),
-            "v": slice(size, 2 * size),
-            "sums": slice(2 * size, 2 * size + SUMS),
-            "a": slice(2 * size + SUMS, 3 * size + SUMS),
-            "d": slice(3 * size + SUMS, 4 * size + SUMS),
-        }
-        self.sensors, self._rows = measured(self.system, self.link, watch)
-        shown = [k for k, name in enumerate(self.sensors) if not name.endswith(UNSTEADY)]
-        self._peak_rows = self._rows[shown]
+        self.choice = choose(options.scheme, self.system, self.packed, self.eta, kp, options.accuracy, hints, holds)
+        self.notes = before.notes if before else [self.choice.reason]
+        self.scheme = self._scheme(kp)
+        self._lay_out()
+        self.reader = FdReader(self, self.system)
+        self.sensors = self.reader.names
 
-    def _scheme(self, sensor: str) -> Scheme:
-        from flexarm.methods.fd.choose import largest_step
+    @property
+    def eta(self) -> float:
+        """Kelvin-Voigt time of the link, s."""
+        return float(self.damping_times[0])
 
+    def _scheme(self, kp: float) -> Scheme:
         if self.choice.scheme == "leapfrog":
-            return Leapfrog(self.system, self.packed, self.eta, largest_step(self.system, self.eta, self._kp))
+            return Leapfrog(self.system, self.packed, largest_step(self.system, self.eta, kp))
         if self.choice.scheme == "newmark":
-            return Newmark(self.system, self.packed, self.eta)
-        return Exact(self.system, self.packed, self.eta, sensor, self.options.modes)
+            return Newmark(self.system, self.packed)
+        return Exact(self.system, self.packed, self._law_sensor, self.options.modes)
 
-    def _damping_time(self) -> float:
+    def _lay_out(self) -> None:
+        size = self.system.size
+        lengths = {"q": size, "v": size, "sums": at.PATCHES + self.packed.patches, "a": size, "d": size}
+        stops = np.cumsum(list(lengths.values()))
+        self.layout = {
+            name: slice(int(stop) - length, int(stop))
+            for (name, length), stop in zip(lengths.items(), stops, strict=True)
+        }
+        self.record_width = self.layout["sums"].stop
+        self._before = State(np.zeros(stops[-1]), np.zeros((1, Z_SIZE)))
+
+    def take_damping(self) -> None:
+        """Kelvin-Voigt time; a ratio refers to a mode of the grid as it is driven.
+
+        The modes are those of `modal`, which finds the swing under gravity apart from bending modes 1e15 times as stiff.
+        """
         damping = self.arm.damping_of(self.link)
         if damping is None:
-            return 0.0
-        if damping.time is not None:
-            return damping.time
-        from flexarm.methods.fd.modal import modes_of
-
-        modes = modes_of(self.system)
-        swings = modes.omega > 0.0
-        strain = np.einsum("mi,ij,mj->m", modes.shapes, self.system.bending, modes.shapes)
-        omega = modes.omega[swings]
-        return damping.time_constant(list(omega / (2 * np.pi)), list(strain[swings] / omega**2))
+            return
+        modes: tuple[list[float], list[float]] = [], []
+        if damping.time is None:
+            found = modes_of(self.system)
+            swings = found.omega > 0.0
+            omega, shapes = found.omega[swings], found.shapes[swings]
+            strain = np.einsum("mi,ij,mj->m", shapes, self.system.bending, shapes)
+            modes = list(omega / (2 * np.pi)), list(strain / omega**2)
+        self.set_damping(np.array([damping.time_constant(*modes)]))
 
     def _channels(self, table: np.ndarray) -> np.ndarray:
         """A clamped hub has no channel of its own: give the kernels one that rests."""
         if not self.clamped:
             return table
-        still = np.zeros((*table.shape[:-2], 1, table.shape[-1]))
-        still[..., 0, 0] = self.grid.reference
-        return np.ascontiguousarray(np.concatenate([still, table], axis=-2))
+        resting = np.zeros((*table.shape[:-2], 1, table.shape[-1]))
+        resting[..., 0, 0] = self.grid.reference
+        return np.ascontiguousarray(np.concatenate([resting, table], axis=-2))
 
     def start(self, pose: Any, rates: Any, row: np.ndarray, at: Start = "undeformed") -> State:
         """Undeformed and turning rigidly, or at rest in equilibrium with the motor held."""
@@ -135,7 +123,7 @@ class FdModel(Model):
         return state
 
     def _empty(self) -> State:
-        return State(np.zeros(4 * self.system.size + SUMS), np.zeros((1, Z_SIZE)))
+        return State(np.zeros(self.layout["d"].stop), np.zeros((1, Z_SIZE)))
 
     def _rigid(self, angle: float) -> np.ndarray:
         return angle * self.grid.rotation
@@ -156,7 +144,7 @@ class FdModel(Model):
         load = system.load.copy()
         first = 0 if self.clamped else 1
         for k in range(len(self.wiring.patches)):
-            load += self.packed.patch[3 * k + at.PATCH_STROKE] * row[first + k, FORCE]
+            load += self.packed.patch_stroke[k] * row[first + k, FORCE]
         free = system.free
         others = np.setdiff1d(np.arange(system.size), free)
         K = system.K
@@ -167,71 +155,44 @@ class FdModel(Model):
             q[MOTOR] = q[HUB] = float(pose[0])
         state = self._empty()
         state.x[self.layout["q"]] = q
-        self._settle_ends(state, system, q, row[first:, FORCE])
+        self._set_end_moments(state, system, q, row[first:, FORCE])
         return state
 
-    def _settle_ends(self, state: State, held: System, q: np.ndarray, forces: np.ndarray) -> None:
+    def _set_end_moments(self, state: State, held: System, q: np.ndarray, forces: np.ndarray) -> None:
         """Moments of half cells at ends whose slope is no coordinate, as `held`, the arm with its hub held, has them."""
-        sums, share = state.x[self.layout["sums"]], self.packed.patch[at.PATCH_MOMENT :: 3]
-        moments = self.grid.EI * (curvature_rows(self.grid, held.hub_state, held.tip_state) @ q)
-        sums[at.ROOT_MOMENT] = 0.0 if self.system.hub_state else moments[0]
+        sums, share = state.x[self.layout["sums"]], self.packed.patch_moment
+        root = self.grid.EI[0] * float(curvature_row(self.grid, 0, held.hub_state, held.tip_state) @ q)
+        sums[at.PATCHES :] = forces
+        sums[at.ROOT_MOMENT] = 0.0 if self.system.hub_state else root
         sums[at.TIP_MOMENT] = 0.0 if self.system.tip_state else float(share[:, NODE + self.grid.n] @ forces)
 
     def prepare(self, h: float) -> None:
         """Factor or tabulate for steps of length h."""
         self.scheme.prepare(h)
+        super().prepare(h)
 
-    def restart(self, state: State, row: np.ndarray) -> State:
+    def restart(self, state: State, row: np.ndarray, jumped: bool = False) -> State:
         """In place, and returned."""
         self.scheme.restart(state.x, state.z, self._channels(row))
         return state
 
-    def march(self, state: State, plan: Plan) -> Marched:
-        """Many compiled steps; a failure gives back the state before the bad step."""
-        new = state.copy()
-        table = self._channels(plan.table)
-        every, phase = plan.record_every, plan.phase
-        rows = (phase + plan.steps) // every - phase // every if every else 0
-        records = np.empty((rows, self.record_width))
-        done, written = self.scheme.run(new.x, new.z, table, records, every, phase)
-        new.step += done
-        if done < plan.steps:
-            good = self.march(state, Plan(plan.h, plan.table[: done + 1], every, phase)) if done else None
-            last = good.state if good else state.copy()
-            return Marched(last, records[:written], Outcome.NOT_FINITE, done)
-        return Marched(new, records[:written], Outcome.SUCCESS, done)
-
-    def advance(self, state: State, plan: Plan) -> bool:
-        """In place, no records."""
-        done, _ = self.scheme.run(state.x, state.z, self._channels(plan.table), NO_RECORDS, 0, 0)
-        state.step += done
-        return done == plan.steps
-
-    def record(self, state: State) -> np.ndarray:
-        """The record of a state, shape (record_width,)."""
-        return state.x[: self.record_width].copy()
-
-    def measure(self, state: State, out: np.ndarray) -> np.ndarray:
-        """Readings in the order of `sensors`."""
-        read(self._rows, state.x, out)
-        return out
-
-    def peaks_of(self, records: np.ndarray) -> np.ndarray:
-        """Largest joint torque, tip travel and deflection, strains and sensor readings over records, (k,)."""
-        return np.abs(records @ self._peak_rows.T).max(axis=0)
-
-    def observe(self, times: np.ndarray, records: np.ndarray, table: np.ndarray) -> Signals:
-        """What the records show."""
-        pushed = any(patch.kind == "force" for patch in self.wiring.patches)
-        return signals(self.system, self.link, self.watch, times, records, pushed)
+    def _run(
+        self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int
+    ) -> tuple[int, int, int]:
+        """A step whose numbers are not finite is undone by marching once more up to it."""
+        table, first = self._channels(table), self._before
+        first.x[:], first.z[:] = state.x, state.z
+        done, written = self.scheme.run(state.x, state.z, table, records, every, offset)
+        failed = done < len(table) - 1
+        if failed:
+            state.x[:], state.z[:] = first.x, first.z
+            if done:
+                self.scheme.run(state.x, state.z, table[: done + 1], NO_RECORDS, 0, 0)
+        return done, written, int(failed)
 
     def change(self, state: State, payload: Payload, rule: str) -> tuple[FdModel, State]:
         """New payload: only masses at the tip change; the velocity there follows the rule."""
-        arm = self.arm.model_copy(update={"payload": payload})
-        options = self.options.model_copy(update={"scheme": self.choice.scheme})
-        model = FdModel(arm, self.wiring, options, self.watch, self.hints, self.grid.with_payload(payload), self.eta)
-        model.notes = self.notes
-        new = state.copy()
+        model, new = self.with_payload(payload), state.copy()
         q, v = new.x[self.layout["q"]], new.x[self.layout["v"]]
         sums = new.x[self.layout["sums"]]
         old_mass, mass = self.system.M, model.system.M
@@ -254,6 +215,12 @@ class FdModel(Model):
         model.scheme.enter(new.x)
         return model, new
 
+    def with_payload(self, payload: Payload) -> FdModel:
+        """The same grid, damping and scheme with another payload."""
+        arm = self.arm.model_copy(update={"payload": payload})
+        options = self.options.model_copy(update={"scheme": self.choice.scheme})
+        return FdModel(arm, self.wiring, options, self.watch, self.hints, self)
+
     def _pass_on_tip(self, after: System, q: np.ndarray, sums: np.ndarray) -> None:
         """The bending of the last half cell when the slope of the tip becomes a coordinate, or ceases to be one.
 
@@ -267,7 +234,7 @@ class FdModel(Model):
             sums[at.WORK] += 0.5 * softness * sums[at.TIP_MOMENT] ** 2
             sums[[at.TIP_LOAD, at.TIP_MOMENT, at.TIP_RATE]] = 0.0
             return
-        moment = float(grid.EI[-1] * curvature_rows(grid, before.hub_state, True)[-1] @ q)
+        moment = float(grid.EI[-1] * curvature_row(grid, grid.n, before.hub_state, True) @ q)
         if self.eta == 0.0:
             sums[at.LOST] += 0.5 * softness * moment**2
         else:
@@ -289,8 +256,7 @@ class FdModel(Model):
         else:
             ends = replace(ends, drive="torque", law=True)
         system = build_system(self.grid, ends)
-        law = None if self.clamped else self.wiring.joints[0].law
-        model = linear_model(system, self.link, self.eta, law.sensor if law else "hub", self.watch)
+        model = linear_model(self, system, self._law_sensor)
         return model if joints == "held" else condensed(model)
 
     def estimate_step(self, accuracy: float, duration: float) -> float:

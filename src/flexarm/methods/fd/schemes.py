@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import abc
-from typing import Any
 
 import numpy as np
 
 from flexarm.errors import StepError
-from flexarm.methods.fd import exact, leapfrog, modal_sums, newmark, plain, softstep
+from flexarm.methods.fd import exact, leapfrog, newmark, plain, starting_steps
 from flexarm.methods.fd import layout as at
-from flexarm.methods.fd.layout import SUMS
-from flexarm.methods.fd.modal import exact_rows, massless, modes_of
-from flexarm.methods.fd.packing import Packed, is_plain
+from flexarm.methods.fd.modal import massless, modal_bundle, modes_of, set_step
+from flexarm.methods.fd.packing import is_plain, workspace
 from flexarm.methods.fd.system import System
 from flexarm.numerics import band
-from flexarm.numerics.laws import Z_SIZE
-from flexarm.numerics.oscillator import INPUTS, exact_step, step_integrals
+from flexarm.numerics.law_rows import Z_SIZE
 
 
 class Scheme(abc.ABC):
@@ -24,8 +21,8 @@ class Scheme(abc.ABC):
 
     name: str
 
-    def __init__(self, system: System, packed: Packed, eta: float):
-        self.system, self.packed, self.eta = system, packed, eta
+    def __init__(self, system: System, arm: at.Arm):
+        self.system, self.arm, self.workspace = system, arm, workspace(arm)
         self.h = 0.0
         self.limit = np.inf
         """Largest stable step, s."""
@@ -40,11 +37,12 @@ class Scheme(abc.ABC):
                 f"{self.limit:.6g} s (or choose scheme: newmark)",
                 field="time.step",
             )
+        self.h = 0.0
         self._prepare(h)
         self.h = h
 
-    @abc.abstractmethod
-    def _prepare(self, h: float) -> None: ...
+    def _prepare(self, h: float) -> None:  # noqa: B027 - nothing of leapfrog depends on the step
+        """Factor or tabulate for steps of length h."""
 
     @abc.abstractmethod
     def restart(self, x: np.ndarray, z: np.ndarray, row: np.ndarray) -> None:
@@ -52,7 +50,7 @@ class Scheme(abc.ABC):
 
     @abc.abstractmethod
     def run(
-        self, x: np.ndarray, z: np.ndarray, table: np.ndarray, records: np.ndarray, every: int, phase: int
+        self, x: np.ndarray, z: np.ndarray, table: np.ndarray, records: np.ndarray, every: int, record_offset: int
     ) -> tuple[int, int]:
         """March in place; steps done and records written."""
 
@@ -65,21 +63,16 @@ class Leapfrog(Scheme):
 
     name = "leapfrog"
 
-    def __init__(self, system: System, packed: Packed, eta: float, limit: float):
-        super().__init__(system, packed, eta)
+    def __init__(self, system: System, arm: at.Arm, limit: float):
+        super().__init__(system, arm)
         self.limit = limit
-        p = packed
-        self._args = (p.law, p.coef, p.par, p.ip, p.patch, p.lump, p.amplitude, p.work, p.law_work)
-        self._march = plain.march if is_plain(packed, eta) else leapfrog.march
-
-    def _prepare(self, h: float) -> None:
-        """Nothing depends on the step."""
+        self._march = plain.march if is_plain(arm) else leapfrog.march
 
     def restart(self, x, z, row):
-        leapfrog.restart(x, z, row, self.h, *self._args)
+        leapfrog.restart(x, z, row, self.h, self.arm, self.workspace)
 
-    def run(self, x, z, table, records, every, phase):
-        return self._march(x, z, table, records, every, phase, self.h, *self._args)
+    def run(self, x, z, table, records, every, record_offset):
+        return self._march(x, z, table, records, every, record_offset, self.h, self.arm, self.workspace)
 
 
 class Newmark(Scheme):
@@ -87,67 +80,61 @@ class Newmark(Scheme):
 
     name = "newmark"
 
-    def __init__(self, system: System, packed: Packed, eta: float):
-        super().__init__(system, packed, eta)
-        p, free = packed, system.free
-        self._args: tuple[Any, ...] = (p.law, p.coef, p.par, p.ip, p.patch, p.lump, p.amplitude, p.work, p.law_work)
-        self._place = np.full(system.size, -1, dtype=np.int64)
-        self._place[free] = np.arange(len(free))
-        self._free = free.astype(np.int64)
-        self._K, self._M = system.K, system.M
-        self._C = eta * system.bending + system.damper
-        slave = massless(system)
-        self._massless = int(slave[0]) if len(slave) else -1
-        self._width = _half_width((self._M + self._C + self._K)[np.ix_(free, free)])
-        mass = self._M[np.ix_(free, free)].copy()
-        if len(slave):
-            mass[self._place[slave[0]], self._place[slave[0]]] = 1.0
-        self._mass_band = band.from_dense(mass, self._width)
-        band.factor(self._mass_band)
-        self._soft = self._soft_arrays(1 + int(p.ip[at.I_PATCHES]))
-        j = max(self._massless, 0)
-        self._settle = (
-            self._massless, np.ascontiguousarray(self._K[j]), np.ascontiguousarray(self._C[j]), float(system.load[j])
+    def __init__(self, system: System, arm: at.Arm):
+        super().__init__(system, arm)
+        self._K, self._M, self._C = system.K, system.M, arm.eta * system.bending + system.damper
+        free, size = system.free, system.size
+        place = np.full(size, -1, dtype=np.int64)
+        place[free] = np.arange(len(free))
+        width = _half_width((self._M + self._C + self._K)[np.ix_(free, free)])
+        self._average, self._starting = (
+            at.Factors(np.zeros((len(free), width + 1)), np.zeros(len(free)), free.astype(np.int64), place, 0.0, 0.0)
+            for _ in range(2)
+        )
+        self._consistency = self._at_jumps(place, width)
+        moving = np.append(system.prescribed, free) if system.prescribed >= 0 else free
+        pick = np.ix_(moving, moving)
+        wide = _half_width((self._M + self._K)[pick])
+        self._stages = at.Stages(
+            moving.astype(np.int64), band.from_dense(self._K[pick], wide), band.from_dense(self._M[pick], wide),
+            *np.zeros((6, size)), np.zeros((2, size)), np.zeros((1, Z_SIZE)), np.zeros((1 + arm.patches, 7)),
         )  # fmt: skip
 
-    def _soft_arrays(self, channels: int) -> tuple[Any, ...]:
-        """What soft steps need besides their factors: bands of K and M over all moving coordinates, and scratch."""
-        system, size = self.system, self.system.size
-        moving = list(system.free)
-        if system.prescribed >= 0:
-            moving.insert(0, system.prescribed)
-        order = np.array(moving, dtype=np.int64)
-        pick = np.ix_(order, order)
-        width = _half_width((self._M + self._K)[pick])
-        return (
-            order, band.from_dense(self._K[pick], width), band.from_dense(self._M[pick], width), np.zeros((2, size)),
-            np.zeros((1, Z_SIZE)), np.zeros((channels, 7)), np.zeros((softstep.SCRATCH, size)),
-        )  # fmt: skip
+    def _at_jumps(self, place: np.ndarray, width: int) -> at.Consistency:
+        """Factored mass, and rows of K and C of a coordinate without mass (at most one, the hub)."""
+        system, slave = self.system, massless(self.system)
+        mass = self._M[np.ix_(system.free, system.free)]
+        mass[place[slave], place[slave]] = 1.0
+        factored = band.from_dense(mass, width)
+        band.factor(factored)
+        j = int(slave[0]) if len(slave) else -1
+        rows = np.ascontiguousarray(self._K[j]), np.ascontiguousarray(self._C[j])
+        return at.Consistency(factored, *rows, system.load[j], j)
 
-    def _factors(self, g: float) -> tuple[np.ndarray, np.ndarray]:
-        """Factored ``M + g C + g^2 K`` of the free coordinates, and its response to a unit torque."""
+    def _factor(self, factors: at.Factors, per_position: float, per_rate: float) -> None:
+        """Factored ``M + per_rate C + per_position K`` of the free coordinates, and its response to a unit torque."""
         free = self.system.free
-        factored = band.from_dense((self._M + g * self._C + g * g * self._K)[np.ix_(free, free)], self._width)
-        if band.factor(factored) >= 0:
+        matrix = (self._M + per_rate * self._C + per_position * self._K)[np.ix_(free, free)]
+        factors.per_position, factors.per_rate = per_position, per_rate
+        factors.band[:] = band.from_dense(matrix, factors.band.shape[1] - 1)
+        if band.factor(factors.band) >= 0:
             raise StepError("the arm is unstable under its own weight in this pose", field="arm.gravity")
-        reply = self.system.torque[free].copy()
-        band.solve(factored, reply)
-        return factored, reply
+        factors.reply[:] = self.system.torque[free]
+        band.solve(factors.band, factors.reply)
 
     def _prepare(self, h: float) -> None:
-        factored, reply = self._factors(0.5 * h)
-        soft, soft_reply = self._factors(softstep.SHARE * h)
-        order, stiffness, mass, spare, spare_z, spare_row, scratch = self._soft
-        self._plan = (
-            factored, self._free, self._place, reply, scratch, order, soft_reply, soft, stiffness, mass, spare, spare_z,
-            spare_row,
-        )  # fmt: skip
+        g = starting_steps.SHARE * h
+        self._factor(self._average, 0.25 * h * h, 0.5 * h)
+        self._factor(self._starting, g * g, g)
 
     def restart(self, x, z, row):
-        newmark.restart(x, z, row, *self._args, self._mass_band, self._free, self._place, *self._settle)
+        newmark.restart(x, z, row, self.arm, self.workspace, self._average, self._consistency)
 
-    def run(self, x, z, table, records, every, phase):
-        return newmark.march(x, z, table, records, every, phase, self.h, *self._args, *self._plan)
+    def run(self, x, z, table, records, every, record_offset):
+        return newmark.march(
+            x, z, table, records, every, record_offset, self.h, self.arm, self.workspace, self._average, self._starting,
+            self._stages,
+        )  # fmt: skip
 
 
 def _half_width(matrix: np.ndarray) -> int:
@@ -161,37 +148,23 @@ class Exact(Scheme):
 
     name = "exact"
 
-    def __init__(self, system: System, packed: Packed, eta: float, sensor: str, count: int | None):
-        super().__init__(system, packed, eta)
-        self.modes = modes_of(system, count)
-        self._rows, self._scalars, self._ride, self._fixed = exact_rows(system, self.modes, eta, sensor, packed.patch)
-        p = packed
-        self._args = (p.law, p.coef, p.par, p.ip, p.patch, p.work, p.law_work)
-        self._shapes = np.ascontiguousarray(self.modes.shapes)
+    def __init__(self, system: System, arm: at.Arm, sensor: str, count: int | None):
+        super().__init__(system, arm)
+        self.modal = modal_bundle(system, modes_of(system, count), sensor, arm)
 
     def _prepare(self, h: float) -> None:
-        damping = self._rows[modal_sums.R_DAMPING]
-        self._steps = exact_step(self.modes.square, damping, h)
-        moments, gram = step_integrals(self.modes.square, damping, h)
-        upper = np.triu_indices(INPUTS)
-        self._sums = np.concatenate([moments.reshape(len(moments), -1), gram[:, upper[0], upper[1]]], axis=1)
+        set_step(self.modal, h)
 
     def enter(self, x):
-        size, m = self.system.size, len(self.modes.square)
-        weight = self._shapes @ self.system.M
-        q, v = x[:size], x[size : 2 * size]
-        angle = rate = 0.0
-        if self.system.prescribed >= 0:
-            k, scale = self.system.prescribed, self.system.scale
-            angle, rate = q[k] / scale, v[k] / scale
-        x[2 * size + SUMS : 2 * size + SUMS + m] = weight @ (q - angle * self._ride - self._fixed)
-        x[3 * size + SUMS : 3 * size + SUMS + m] = weight @ (v - rate * self._ride)
+        modal, prescribed = self.modal, self.system.prescribed
+        weight, m = modal.shapes @ self.system.M, len(modal.square)
+        q, v, _, eta, rate = at.parts.py_func(x, self.arm)
+        angle, speed = (q[prescribed], v[prescribed]) if prescribed >= 0 else (0.0, 0.0)
+        eta[:m] = weight @ (q - angle / self.system.scale * modal.influence - modal.fixed)
+        rate[:m] = weight @ (v - speed / self.system.scale * modal.influence)
 
     def restart(self, x, z, row):
-        exact.restart(x, z, row, *self._args, self._rows, self._scalars, self._shapes, self._ride, self._fixed)
+        exact.restart(x, z, row, self.arm, self.workspace, self.modal)
 
-    def run(self, x, z, table, records, every, phase):
-        return exact.march(
-            x, z, table, records, every, phase, self.h, *self._args, self._steps, self._sums, self._rows, self._scalars,
-            self._shapes, self._ride, self._fixed,
-        )  # fmt: skip
+    def run(self, x, z, table, records, every, record_offset):
+        return exact.march(x, z, table, records, every, record_offset, self.h, self.arm, self.workspace, self.modal)

@@ -66,28 +66,32 @@ class System:
         return self.grid.size
 
     @property
-    def rest(self) -> np.ndarray:
+    def restoring(self) -> np.ndarray:
         """R: joint spring and gravity, (N, N)."""
         return self.joint + self.geometric
 
     @property
     def K(self) -> np.ndarray:
         """Whole stiffness, (N, N)."""
-        return self.bending + self.rest
+        return self.bending + self.restoring
 
 
 def curvature_rows(grid: Grid, hub_state: bool, tip_state: bool) -> np.ndarray:
     """Rows that give the curvature at nodes 0..n from q, shape (n + 1, N)."""
-    n, dx = grid.n, grid.dx
-    rows = np.zeros((n + 1, grid.size))
-    for i in range(1, n):
-        rows[i, NODE + i - 1 : NODE + i + 2] = [1.0, -2.0, 1.0]
-    if hub_state:
-        rows[0, NODE + 1], rows[0, HUB] = 2.0, -2.0 * dx
-    if tip_state:
-        rows[n, NODE + n - 1], rows[n, NODE + n], rows[n, NODE + n + 1] = 2.0, -2.0, 2.0 * dx
-    rows[:, NODE] = 0.0  # y_0 = 0
-    return rows / dx**2
+    return np.array([curvature_row(grid, i, hub_state, tip_state) for i in range(grid.n + 1)])
+
+
+def curvature_row(grid: Grid, i: int, hub_state: bool, tip_state: bool) -> np.ndarray:
+    """Row that gives the curvature at node i, (N,)."""
+    row, n, dx = np.zeros(grid.size), grid.n, grid.dx
+    if 0 < i < n:
+        row[NODE + i - 1 : NODE + i + 2] = [1.0, -2.0, 1.0]
+    elif i == 0 and hub_state:
+        row[NODE + 1], row[HUB] = 2.0, -2.0 * dx
+    elif i == n and tip_state:
+        row[NODE + n - 1], row[NODE + n], row[NODE + n + 1] = 2.0, -2.0, 2.0 * dx
+    row[NODE] = 0.0  # y_0 = 0
+    return row / dx**2
 
 
 def bending_rows(grid: Grid, hub_state: bool, tip_state: bool) -> tuple[np.ndarray, np.ndarray]:
@@ -204,19 +208,14 @@ def _gravity(grid: Grid, tip_state: bool) -> tuple[np.ndarray, np.ndarray]:
     return K, f + K @ (grid.reference * grid.rotation)
 
 
-def rigid_rotation(grid: Grid) -> np.ndarray:
-    """All coordinates for a rotation by one radian, (N,)."""
-    return np.concatenate(([1.0, 1.0], grid.x, [1.0]))
-
-
-def ride(system: System) -> np.ndarray:
+def influence_vector(system: System) -> np.ndarray:
     """Coordinates per unit of the prescribed one when everything follows without inertia, (N,)."""
     r = np.zeros(system.size)
     if system.prescribed < 0:
         return r
     r[system.prescribed] = 1.0
     free = system.free
-    if system.ends.pinned_tip or np.any(system.rest[:, NODE:]) or system.grid.spring > 0:
+    if system.ends.pinned_tip or np.any(system.restoring[:, NODE:]) or system.grid.spring > 0:
         K = system.K
         r[free] = np.linalg.solve(K[np.ix_(free, free)], -K[free, system.prescribed])
     else:  # rigid rotation, known without rounding

@@ -10,7 +10,7 @@ from flexarm.arm import Arm
 from flexarm.drive import JointWiring, Wiring
 from flexarm.methods.base import State
 from flexarm.methods.fem.ties import F_ANGLE, PIN, T_KIND, T_LINK, T_ROWS
-from flexarm.methods.loopcheck import check_rank
+from flexarm.methods.loop_rank import check_rank
 from flexarm.rigid import close_loops, complete_motion
 from flexarm.rigid.chain import Chain, joint_values
 from flexarm.rigid.closing import loop_equations

@@ -19,8 +19,8 @@ import numpy as np
 
 from flexarm.arm import GROUND, Arm, Link
 from flexarm.drive import Wiring
-from flexarm.methods.cuts import carried_places, element_ends
 from flexarm.methods.fem.attached import off_axis, section_of
+from flexarm.methods.subdivision import attachment_places, element_ends
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ def _places(arm: Arm, i: int, count: int, order: int) -> np.ndarray:
     if not link.flexible:
         return np.array([0.0, reach(link)])
     beside = [section_of(arm, i, item) / link.span for item in off_axis(arm, i)]
-    ends = element_ends(link, count, carried_places(arm, i), beside) * link.span
+    ends = element_ends(link, count, attachment_places(arm, i), beside) * link.span
     inner = ends[:-1, None] + np.diff(ends)[:, None] * np.arange(order) / order
     return np.append(inner.ravel(), link.span)
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flexarm.arm import Arm
 from flexarm.errors import CapabilityError
-from flexarm.methods.base import Capabilities, Hints, Method, Watch
+from flexarm.methods.base import Capabilities, Method
 from flexarm.methods.fem.mesh import chain_order
 from flexarm.methods.fem.options import FemOptions
 
@@ -23,28 +23,26 @@ class FiniteElements(Method):
     title = "Finite elements: planar trees and loops, serial arms in space"
     reference = "G. Naganathan, thesis on flexible manipulators, chapters II to V"
     Options = FemOptions
-    capabilities = Capabilities(
-        planar=True, spatial=True, most_links=None, tree=True, loops=True, prismatic=True, torque_driven=True,
-        motion_driven=True, flexible_joints=True, taper=True, payload_inertia=True, payload_offset=True,
-        payload_change=True, gravity=True, damping=True, equilibrium_start=True, strain=True, patches=False,
-        large_rotation=True, large_deformation=True, shear=True,
-    )  # fmt: skip
+    capabilities = Capabilities(spatial=True, tree=True, loops=True, prismatic=True, shear=True)
+    in_space = Capabilities(spatial=True, prismatic=True, chord_readings=False, chord_control=False, shear=True)
 
-    def build(
-        self, arm: Arm, wiring: Wiring, options: Any, watch: Watch | None = None, hints: Hints | None = None
-    ) -> FemModel | SpatialModel:
-        """The model; arms in space have one of their own."""
+    def model_for(self, arm: Arm, options: FemOptions) -> type[FemModel] | type[SpatialModel]:
+        """Arms in space have a model of their own."""
         if arm.spatial:
-            from flexarm.methods.fem.spatial.build import build_spatial
+            from flexarm.methods.fem.spatial.model import SpatialModel
 
-            return build_spatial(arm, wiring, options, watch or Watch(), hints or Hints())
-        self.check(arm, wiring, options)
+            return SpatialModel
         from flexarm.methods.fem.model import FemModel
 
-        return FemModel(arm, wiring, options, watch or Watch(), hints or Hints())
+        return FemModel
 
     def check(self, arm: Arm, wiring: Wiring, options: FemOptions) -> None:
-        """Refuse what this method cannot do."""
+        """Refuse what theories and elements cannot do."""
+        if arm.spatial:
+            from flexarm.methods.fem.spatial.build import check_spatial
+
+            check_spatial(arm, wiring, options)
+            return
         if not arm.serial:
             self._check_tree(arm, wiring, options)
         if arm.payload_link.span <= 0.0:
@@ -52,18 +50,9 @@ class FiniteElements(Method):
                 "the method fem needs a length for the link at whose tip the payload sits",
                 field=f"arm.links.{arm.payload_link.name}.length",
             )
-        for link in arm.links:
-            if link.joint.backlash:
-                raise CapabilityError("the method fem has no backlash", field=f"arm.links.{link.name}.joint.backlash")
-        if wiring.patches:
-            raise CapabilityError("the method fem has no patches; use fd", field="drive.patch")
         if options.theory == "quasi-static" and any(joint.mode != "motion" for joint in wiring.joints):
             raise CapabilityError(
                 "theory quasi-static is for joints that follow a motion; use exact or linear", field="method.theory"
-            )
-        if isinstance(options.resolution, tuple) and len(options.resolution) != len(arm.links):
-            raise CapabilityError(
-                f"resolution needs one number, or {len(arm.links)}, one per link", field="method.resolution"
             )
 
     def _check_tree(self, arm: Arm, wiring: Wiring, options: FemOptions) -> None:

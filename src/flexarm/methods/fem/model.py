@@ -9,7 +9,6 @@ import numpy as np
 from flexarm.arm import GROUND, Arm, Payload
 from flexarm.drive import Wiring
 from flexarm.methods.base import Hints, Joints, LinearModel, Model, Start, State, Watch
-from flexarm.methods.cuts import finer_notes
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem import march as steps
 from flexarm.methods.fem.closing import check_loops, closed_pose, closed_rates, passive_joints, with_motors
@@ -25,8 +24,9 @@ from flexarm.methods.fem.tangents import full_mass, motions, tangent_matrices, t
 from flexarm.methods.fem.ties import build_ties
 from flexarm.methods.fem.tying import BORDER_ROWS
 from flexarm.methods.law_table import law_row
-from flexarm.methods.phase import phase_step
+from flexarm.methods.step_size import phase_step
 from flexarm.methods.stepped import SteppedModel, halved_remark
+from flexarm.methods.subdivision import finer_notes
 from flexarm.numerics import laws
 from flexarm.numerics.eigen import strain_shares
 
@@ -237,9 +237,9 @@ class FemModel(SteppedModel):
         """Any step will do."""
         self._h = h
 
-    def restart(self, state: State, row: np.ndarray) -> State:
+    def restart(self, state: State, row: np.ndarray, jumped: bool = False) -> State:
         """In place, and returned."""
-        if any(joint.law is not None and joint.law.period > 0.0 for joint in self.wiring.joints):
+        if jumped or any(joint.law is not None and joint.law.period > 0.0 for joint in self.wiring.joints):
             self.shaken(state)  # a torque that is held between ticks jumps at each
         steps.restart(state.x, state.z, np.ascontiguousarray(row), self.parts, self.scratch)
         return state

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flexarm.arm import Arm
-from flexarm.methods.loopcheck import check_rank
+from flexarm.methods.loop_rank import check_rank
 from flexarm.methods.modes import layout as at
 from flexarm.rigid import close_loops, complete_motion
 from flexarm.rigid.loops import loop_joints

@@ -9,7 +9,7 @@ import numpy as np
 from flexarm.arm import Arm, Payload
 from flexarm.drive import VELOCITY, Wiring
 from flexarm.errors import CapabilityError
-from flexarm.methods.base import Hints, Joints, LinearModel, Marched, Model, Outcome, Plan, Start, State, Watch
+from flexarm.methods.base import Hints, Joints, LinearModel, Marched, Model, Outcome, Start, State, Steps, Watch
 from flexarm.methods.law_table import law_row
 from flexarm.methods.modes import layout as at
 from flexarm.methods.modes.bodies import build_beams
@@ -23,8 +23,8 @@ from flexarm.methods.modes.rooms import Parts, make_room, scheme_figures
 from flexarm.methods.modes.settling import DONE, NOT_CONVERGED, SINGULAR, settle
 from flexarm.methods.modes.stepping import march
 from flexarm.methods.modes.tree import build_tree, motor_coordinate
-from flexarm.methods.phase import phase_step
 from flexarm.methods.signals import Signals
+from flexarm.methods.step_size import phase_step
 from flexarm.numerics import laws
 from flexarm.numerics.eigen import strain_shares
 
@@ -185,7 +185,7 @@ class ModesModel(Model):
         """Any step will do."""
         self._h = h
 
-    def restart(self, state: State, row: np.ndarray) -> State:
+    def restart(self, state: State, row: np.ndarray, jumped: bool = False) -> State:
         """In place, and returned."""
         settle(self.parts, self.room, state.x, np.ascontiguousarray(row), state.z, 0.0, True)
         return state
@@ -199,21 +199,21 @@ class ModesModel(Model):
             self.options.iterations, keep, keep_z, self._kept, self._end_row,
         )  # fmt: skip
 
-    def march(self, state: State, plan: Plan) -> Marched:
+    def march(self, state: State, plan: Steps) -> Marched:
         """Many compiled steps; a step that fails ends at the state before it."""
         new = state.copy()
-        every, phase = plan.record_every, plan.phase
-        rows = (phase + plan.steps) // every - phase // every if every else 0
+        every, phase = plan.record_every, plan.record_offset
+        rows = (phase + plan.count) // every - phase // every if every else 0
         records = np.empty((rows, self.record_width))
         done, written, ended = self._run(new, plan.table, records, every, phase)
         new.step += done
         return Marched(new, records[:written], ENDINGS[ended], done)
 
-    def advance(self, state: State, plan: Plan) -> bool:
+    def advance(self, state: State, plan: Steps) -> bool:
         """In place, no records."""
         done, _, _ = self._run(state, plan.table, NO_RECORDS, 0, 0)
         state.step += done
-        return done == plan.steps
+        return done == plan.count
 
     def record(self, state: State) -> np.ndarray:
         """The record of a state, shape (record_width,)."""

@@ -3,6 +3,8 @@
 m = K (theta_O - theta_I) in a spring, q is the force by the inboard side on the outboard side. Accelerations and rates of every
 coordinate r follow Newmark's rule r'' = A r + B, r' = C r + D with the histories B and D. Arms and their sines are taken at a
 reference angle: that of the last step, or of the last iterate.
+
+Equations: G23, G24, G25, G26, G27, G28, G29.
 """
 
 from __future__ import annotations
@@ -11,8 +13,10 @@ import math
 
 import numpy as np
 
-from flexarm.methods.segments.layout import CX, CY, OX, OY, J, M
+from flexarm.methods.segments import layout as at
+from flexarm.numerics.bundle import Bundle
 from flexarm.numerics.copies import copy_rows
+from flexarm.numerics.dense import lu, lu_solve
 from flexarm.numerics.jit import njit, njit_part
 
 SIZE = 7
@@ -20,6 +24,30 @@ SIZE = 7
 REFERENCE = 12
 """Reference of a body: angle; constants of the expanded cosine and sine; acceleration of the inboard point and force on the
 outboard body there; histories B of inboard point, centre and angle."""
+
+
+class Matrices(Bundle):
+    """Transfer matrices of all elements, and what solving them takes.
+
+    reference : (bodies, R); elements : (n, 7, 7); states : (n + 1, 7) before and behind them; riccati : (n + 1, 4, 3) columns
+    of S, then e; product, spare : (7, 7); square, right, pivots : 3 equations and their four right-hand sides
+    """
+
+    reference: np.ndarray
+    elements: np.ndarray
+    states: np.ndarray
+    riccati: np.ndarray
+    product: np.ndarray
+    spare: np.ndarray
+    square: np.ndarray
+    right: np.ndarray
+    pivots: np.ndarray
+
+
+def matrices(n: int) -> Matrices:
+    """For n elements."""
+    shapes = (n, REFERENCE), (n, SIZE, SIZE), (n + 1, SIZE), (n + 1, 4, 3), (SIZE, SIZE), (SIZE, SIZE), (3, 3), (4, 3)
+    return Matrices(*map(np.zeros, shapes), np.zeros(3, dtype=np.int64))
 
 
 @njit
@@ -58,10 +86,10 @@ def body_element(U, body, reference, A, fx, fy, expanded):
     """A rigid body with force (fx, fy) at its centre; `expanded`: the arms of the forces follow the angle to first order."""
     unit(U)
     theta, G1, G2 = reference[R_THETA], reference[R_G1], reference[R_G2]
-    c, s, m = math.cos(theta), math.sin(theta), body[M]
-    ox, oy, cx, cy = body[OX], body[OY], body[CX], body[CY]
+    c, s, m = math.cos(theta), math.sin(theta), body[at.M]
+    ox, oy, cx, cy = body[at.OX], body[at.OY], body[at.CX], body[at.CY]
     XO, YO, XC, YC = ox * c - oy * s, ox * s + oy * c, cx * c - cy * s, cx * s + cy * c
-    JI = body[J] + m * (cx * cx + cy * cy)
+    JI = body[at.J] + m * (cx * cx + cy * cy)
     U[0, 2], U[0, 6] = -YO, ox * G1 - oy * G2
     U[1, 2], U[1, 6] = XO, ox * G2 + oy * G1
     U[4, 0], U[4, 2] = -m * A, m * A * YC
@@ -91,51 +119,28 @@ def multiply(left, right, out):
 
 
 @njit_part
-def solve_several(a, b):
-    """Solve a x = b for all columns of b in place, with pivoting; False if a is singular."""
-    n = a.shape[0]
-    for i in range(n):
-        pivot = i
-        for r in range(i + 1, n):
-            if abs(a[r, i]) > abs(a[pivot, i]):
-                pivot = r
-        if a[pivot, i] == 0.0 or not np.isfinite(a[pivot, i]):
-            return False
-        for k in range(n):
-            a[i, k], a[pivot, k] = a[pivot, k], a[i, k]
-        for k in range(b.shape[1]):
-            b[i, k], b[pivot, k] = b[pivot, k], b[i, k]
-        for r in range(n):
-            if r != i:
-                factor = a[r, i] / a[i, i]
-                for k in range(i, n):
-                    a[r, k] -= factor * a[i, k]
-                for k in range(b.shape[1]):
-                    b[r, k] -= factor * b[i, k]
-    for i in range(n):
-        for k in range(b.shape[1]):
-            b[i, k] /= a[i, i]
-    return True
+def clamp_root(z, moment, qx, qy):
+    """State at the root, which stands still."""
+    z[0], z[1], z[2], z[3], z[4], z[5], z[6] = 0.0, 0.0, 0.0, moment, qx, qy, 1.0
 
 
 @njit
-def by_product(E, z, whole, spare, a, b):
+def by_product(work):
     """States behind all elements by multiplying out: free tip, clamped root. False if the 3 x 3 system is singular."""
+    E, z, a, f = work.elements, work.states, work.square, work.right[0]
+    whole, spare = work.product, work.spare
     unit(whole)
     for n in range(E.shape[0]):
         multiply(E[n], whole, spare)
-        for r in range(SIZE):
-            for k in range(SIZE):
-                whole[r, k] = spare[r, k]
+        whole, spare = spare, whole
     for r in range(3):
-        b[r, 0] = -whole[3 + r, 6]
+        f[r] = -whole[3 + r, 6]
         for k in range(3):
             a[r, k] = whole[3 + r, 3 + k]
-    if not solve_several(a, b[:, :1]):
+    if not lu(a, 3, work.pivots):
         return False
-    for r in range(3):
-        z[0, r], z[0, 3 + r] = 0.0, b[r, 0]
-    z[0, 6] = 1.0
+    lu_solve(a, 3, work.pivots, f)
+    clamp_root(z[0], f[0], f[1], f[2])
     for n in range(E.shape[0]):
         for r in range(SIZE):
             total = 0.0
@@ -146,38 +151,35 @@ def by_product(E, z, whole, spare, a, b):
 
 
 @njit
-def by_riccati(E, z, S, a, b):
-    """The same states by sweeping f = S d + e from the free tip to the root; S (elements + 1, 3, 4) holds S and e."""
+def by_riccati(work):
+    """The same states by sweeping f = S d + e from the free tip to the root."""
+    E, z, S, a, b = work.elements, work.states, work.riccati, work.square, work.right
     last = E.shape[0]
     S[last, :, :] = 0.0
     for n in range(last - 1, -1, -1):
         U, T = E[n], S[n + 1]
         for r in range(3):
+            b[3, r] = T[3, r] - U[3 + r, 6]
             for k in range(3):
                 a[r, k] = U[3 + r, 3 + k]
-                b[r, k] = -U[3 + r, k]
+                b[k, r] = -U[3 + r, k]
+                b[3, r] += T[k, r] * U[k, 6]
                 for i in range(3):
-                    a[r, k] -= T[r, i] * U[i, 3 + k]
-                    b[r, k] += T[r, i] * U[i, k]
-            b[r, 3] = T[r, 3] - U[3 + r, 6]
-            for i in range(3):
-                b[r, 3] += T[r, i] * U[i, 6]
-        if not solve_several(a, b):
+                    a[r, k] -= T[i, r] * U[i, 3 + k]
+                    b[k, r] += T[i, r] * U[i, k]
+        if not lu(a, 3, work.pivots):
             return False
+        for k in range(4):
+            lu_solve(a, 3, work.pivots, b[k])
         copy_rows(b, S[n])
-    for r in range(3):
-        z[0, r], z[0, 3 + r] = 0.0, S[0, r, 3]
-    z[0, 6] = 1.0
+    clamp_root(z[0], S[0, 3, 0], S[0, 3, 1], S[0, 3, 2])
     for n in range(last):
+        d, T = z[n + 1], S[n + 1]
         for r in range(3):
-            total = 0.0
+            d[r] = 0.0
             for k in range(SIZE):
-                total += E[n, r, k] * z[n, k]
-            z[n + 1, r] = total
+                d[r] += E[n, r, k] * z[n, k]
         for r in range(3):
-            total = S[n + 1, r, 3]
-            for k in range(3):
-                total += S[n + 1, r, k] * z[n + 1, k]
-            z[n + 1, 3 + r] = total
-        z[n + 1, 6] = 1.0
+            d[3 + r] = T[3, r] + T[0, r] * d[0] + T[1, r] * d[1] + T[2, r] * d[2]
+        d[6] = 1.0
     return True

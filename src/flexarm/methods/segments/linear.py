@@ -3,6 +3,8 @@
 With u_j = m_j c_j + (mass beyond j) o_j (c, o: vectors to centre and outboard point of body j), the mass matrix on all absolute
 angles is M_ij = o_i . u_j for i < j, the forces of the rates are G_ij omega_j^2 with G_ij = - o_i x u_j, and gravity adds
 g . u_j to the stiffness. Angles on rigid connections are those of the body before them.
+
+Equations: G18, G19.
 """
 
 from __future__ import annotations
@@ -14,16 +16,13 @@ import numpy as np
 from flexarm.errors import CapabilityError
 from flexarm.methods.base import Joints, LinearModel, State
 from flexarm.methods.segments import layout as at
-from flexarm.methods.segments.drives import follow
-from flexarm.methods.segments.sweep import inwards, outwards
+from flexarm.methods.segments.stepping import relax
 
 if TYPE_CHECKING:
     from flexarm.methods.segments.model import SegmentsModel
 
-MOST_ITERATIONS = 60
 LOAD_PARTS = (1, 4, 16, 64)
 """In how many parts gravity is put on, until an equilibrium is found."""
-TIGHT = 1e-12
 
 
 def directions(body: np.ndarray, theta: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -112,36 +111,20 @@ def static_state(model: SegmentsModel, pose: Any, spin: float = 0.0) -> State:
     theta[:] = rigid_angles(model, pose)
     if not any(model.arm.gravity[:2]) and not spin:
         return state
+    kind = model.chain.kind.copy()
+    kind[kind[:, at.CONNECTION] == at.TORQUE, at.CONNECTION] = at.RIGID
+    held, row = model.packed(kind), np.zeros_like(model.work.row)
+    row[: len(model.wiring.joints), 0] = pose
+
+    def relaxed(x: np.ndarray, share: float) -> bool:
+        held.gravity_x, held.gravity_y = (share * float(g) for g in model.arm.gravity[:2])
+        return relax(x, row, spin * np.sqrt(share), held, model.work)
+
     for parts in LOAD_PARTS:
         trial = state.copy()
-        if all(_relax(model, trial, (n + 1) / parts, pose, spin) for n in range(parts)):
+        if all(relaxed(trial.x, (n + 1) / parts) for n in range(parts)):
             return trial
     raise CapabilityError("no equilibrium was found: the arm is too soft for its own weight", field="arm.gravity")
-
-
-def _relax(model: SegmentsModel, state: State, share: float, pose: Any, spin: float) -> bool:
-    """Move the angles to equilibrium, in place; False if the corrections do not die out."""
-    chain, n = model.chain, model.chain.size
-    kind, body = chain.kind.copy(), chain.body
-    kind[kind[:, at.CONNECTION] == at.TORQUE, at.CONNECTION] = at.RIGID
-    row = np.zeros((max(1, len(model.wiring.joints)), 7))
-    row[: len(model.wiring.joints), 0] = pose
-    par = model.par.copy()
-    par[[at.P_GX, at.P_GY]] *= share
-    w, motor, none = np.zeros((n, at.W_SIZE)), np.zeros((n, 3)), np.zeros(n)
-    theta, omega, alpha = state.x[model.layout["theta"]], np.full(n, spin * np.sqrt(share)), np.zeros(n)
-    follow(theta, none.copy(), none.copy(), row, body, kind)
-    outwards(theta, omega, alpha, none.copy(), 0.0, 0.0, 1.0, 0.0, body, w, False)
-    last = np.inf
-    for _ in range(MOST_ITERATIONS):
-        inwards(theta, omega, alpha, 0.0, 0.0, 1.0, body, kind, motor, par, w)
-        largest = outwards(theta, omega, alpha, none.copy(), 0.0, 0.0, 1.0, 0.0, body, w, True)
-        if not largest < 3.0:
-            return False
-        if largest < TIGHT or (largest < 1e-9 and largest > 0.25 * last):
-            return True
-        last = largest
-    return False
 
 
 def linear_model(model: SegmentsModel, state: State | None, joints: Joints) -> LinearModel:
@@ -160,7 +143,9 @@ def linear_model(model: SegmentsModel, state: State | None, joints: Joints) -> L
         inputs.append(model.arm.links[i].name)
         columns.append(drive)
         sensed.append(drive if row[at.J_SENSE_MOTOR] else _difference(T, row, at.J_ROOT))
-    shapes, tip = used.reader.linear_shapes(state.x[used.layout["theta"]], T)
+    theta, x = used.layout["theta"], state.x[: used.record_width]
+    shapes = np.einsum("lsax,xn->nlsa", used.reader.shape_rows(x)[..., theta], T)
+    tip = used.reader.rows(x, ("tip.x", "tip.y"))[:, theta] @ T
     return LinearModel(
         M=M, C=C, K=K, B=np.array(columns).T if columns else np.zeros((len(M), 0)), outputs=tip,
         coordinates=coordinate_names(used), inputs=tuple(inputs), output_names=("tip.x", "tip.y"), shapes=shapes,

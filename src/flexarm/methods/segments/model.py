@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from flexarm.arm import Arm, Payload
-from flexarm.drive import JointWiring, Wiring
+from flexarm.drive import Wiring
 from flexarm.errors import CapabilityError
-from flexarm.methods.base import Hints, Joints, LinearModel, Model, Start, State, Watch
+from flexarm.methods.base import Hints, Joints, LinearModel, Model, Start, State, Watch, halved_remark
 from flexarm.methods.law_table import law_row
 from flexarm.methods.segments import layout as at
 from flexarm.methods.segments import stepping
@@ -24,12 +24,11 @@ from flexarm.methods.segments.linear import (
     static_state,
     tangent_matrices,
 )
-from flexarm.methods.segments.observe import Reader
+from flexarm.methods.segments.observe import SegmentsReader
 from flexarm.methods.segments.options import SegmentsOptions
 from flexarm.methods.segments.prediction import predict
-from flexarm.methods.stepped import SteppedModel, halved_remark
 from flexarm.numerics import laws
-from flexarm.numerics.eigen import strain_shares, vibration
+from flexarm.numerics.eigen import vibration
 
 FRICTION_RATE = 1e-3
 """Rate in rad/s over which dry friction changes its sign."""
@@ -40,32 +39,32 @@ COARSE = 60
 """Segments per link that suffice for the first frequencies where only their size matters."""
 
 
-class SegmentsModel(SteppedModel):
+class SegmentsModel(Model):
     """See `flexarm.methods.base.Model` for the verbs."""
 
     stiffens_when_spinning = True
-    rest = 2
+    history = 2
     """Numbers per body that only the next step reads."""
 
     def __init__(self, arm: Arm, wiring: Wiring, options: SegmentsOptions, watch: Watch, hints: Hints):
-        self.arm, self.wiring, self.options, self.watch, self.hints = arm, wiring, options, watch, hints
+        super().__init__(arm, wiring, options, watch, hints)
         links = len(arm.links)
         counts = options.resolution if isinstance(options.resolution, tuple) else (options.resolution,) * links
         self.counts = counts
         self.chain = build_chain(arm, wiring, counts, options.end_rule, options.springs)
         self._lay_out()
         self._pack()
-        self.reader = Reader(self)
+        self.reader = SegmentsReader(self)
         self.sensors = self.reader.names
-        self._damping()
+        self.take_damping()
         self.notes = [f"{self.chain.size} bodies, ends {options.end_rule}, {options.integrator}"]
-        self._h, self._longest = 0.0, 0.0
+        self._longest = 0.0
         self._driven = any(joint.mode != "motion" for joint in wiring.joints)  # whose torques may jump at any restart
 
     def _lay_out(self) -> None:
         size, links = self.chain.size, len(self.arm.links)
         parts = (("theta", size), ("omega", size), ("alpha", size), ("joints", at.JOINTS * links), ("sums", at.SUMS),
-                 ("rest", self.rest * size))  # fmt: skip
+                 ("history", self.history * size))  # fmt: skip
         self.layout, start = {}, 0
         for name, length in parts:
             self.layout[name] = slice(start, start + length)
@@ -74,53 +73,43 @@ class SegmentsModel(SteppedModel):
         self.width = start
 
     def _pack(self) -> None:
-        """Arrays that the kernels read."""
-        size, options = self.chain.size, self.options
-        self.par = np.zeros(at.P_SIZE)
-        self.par[[at.P_GX, at.P_GY]] = self.arm.gravity[:2]
-        self.par[[at.P_BETA, at.P_GAMMA, at.P_AM, at.P_AF]] = options.scheme
-        self.par[at.P_TOLERANCE] = options.tolerance
-        self.jfig = np.array([
+        """Arrays that the kernels read, and those in which they work."""
+        data = [
             (place.root_compliance, self.chain.links[i - 1].tip_compliance if i else 0.0, link.joint.rotor_inertia)
             for i, (place, link) in enumerate(zip(self.chain.links, self.arm.links, strict=True))
-        ])  # fmt: skip
+        ]
+        self.joint_data = np.array(data)
         self.law = np.array(
             [law_row(joint.law, FRICTION_RATE) for joint in self.wiring.joints] or [np.zeros(laws.LAW_SIZE)]
         )
-        self.work, self.motor = np.zeros((size, at.W_SIZE)), np.zeros((size, 3))
-        self.law_work = np.zeros((laws.ORDER + 2, laws.ORDER))
-        self.rows = np.zeros((max(1, len(self.wiring.joints)), 7))
+        self.parts = self.packed(self.chain.kind)
+        size, start = self.chain.size, self.empty()
+        self.work = at.Workspace(
+            np.zeros((size, at.W_SIZE)), np.zeros((size, 3)), np.zeros((laws.ORDER + 2, laws.ORDER)),
+            np.zeros((len(start.z), 7)), start.x, start.z,
+        )  # fmt: skip
 
-    def _damping(self) -> None:
-        """Kelvin-Voigt dampers of the links' springs; a ratio refers to the mode of the start pose, joints as driven."""
-        modes: tuple[list[float], list[float]] | None = None
-        for i, link in enumerate(self.arm.links):
-            damping = self.arm.damping_of(link)
-            if damping is None or not link.flexible:
-                continue
-            if damping.time is None and modes is None:
-                modes = self._strained_modes()
-            self.set_damping(i, damping.time_constant(*(modes or ([], []))))
+    def packed(self, kind: np.ndarray) -> at.Parts:
+        """What the kernels read of the chain with these connections."""
+        chain, options = self.chain, self.options
+        return at.Parts(
+            chain.body, kind, chain.joint, self.joint_data, self.law, *map(float, self.arm.gravity[:2]), *options.scheme,
+            options.tolerance, options.iterations,
+        )  # fmt: skip
 
-    def _strained_modes(self) -> tuple[list[float], list[float]]:
-        """Frequencies at the start pose and the links' share of their energy: what damping of unit time adds to C."""
-        state, before = static_state(self, self.arm.pose), self.chain.body[:, at.C].copy()
-        M, plain, K = tangent_matrices(self, state)
-        for i, link in enumerate(self.arm.links):
-            if link.flexible:
-                self.set_damping(i, 1.0)
-        strained = tangent_matrices(self, state)[1]
-        self.chain.body[:, at.C] = before
-        return strain_shares(M, K, strained - plain)
+    def set_damping(self, times: np.ndarray) -> None:
+        """Kelvin-Voigt dampers of the links' springs."""
+        super().set_damping(times)
+        chain, bends = self.chain, self.chain.bending > 0.0
+        chain.body[bends, at.C] = (self.damping_times[chain.kind[:, at.LINK]] * chain.bending)[bends]
 
-    def set_damping(self, link: int, time: float) -> None:
-        """Give all springs of a link this Kelvin-Voigt time, s."""
-        own = (self.chain.kind[:, at.LINK] == link) & (self.chain.bending > 0.0)
-        self.chain.body[own, at.C] = time * self.chain.bending[own]
+    def small_motions(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """About the equilibrium of the start pose, joints as driven."""
+        return tangent_matrices(self, static_state(self, self.arm.pose))
 
     def undamped_hz(self, n: int | None = None) -> np.ndarray:
         """Natural frequencies at the start pose, joints as driven, Hz."""
-        M, _, K = tangent_matrices(self, static_state(self, self.arm.pose))
+        M, _, K = self.small_motions()
         return vibration(M, np.zeros_like(M), K, n).hz
 
     def seat(self, link: int, fraction: float) -> tuple[int, float]:
@@ -150,7 +139,7 @@ class SegmentsModel(SteppedModel):
 
     def prepare(self, h: float) -> None:
         """Any step will do; the notes say what the scheme does with the longest one."""
-        self._h = h
+        super().prepare(h)
         if h > self._longest:
             self._longest = h
             self.notes = [self.notes[0], *self.step_notes(h)]
@@ -177,22 +166,19 @@ class SegmentsModel(SteppedModel):
         options = self.options.model_copy(update={"resolution": counts})
         return type(self)(self.arm, self.wiring, options, self.watch, self.hints).undamped_hz(3)
 
-    @property
-    def _tables(self) -> tuple[np.ndarray, ...]:
-        return self.chain.body, self.chain.kind, self.chain.joint, self.jfig, self.motor, self.par
-
-    def restart(self, state: State, row: np.ndarray) -> State:
+    def restart(self, state: State, row: np.ndarray, jumped: bool = False) -> State:
         """In place, and returned."""
-        row, shortest = np.ascontiguousarray(row), self._h if self._driven else 0.0
-        stepping.restart(state.x, state.z, row, self.law, *self._tables, self.work, self.law_work, shortest)
+        shortest = self.h if self._driven else 0.0
+        stepping.restart(state.x, state.z, np.ascontiguousarray(row), shortest, self.parts, self.work)
         return state
 
-    def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, phase: int) -> tuple[int, int]:
-        keep, keep_z = np.empty_like(state.x), np.empty_like(state.z)
-        return stepping.march(
-            state.x, state.z, np.ascontiguousarray(table), records, every, phase, self._h, self.law, *self._tables,
-            self.options.iterations, self.work, self.law_work, keep, self.rows, keep_z,
-        )  # fmt: skip
+    def _run(
+        self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int
+    ) -> tuple[int, int, int]:
+        done, written = stepping.march(
+            state.x, state.z, np.ascontiguousarray(table), records, every, offset, self.h, self.parts, self.work
+        )
+        return done, written, int(done < len(table) - 1)
 
     def remarks(self, state: State) -> list[str]:
         """How often steps had to be halved."""
@@ -200,14 +186,12 @@ class SegmentsModel(SteppedModel):
 
     def change(self, state: State, payload: Payload, rule: str) -> tuple[Model, State]:
         """The same chain with another payload; at-rest conserves momentum, else the rates stay."""
-        arm = self.arm.model_copy(update={"payload": payload})
-        model = type(self)(arm, self.wiring, self.options, self.watch, self.hints)
+        model = self.with_payload(payload)
         if model.chain.size != self.chain.size:
             raise CapabilityError(
                 "with ends: both a payload cannot begin or cease to turn on its half spring; use ends: half",
                 field="events",
             )
-        model.chain.body[:, at.C] = self.chain.body[:, at.C]
         new = state.copy()
         omega, sums = new.x[self.layout["omega"]], new.x[self.layout["sums"]]
         if rule == "at-rest":
@@ -222,11 +206,6 @@ class SegmentsModel(SteppedModel):
         else:
             sums[at.WORK] += gained
         return model, new
-
-    def rewired(self, mode: str) -> SegmentsModel:
-        """The same arm with all motors held (motion) or without torque (free)."""
-        joints = tuple(JointWiring(j.name, mode, j.spring, None) for j in self.wiring.joints)  # type: ignore[arg-type]
-        return SegmentsModel(self.arm, Wiring(joints, ()), self.options, self.watch, self.hints)
 
     def linearise(self, state: State | None = None, joints: Joints = "locked", spin: float = 0.0) -> LinearModel:
         """Small motions about the equilibrium of the start pose, about `state` with the joints as driven, or about a

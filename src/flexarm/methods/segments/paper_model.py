@@ -1,4 +1,7 @@
-"""The model of `segments` in the document's own form, with warnings where that form is delicate."""
+"""The model of `segments` in the document's own form, with warnings where that form is delicate.
+
+Equations: G30.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from flexarm.drive import Wiring
 from flexarm.errors import CapabilityError, StepError
 from flexarm.methods.base import Hints, State, Watch
 from flexarm.methods.segments import paper
-from flexarm.methods.segments.elements import REFERENCE, SIZE
+from flexarm.methods.segments.elements import matrices
 from flexarm.methods.segments.model import SegmentsModel
 from flexarm.methods.segments.options import SegmentsOptions
 from flexarm.methods.segments.prediction import braking
@@ -31,36 +34,28 @@ class PaperModel(SegmentsModel):
                 )
         super().__init__(arm, wiring, options, watch, hints)
 
-    rest = paper.H_SIZE
+    history = paper.H_SIZE
 
     def _pack(self) -> None:
         super()._pack()
-        size, options = self.chain.size, self.options
-        arms = ("taylor", "frozen", "newton").index(options.arms)
-        self.ip = np.array([arms, options.solution == "riccati", options.iterations], dtype=np.int64)
-        n = 2 * size
-        self.scratch = (
-            np.zeros((size, REFERENCE)), np.zeros((n, SIZE, SIZE)), np.zeros((n + 1, SIZE)), np.zeros((n + 1, 3, 4)),
-            np.zeros((SIZE, SIZE)), np.zeros((SIZE, SIZE)), np.zeros((3, 3)), np.zeros((3, 4)),
-        )  # fmt: skip
+        arms = ("taylor", "frozen", "newton").index(self.options.arms)
+        self.choice = paper.Choice(arms, int(self.options.solution == "riccati"))
+        self.matrices = matrices(2 * self.chain.size)
 
-    def restart(self, state: State, row: np.ndarray) -> State:
+    def restart(self, state: State, row: np.ndarray, jumped: bool = False) -> State:
         """Angles' accelerations by the sound sweep; positions and their rates as the angles say."""
-        super().restart(state, row)
-        x, layout = state.x, self.layout
-        history = x[layout["rest"]].reshape(self.chain.size, paper.H_SIZE)
-        history[:] = 0.0
-        paper.first_history(
-            x[layout["theta"]], x[layout["omega"]], x[layout["alpha"]], self.chain.body, self.par, history
-        )
+        super().restart(state, row, jumped)
+        paper.first_history(state.x, self.parts)
         return state
 
-    def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, phase: int) -> tuple[int, int]:
-        c = self.chain
-        return paper.march(
-            state.x, np.ascontiguousarray(table), records, every, phase, self._h, c.body, c.kind, c.joint, self.jfig,
-            self.par, self.ip, *self.scratch,
+    def _run(
+        self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int
+    ) -> tuple[int, int, int]:
+        done, written = paper.march(
+            state.x, state.z, np.ascontiguousarray(table), records, every, offset, self.h, self.parts, self.choice,
+            self.matrices, self.work.body,
         )  # fmt: skip
+        return done, written, int(done < len(table) - 1)
 
     def rewired(self, mode: str) -> SegmentsModel:
         """The linear model knows no histories: that of the sound form with the same ends."""

@@ -1,4 +1,7 @@
-"""What a time scheme does to a vibration: frequency and damping that come out of beta, gamma and the step."""
+"""What a time scheme does to a vibration: frequency and damping that come out of beta, gamma and the step.
+
+Equations: G21, G22, G31.
+"""
 
 from __future__ import annotations
 

@@ -1,167 +1,137 @@
-"""Steps of the sound form: predict, sweep to balance by Newton's method, settle; and many of them.
+"""Steps of the sound form: predict, sweep to balance by Newton's method, end the step; and many of them.
 
 Newmark or generalised-alpha on the absolute angles of all bodies that a spring or a torque turns, with the physical
-acceleration and that of the scheme A,
+acceleration and that of the scheme A. Bodies on rigid connections take exact rates and accelerations of the command. Joint
+laws are part of the balance. A step that does not converge is taken in halves.
 
-    (1 - am) A+ + am A = (1 - af) a+ + af a,   theta+ = theta + h omega + h^2 [(1/2 - beta) A + beta A+],
-    omega+ = omega + h [(1 - gamma) A + gamma A+],     balance at the end of the step.
-
-Bodies on rigid connections take exact rates and accelerations of the command. Joint laws are part of the balance. A step
-that does not converge is taken in halves.
+Equations: G12, G13, G14.
 """
 
 from __future__ import annotations
 
-from flexarm.methods.segments.drives import follow, side, torques
-from flexarm.methods.segments.layout import (
-    CONNECTION,
-    DRIVEN,
-    HALVED,
-    ITERATIONS,
-    J_CHANNEL,
-    J_DRIVE,
-    J_MODE,
-    J_SENSE_MOTOR,
-    JOINTS,
-    P_AF,
-    P_AM,
-    P_BETA,
-    P_GAMMA,
-    P_TOLERANCE,
-    RIGID,
-    SUMS,
-    W_OMEGA,
-    W_Q,
-    W_THETA,
-)
-from flexarm.methods.segments.settle import settle
-from flexarm.methods.segments.sweep import inwards, outwards
+from flexarm.methods.segments import layout as at
+from flexarm.methods.segments.drives import accepted_torques, follow, trial_torques
+from flexarm.methods.segments.step_end import end_step
+from flexarm.methods.segments.sweep import Derivatives, inwards, outwards
 from flexarm.numerics.copies import copy, copy_rows
 from flexarm.numerics.jit import NO, YES, borrow, njit, njit_part
-from flexarm.numerics.laws import law_step
 from flexarm.numerics.rows import inside_row
 
 MOST_PARTS = 64
 WILD = 1e3
 """A correction beyond this (rad) is no solution."""
+MOST_RELAXATIONS, TIGHT, FLAT = 60, 1e-12, 1e-9
+"""Passes to an equilibrium; corrections (rad) that end them, the second if they no longer fall."""
 
 
 @njit_part
-def newton(theta, omega, alpha, A, Q, row, z, law, h, body, kind, joint, motor, par, most, w, law_work):
+def newton(now, row, z, h, part, work):
     """One step of length h to `row`; returns the number of passes, or -1 if they did not converge."""
-    beta, gamma, am, af = par[P_BETA], par[P_GAMMA], par[P_AM], par[P_AF]
-    speed, bend = gamma / (beta * h), 1.0 / (beta * h * h)
-    push = (1.0 - am) / (1.0 - af) * bend
+    theta, omega, alpha, A, w = now.theta, now.omega, now.alpha, now.A, work.body
+    beta, gamma, am, af = part.beta, part.gamma, part.alpha_m, part.alpha_f
+    bend = 1.0 / (beta * h * h)
+    by = Derivatives((1.0 - am) / (1.0 - af) * bend, gamma / (beta * h), 1.0, bend)
     for b in range(theta.shape[0]):
-        w[b, W_THETA], w[b, W_OMEGA], w[b, W_Q] = theta[b], omega[b], Q[b]
+        w[b, at.W_THETA], w[b, at.W_OMEGA], w[b, at.W_Q] = theta[b], omega[b], now.Q[b]
         scheme = (alpha[b] - am * A[b]) / (1.0 - am)
-        if kind[b, CONNECTION] != RIGID:
+        if part.kind[b, at.CONNECTION] != at.RIGID:
             theta[b] += h * omega[b] + h * h * ((0.5 - beta) * A[b] + beta * scheme)
             omega[b] += h * ((1.0 - gamma) * A[b] + gamma * scheme)
         A[b] = scheme
-    follow(theta, omega, alpha, row, body, kind)
-    outwards(theta, omega, alpha, A, push, speed, 1.0, bend, body, w, NO[0])
-    for iteration in range(most):
-        torques(theta, omega, row, z, law, h, speed, 1.0, joint, motor, law_work)
-        inwards(theta, omega, alpha, push, speed, 1.0, body, kind, motor, par, w)
-        largest = outwards(theta, omega, alpha, A, push, speed, 1.0, bend, body, w, YES[0])
+    follow(now, row, part)
+    outwards(now, by, part, w, NO[0])
+    for iteration in range(part.iterations):
+        trial_torques(now, row, z, h, by, part, work)
+        inwards(now, by, part, work)
+        largest = outwards(now, by, part, w, YES[0])
         if not largest < WILD:
             return -1
-        if largest <= par[P_TOLERANCE]:
+        if largest <= part.tolerance:
             return iteration + 1
     return -1
 
 
 @njit
-def march(
-    x, z, table, records, every, phase, h, law, body, kind, joint, jfig, motor, par, most, w, law_work, keep, rows, keep_z
-):  # fmt: skip
+def march(x, z, table, records, every, offset, h, part, work):
     """Step through `table`; returns steps done and records written; a step that fails in 64 parts ends it."""
-    x, z, table, records, law = borrow(x), borrow(z), borrow(table), borrow(records), borrow(law)
-    body, kind, joint, jfig, motor = borrow(body), borrow(kind), borrow(joint), borrow(jfig), borrow(motor)
-    par, w, law_work = borrow(par), borrow(w), borrow(law_work)
-    keep, rows, keep_z = borrow(keep), borrow(rows), borrow(keep_z)
-    size, links = body.shape[0], joint.shape[0]
-    theta, omega, alpha = x[:size], x[size : 2 * size], x[2 * size : 3 * size]
-    joints = x[3 * size : 3 * size + JOINTS * links].reshape((JOINTS, links))
-    width = 3 * size + JOINTS * links + SUMS
-    s, A, Q = x[width - SUMS : width], x[width : width + size], x[width + size : width + 2 * size]
-    written = 0
+    x, z, table, records = borrow(x), borrow(z), borrow(table), borrow(records)
+    now, row, written = at.parts_of(x, part), work.row, 0
     for n in range(table.shape[0] - 1):
-        copy(x, keep)
-        copy_rows(z, keep_z)
-        parts = 1
-        while parts <= MOST_PARTS:
-            good = True
-            for part in range(parts):
-                if part + 1 == parts:
-                    copy_rows(table[n + 1], rows)
-                else:
-                    inside_row(table[n], table[n + 1], h, (part + 1.0) / parts, rows)
-                count = newton(
-                    theta, omega, alpha, A, Q, rows, z, law, h / parts, body, kind, joint, motor, par, most, w, law_work
-                )
-                good = count > 0
-                if good:
-                    s[ITERATIONS] += count
-                    good = settle(
-                        theta, omega, alpha, joints, s, Q, rows, z, law, h / parts, body, kind, joint, jfig, par, w, law_work,
-                        NO[0],
-                    )  # fmt: skip
-                if not good:
-                    break
-            if good:
-                break
-            copy(keep, x)
-            copy_rows(keep_z, z)
-            s[HALVED] += 1.0
-            keep[width - SUMS + HALVED] = s[HALVED]
-            parts *= 2
-        if parts > MOST_PARTS:
-            return n, written
-        if every > 0 and (phase + n + 1) % every == 0:
-            for k in range(width):
-                records[written, k] = x[k]
+        copy(x, work.start_x)
+        copy_rows(z, work.start_z)
+        parts, done, halved = 1, 0, 0
+        while done < parts:
+            if done + 1 == parts:
+                copy_rows(table[n + 1], row)
+            else:
+                inside_row(table[n], table[n + 1], h, (done + 1.0) / parts, row)
+            count = newton(now, row, z, h / parts, part, work)
+            if count > 0 and end_step(now, row, z, h / parts, part, work, NO[0]):
+                now.sums[at.ITERATIONS] += count
+                done += 1
+                continue
+            copy(work.start_x, x)
+            copy_rows(work.start_z, z)
+            halved += 1
+            now.sums[at.HALVED] += halved
+            if parts == MOST_PARTS:
+                return n, written
+            parts, done = 2 * parts, 0
+        if every > 0 and (offset + n + 1) % every == 0:
+            at.write_record(x, part, records[written])
             written += 1
     return table.shape[0] - 1, written
 
 
 @njit_part
-def accelerate(theta, omega, alpha, A, row, h, body, kind, motor, par, w):
+def accelerate(now, row, h, part, work):
     """Accelerations (M + h/2 C + h^2/4 K) a = forces, into alpha and A: motions faster than a step of length h are left out."""
-    for b in range(alpha.shape[0]):
-        alpha[b] = 0.0
-    follow(theta, omega, alpha, row, body, kind)
-    outwards(theta, omega, alpha, A, 1.0, 0.0, 0.0, 0.0, body, w, NO[0])
-    inwards(theta, omega, alpha, 1.0, 0.5 * h, 0.25 * h * h, body, kind, motor, par, w)
-    outwards(theta, omega, alpha, A, 1.0, 0.0, 0.0, 0.0, body, w, YES[0])
-    for b in range(alpha.shape[0]):
-        A[b] = alpha[b]
+    for b in range(now.alpha.shape[0]):
+        now.alpha[b] = 0.0
+    follow(now, row, part)
+    outwards(now, Derivatives(1.0, 0.0, 0.0, 0.0), part, work.body, NO[0])
+    inwards(now, Derivatives(1.0, 0.5 * h, 0.25 * h * h, 0.0), part, work)
+    outwards(now, Derivatives(1.0, 0.0, 0.0, 0.0), part, work.body, YES[0])
+    copy(now.alpha, now.A)
 
 
 @njit
-def restart(x, z, row, law, body, kind, joint, jfig, motor, par, w, law_work, h):
+def restart(x, z, row, h, part, work):
     """Accelerations, torques and energy from the right-hand limits in `row`, by the same sweep.
 
     With h > 0 steps of this length go on without the motions that they cannot follow: a torque that jumps at a light
     section would else start with a huge acceleration.
     """
-    size, links = body.shape[0], joint.shape[0]
-    theta, omega, alpha = x[:size], x[size : 2 * size], x[2 * size : 3 * size]
-    joints = x[3 * size : 3 * size + JOINTS * links].reshape((JOINTS, links))
-    width = 3 * size + JOINTS * links + SUMS
-    s, A, Q = x[width - SUMS : width], x[width : width + size], x[width + size : width + 2 * size]
-    follow(theta, omega, alpha, row, body, kind)
-    motor[:, :] = 0.0
-    for i in range(links):
-        if joint[i, J_MODE] == DRIVEN:
-            k, reads_motor = joint[i, J_CHANNEL], joint[i, J_SENSE_MOTOR] == 1
-            y, rate = side(theta, joint, i, reads_motor), side(omega, joint, i, reads_motor)
-            turning = side(omega, joint, i, YES[0])
-            motor[joint[i, J_DRIVE], 0] = law_step(row[k], law[k], z[k], 0.0, y, rate, turning, 0.0, 0.0, 0.0, law_work)
-    accelerate(theta, omega, alpha, A, row, 0.0, body, kind, motor, par, w)
-    for b in range(size):
-        w[b, W_THETA], w[b, W_OMEGA] = theta[b], omega[b]
-    settle(theta, omega, alpha, joints, s, Q, row, z, law, 0.0, body, kind, joint, jfig, par, w, law_work, YES[0])
+    now, w = at.parts_of(x, part), work.body
+    follow(now, row, part)
+    work.motor[:, :] = 0.0
+    accepted_torques(now, row, z, 0.0, part, work)
+    accelerate(now, row, 0.0, part, work)
+    for b in range(w.shape[0]):
+        w[b, at.W_THETA], w[b, at.W_OMEGA] = now.theta[b], now.omega[b]
+    end_step(now, row, z, 0.0, part, work, YES[0])
     if h > 0.0:
-        accelerate(theta, omega, alpha, A, row, h, body, kind, motor, par, w)
+        accelerate(now, row, h, part, work)
+
+
+@njit
+def relax(x, row, spin, part, work):
+    """Move the angles to equilibrium with the motors at `row`, turning at the rate `spin`; False if corrections do not die out.
+
+    Rates of `x` are those of the turn while this goes on and zero afterwards; no connection may be a motor's torque.
+    """
+    now, by, last = at.parts_of(x, part), Derivatives(0.0, 0.0, 1.0, 0.0), 1e300
+    follow(now, row, part)
+    for b in range(now.omega.shape[0]):
+        now.omega[b] = spin
+    outwards(now, by, part, work.body, NO[0])
+    for _ in range(MOST_RELAXATIONS):
+        inwards(now, by, part, work)
+        largest = outwards(now, by, part, work.body, YES[0])
+        if not largest < 3.0:
+            break
+        if largest < TIGHT or (largest < FLAT and largest > 0.25 * last):
+            now.omega[:] = 0.0
+            return True
+        last = largest
+    return False

@@ -13,6 +13,8 @@ The state is z = (x, y, theta, m, qx, qy, 1) and z_outboard = U z_inboard for on
 ((5, 7), True)
 
 The arrays are filled by the compiled functions that step variant paper.
+
+Equations: G23, G26, G27, G28, G29.
 """
 
 from __future__ import annotations
@@ -204,14 +206,11 @@ def solve(chain: Sequence[TransferMatrix], solution: str = "product") -> np.ndar
     """
     if solution not in ("product", "riccati"):
         raise FlexarmError(f"solution is product or riccati, not {solution[:40]}")
-    E, n = np.array([element.array for element in chain]), len(chain)
-    z, a, b = np.zeros((n + 1, 7)), np.zeros((3, 3)), np.zeros((3, 4))
-    if solution == "product":
-        good = elements.by_product(E, z, np.zeros((7, 7)), np.zeros((7, 7)), a, b)
-    else:
-        good = elements.by_riccati(E, z, np.zeros((n + 1, 3, 4)), a, b)
+    work = elements.matrices(len(chain))
+    work.elements[:] = [element.array for element in chain]
+    good = elements.by_product(work) if solution == "product" else elements.by_riccati(work)
     if not good:
         raise FlexarmError(
             "this chain has no solution: its last element needs inertia, or the product has lost its digits"
         )
-    return z
+    return work.states

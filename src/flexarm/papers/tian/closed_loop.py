@@ -11,7 +11,7 @@ from flexarm.drive import JointWiring, Wiring
 from flexarm.methods.base import LinearModel, Watch
 from flexarm.numerics.eigen import abscissa
 from flexarm.papers.tian.runs import Runs
-from flexarm.simulation.loops.closing import close_loops
+from flexarm.simulation.control_loops.closure import close_control_loops
 from flexarm.simulation.poses import commanded_pose, posed
 
 TIMES = (0.0, 3.125, 6.25)
@@ -30,7 +30,7 @@ def _open_loop(runs: Runs, time: float) -> tuple[LinearModel, Wiring]:
 
 def _growth(model: LinearModel, wiring: Wiring, sign: float = 1.0) -> float:
     gains = [(sign * kp, sign * kv, 0.0) for kp, kv in zip(KP, KV, strict=True)]
-    closed, _ = close_loops(model, wiring, gains)
+    closed, _ = close_control_loops(model, wiring, gains)
     return abscissa(closed.M, closed.C, closed.K)
 
 

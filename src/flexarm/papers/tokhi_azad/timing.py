@@ -8,7 +8,7 @@ from flexarm.papers.claims import Claim, Evidence, Tolerance, Verdict, agrees, h
 from flexarm.papers.paper import Row, Table
 from flexarm.papers.tokhi_azad.checks import data
 from flexarm.papers.tokhi_azad.runs import SECTIONS, STEP, Runs
-from flexarm.simulation.bare import BareRun
+from flexarm.simulation.march_only import MarchOnly
 
 MATLAB, UNIX, I860 = "SUN4-ELC MATLAB", "SUN4-ELC Unix-C", "i860"
 FINE_STEP = 21e-6
@@ -34,7 +34,7 @@ def march_seconds(runs: Runs, end: float, step: float, repeats: int = REPEATS) -
     a program that runs all day.
     """
     changes = {"method.scheme": "leapfrog", "method.resolution": SECTIONS, "time.step": step, "time.end": end}
-    bare = BareRun(runs.scenario("hub").with_({**changes, "output.every": None}))
+    bare = MarchOnly(runs.scenario("hub").with_({**changes, "output.every": None}))
     return min(bare.run() for _ in range(repeats))
 
 

@@ -1,30 +1,22 @@
-"""The door to the spatial model: what it cannot do is refused here, in words."""
+"""What theories, elements and sliding links of arms in space do not support."""
 
 from __future__ import annotations
 
 from flexarm.arm import Arm, Link
 from flexarm.drive import Wiring
 from flexarm.errors import CapabilityError
-from flexarm.methods.base import Hints, Watch
 from flexarm.methods.fem.options import FemOptions
-from flexarm.methods.fem.spatial.model import SpatialModel
 from flexarm.methods.fem.spatial.travel import limits
 
 
-def build_spatial(arm: Arm, wiring: Wiring, options: FemOptions, watch: Watch, hints: Hints) -> SpatialModel:
-    """The model of a spatial arm."""
-    if not arm.serial:
-        raise CapabilityError("the method fem needs links that stand tip to root", field="arm.links")
+def check_spatial(arm: Arm, wiring: Wiring, options: FemOptions) -> None:
+    """Refuse what theories, elements and sliding links cannot do."""
     _check_options(arm, options)
     modes = {joint.name: joint for joint in wiring.joints}
     for link in arm.links:
         wired = modes.get(link.name)
         _check_link(link, wired is not None and (wired.mode != "motion" or wired.spring), options)
-    if wiring.patches:
-        raise CapabilityError("the method fem has no patches; use fd", field="drive.patch")
     for joint in wiring.joints:
-        if joint.law is not None and joint.law.sensor == "chord" and joint.law.period == 0:
-            raise CapabilityError("a spatial arm has no chord sensor", field="drive.control.sensor")
         if joint.spring and joint.mode != "motion" and arm.link(joint.name).joint.rotor_inertia == 0.0:
             raise CapabilityError(
                 "a torque on a joint with a spring needs a rotor to act on",
@@ -35,11 +27,6 @@ def build_spatial(arm: Arm, wiring: Wiring, options: FemOptions, watch: Watch, h
             "theory quasi-static is for joints that follow a motion without springs; use exact or linear",
             field="method.theory",
         )
-    rigid = {link.name for link in arm.links if not link.flexible}
-    for name in [*(gauge.link for gauge in watch.gauges), *(sensor.link for sensor in watch.sensors)]:
-        if name in rigid:
-            raise CapabilityError(f"'{name}' is rigid: there is nothing to measure on it", field="output.gauges")
-    return SpatialModel(arm, wiring, options, watch, hints)
 
 
 def _check_options(arm: Arm, options: FemOptions) -> None:
@@ -53,18 +40,12 @@ def _check_options(arm: Arm, options: FemOptions) -> None:
         raise CapabilityError(
             "theory link is for planar arms; spatial arms have exact, linear and quasi-static", field="method.theory"
         )
-    if isinstance(options.resolution, tuple) and len(options.resolution) != len(arm.links):
-        raise CapabilityError(
-            f"resolution needs one number, or {len(arm.links)}, one per link", field="method.resolution"
-        )
     if not any(link.flexible for link in arm.links):
         raise CapabilityError("an arm without any flexible link has nothing to bend", field="arm.links")
 
 
 def _check_link(link: Link, deviates: bool, options: FemOptions) -> None:
     where = f"arm.links.{link.name}"
-    if link.joint.backlash:
-        raise CapabilityError("the method fem has no backlash", field=f"{where}.joint.backlash")
     if link.joint.type != "prismatic":
         return
     if link.flexible and deviates and options.theory == "linear":

@@ -9,8 +9,8 @@ import numpy as np
 
 from flexarm.arm import Arm, Link
 from flexarm.drive import JointWiring, Wiring
-from flexarm.methods.cuts import carried_places, divided, element_ends
 from flexarm.methods.fem.spatial import layout as at
+from flexarm.methods.subdivision import attachment_places, divided, element_ends
 from flexarm.numerics.blocklu import EDGE
 from flexarm.numerics.rotations import about_z
 from flexarm.rigid.beam import Leg, legs, tip_axes, tip_point
@@ -166,7 +166,9 @@ def divide(arm: Arm, i: int, stretches: tuple[Leg, ...], count: int) -> np.ndarr
     if link.joint.type == "prismatic" and link.section is not None:
         fixed = [x * link.span for x in link.section.steps if x * link.span > stretches[0].last * (1.0 + 1e-9)]
         return divided([0.0, *sorted({stretches[0].last, *fixed, link.span})], count)
-    return link.span * element_ends(link, count, carried_places(arm, i), [leg.first / link.span for leg in stretches])
+    return link.span * element_ends(
+        link, count, attachment_places(arm, i), [leg.first / link.span for leg in stretches]
+    )
 
 
 def build_mesh(arm: Arm, wiring: Wiring, counts: tuple[int, ...]) -> Mesh:

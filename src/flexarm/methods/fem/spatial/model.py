@@ -10,7 +10,6 @@ from flexarm.arm import Arm, Payload
 from flexarm.drive import JointWiring, Wiring
 from flexarm.errors import CapabilityError
 from flexarm.methods.base import Hints, Joints, LinearModel, Model, Start, State, Watch
-from flexarm.methods.cuts import finer_notes
 from flexarm.methods.fem.options import FemOptions
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial import stepping
@@ -28,8 +27,9 @@ from flexarm.methods.fem.spatial.simd import fill_groups
 from flexarm.methods.fem.spatial.sliding_material import Z_LENGTH, material_tables
 from flexarm.methods.fem.spatial.travel import check_length, end_of_travel
 from flexarm.methods.law_table import law_row
-from flexarm.methods.phase import phase_step
+from flexarm.methods.step_size import phase_step
 from flexarm.methods.stepped import SteppedModel, halved_remark
+from flexarm.methods.subdivision import finer_notes
 from flexarm.numerics import laws
 from flexarm.numerics.eigen import strain_shares
 
@@ -94,7 +94,7 @@ class SpatialModel(SteppedModel):
         self.channels = len(wired) + len(self.wiring.patches)
         self.solver = make_solver(mesh, self.layout["joint_damping"].stop, len(law), self.channels, self._weights())
         self._row, self._no_records = self.solver.row.copy(), np.zeros((0, self.record_width))
-        self._h, self._shaken = 0.0, False
+        self._h = 0.0
         self._viewed: tuple[np.ndarray, np.ndarray, StateViews, Matrix] | None = None
 
     def _weights(self) -> np.ndarray:
@@ -212,18 +212,13 @@ class SpatialModel(SteppedModel):
         """Any step will do."""
         self._h = h
 
-    def restart(self, state: State, row: np.ndarray) -> State:
+    def restart(self, state: State, row: np.ndarray, jumped: bool = False) -> State:
         """In place, and returned."""
         if not self._kernel(stepping.START, state, np.ascontiguousarray(row)[None], self._no_records, 0, 0)[0]:
             raise CapabilityError("the arm has a joint without any inertia behind it", field="arm.links")
-        if self._shaken and self.options.theory != "quasi-static":
+        if jumped and self.options.theory != "quasi-static":
             filter_fast_accelerations(self, state, row, self._h)
-        self._shaken = False
         return state
-
-    def shaken(self, state: State) -> None:
-        """The next `restart` leaves out motions that are faster than a step."""
-        self._shaken = True
 
     def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, phase: int) -> tuple[int, int]:
         for i, link in enumerate(self.arm.links):

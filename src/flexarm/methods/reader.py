@@ -1,0 +1,327 @@
+"""The one reader: names and meaning of every signal and reading, for all methods.
+
+A method derives its own reader and supplies physics only, as formulas of its state (see `flexarm.numerics.expressions`): the
+numbers of the joints, places and directions along its links, section forces; and energies of records. From them follow the
+readings of controllers, the signals of a run, and the rows of linear models.
+
+Planar arms: angles are counter-clockwise, deflections across the link to its left. Section forces are those that the part
+beyond a cut exerts on the part before it, what a cut feels, damping included.
+"""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from flexarm.methods.sensors import KINDS
+from flexarm.methods.signals import Signals
+from flexarm.numerics.expressions import Graph, Tape
+
+if TYPE_CHECKING:
+    from flexarm.methods.base import Model
+
+ENERGIES = ("kinetic", "elastic", "gravity", "work", "dissipated", "numerical")
+AXES = ("x", "y", "z")
+UNSTEADY = ("velocity", "position", "velocity_x", "velocity_y", "velocity_z", "tip.x", "tip.y", "tip.z")
+"""Readings that no step is chosen by: rates jump with the torque, and angles are in the travel of the tip."""
+
+
+class JointNumbers(NamedTuple):
+    """Formulas of a joint; `drive` is the torque of its motor less its friction."""
+
+    position: Any
+    velocity: Any
+    motor_position: Any
+    motor_velocity: Any
+    torque: Any
+    drive: Any
+
+
+class LoopNumbers(NamedTuple):
+    """Formulas of a loop: force of its pin on the first link (world axes), moment if welded, distance of the two places."""
+
+    force: Sequence[Any]
+    moment: Any
+    error: Any
+
+
+class Reader(abc.ABC):
+    """Everything that is read off a state or a record of one model.
+
+    Parameters
+    ----------
+    model : Model
+        Its arm, what is watched, and the layout of its state.
+    rates : mapping
+        Places of the state's numbers to the places of their rates.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Names of the readings, in the order of `measure`.
+    stations : ndarray
+        Fractions of the links' lengths at which signals along the links are given.
+    """
+
+    forces: tuple[str, ...] = ("axial_force", "shear_force", "bending_moment")
+    """Names of the section forces."""
+
+    def __init__(self, model: Model, rates: Mapping[int, int]):
+        self.model, self.arm, self.watch = model, model.arm, model.watch
+        self.graph = Graph(rates)
+        self.stations = np.linspace(0.0, 1.0, self.watch.stations)
+        self.turning = [i for i, link in enumerate(self.arm.links) if link.joint.type != "fixed"]
+        """Numbers of the links whose joint can move."""
+        self.tip_link = self.arm.index(self.arm.payload_link.name)
+        self._formulas = self._name_readings()
+        self.names = tuple(self._formulas)
+        self._tapes: dict[tuple[str, ...], Tape] = {}
+
+    # what a method supplies
+
+    @abc.abstractmethod
+    def joint(self, link: int) -> JointNumbers:
+        """Numbers of the joint at a link's root."""
+
+    @abc.abstractmethod
+    def places(self, link: int, fractions: Sequence[float]) -> np.ndarray:
+        """Positions in the world at fractions of a link, (k, 3)."""
+
+    @abc.abstractmethod
+    def angles(self, link: int, fractions: Sequence[float]) -> np.ndarray:
+        """Directions of the sections of a planar link in the world, rad, (k,)."""
+
+    @abc.abstractmethod
+    def elastic_forces(self, link: int, fractions: Sequence[float]) -> np.ndarray:
+        """Elastic section forces of a flexible link, (len(forces), k)."""
+
+    @abc.abstractmethod
+    def energies(self, records: np.ndarray) -> np.ndarray:
+        """Energies of records in the order of `ENERGIES`, J, (nt, 6)."""
+
+    def damping_time(self, link: int) -> float:
+        """Kelvin-Voigt time of a link, s: its damping adds this times the rate of the elastic section forces."""
+        return float(self.model.damping_times[link])
+
+    def section_forces(self, link: int, fractions: Sequence[float]) -> np.ndarray:
+        """What cuts at fractions of a flexible link feel, (len(forces), k)."""
+        elastic, time = self.elastic_forces(link, fractions), self.damping_time(link)
+        if not time:
+            return elastic
+        rate = np.frompyfunc(self.graph.rate, 1, 1)
+        return elastic + time * rate(elastic)
+
+    def loop(self, number: int) -> LoopNumbers:
+        """Numbers of a closed loop."""
+        raise NotImplementedError
+
+    def more_signals(self, records: np.ndarray) -> dict[str, Any]:
+        """Signals that only this method has."""
+        return {}
+
+    # what follows from it
+
+    def displacements(self, link: int, fractions: Sequence[float]) -> np.ndarray:
+        """Displacements from the stiff link that the root section carries, in the axes of that section, (k, 3)."""
+        if not self.arm.links[link].flexible:
+            return np.zeros((len(fractions), 3))
+        along, across = self._along_and_across(link, fractions)
+        stiff = np.asarray(fractions) * self.arm.links[link].span
+        return np.stack([along - stiff, across, np.zeros(len(stiff), dtype=object)], axis=1)
+
+    def deflections(self, link: int, fractions: Sequence[float]) -> np.ndarray:
+        """Displacements across a planar link from the tangent at its root, (k,); a rigid link has none."""
+        return self.displacements(link, fractions)[:, 1]
+
+    def _along_and_across(self, link: int, fractions: Sequence[float]) -> tuple[np.ndarray, np.ndarray]:
+        """Places in the axes of a link's root section, along and across it, (k,) each."""
+        root, angle = self.places(link, [0.0])[0], self.angles(link, [0.0])[0]
+        c, s = np.cos(angle), np.sin(angle)
+        away = self.places(link, fractions) - root
+        return c * away[:, 0] + s * away[:, 1], c * away[:, 1] - s * away[:, 0]
+
+    def slopes(self, link: int, fractions: Sequence[float]) -> np.ndarray:
+        """Turning of sections from that at the root, rad, (k,)."""
+        return self.angles(link, fractions) - self.angles(link, [0.0])[0]
+
+    def chord(self, link: int) -> Any:
+        """Direction from the root to the end of a planar link in the world, rad."""
+        angle = self.angles(link, [0.0])[0]
+        if not self.arm.links[link].span:
+            return angle
+        along, across = self._along_and_across(link, [1.0])
+        return angle + np.arctan2(across[0], along[0])
+
+    def _chord_angle(self, link: int) -> Any:
+        """Angle of a link's chord against that of the link that carries it."""
+        carrier = self.arm.parent(self.arm.links[link].name)
+        known = [i for i, other in enumerate(self.arm.links) if other.name == carrier]
+        return self.chord(link) - (self.chord(known[0]) if known else 0.0)
+
+    def strain(self, link: int, at: float, side: str) -> Any:
+        """Strain along a link on one side of it: axial force and bending, as far as they are elastic."""
+        part, force = self.arm.links[link], self.elastic_forces(link, [at])[:, 0]
+        properties = part.figures([at])
+        sign = {"top": -1.0, "bottom": 1.0}[side]
+        return force[0] / properties["EA"][0] + sign * properties["fibre"][0] / properties["EI"][0] * force[2]
+
+    @cached_property
+    def tip(self) -> np.ndarray:
+        """Position of the tip, (3,)."""
+        return self.places(self.tip_link, [1.0])[0]
+
+    def travel(self) -> Any:
+        """Length times joint angle plus deflection of the end, for arms of one planar link."""
+        turned = self.joint(0).position * self.arm.links[0].span if self.turning else 0.0
+        return turned + self.deflections(0, [1.0])[0]
+
+    def _travel_rate(self) -> Any:
+        turned = self.joint(0).velocity * self.arm.links[0].span if self.turning else 0.0
+        return turned + self.graph.rate(self.deflections(0, [1.0])[0])
+
+    @property
+    def single(self) -> bool:
+        """True for one link in the plane."""
+        return len(self.arm.links) == 1 and not self.arm.spatial
+
+    # readings: one state, by name
+
+    def _name_readings(self) -> dict[str, Callable[[], Any]]:
+        """Every reading, by name; worked out when it is asked for."""
+        rate, found = self.graph.rate, {}
+        for i in self.turning:
+            name = self.arm.links[i].name
+            for part in JointNumbers._fields[:5]:
+                found[f"{name}.{part}"] = lambda i=i, part=part: getattr(self.joint(i), part)
+            if not self.arm.spatial:
+                found[f"{name}.chord_position"] = lambda i=i: self._chord_angle(i)
+                found[f"{name}.chord_velocity"] = lambda i=i: rate(self._chord_angle(i))
+        for k, axis in enumerate(AXES[: 3 if self.arm.spatial else 2]):
+            found[f"tip.{axis}"] = lambda k=k: self.tip[k]
+            found[f"tip.velocity_{axis}"] = lambda k=k: rate(self.tip[k])
+        if self.single:
+            found |= {"tip.travel": self.travel, "tip.velocity": self._travel_rate}
+            found["tip.deflection"] = lambda: self.deflections(0, [1.0])[0]
+        for gauge in self.watch.gauges:
+            found[gauge.name] = lambda g=gauge: self.strain(self.arm.index(g.link), g.at, g.side)
+        for sensor in self.watch.sensors:
+            found[sensor.name] = lambda s=sensor: KINDS[s.kind](self, self.arm.index(s.link), s.at)
+        return found
+
+    def formula(self, name: str) -> Any:
+        """The formula of a reading."""
+        return self._formulas[name]()
+
+    def tape(self, names: Sequence[str]) -> Tape:
+        """Some readings, compiled."""
+        key = tuple(names)
+        if key not in self._tapes:
+            self._tapes[key] = self.graph.tape([self.formula(name) for name in key])
+        return self._tapes[key]
+
+    def measure(self, x: np.ndarray, out: np.ndarray) -> np.ndarray:
+        """All readings of a state, in the order of `names`, into `out`."""
+        self.tape(self.names).read(x, out)
+        return out
+
+    def peaks(self, records: np.ndarray) -> np.ndarray:
+        """Largest sizes over records of the readings that a step is judged by, (k,)."""
+        judged = [name for name in self.names if not name.endswith(UNSTEADY)]
+        return np.abs(self.tape(judged).values(records)).max(axis=0)
+
+    def rows(self, x: np.ndarray, names: Sequence[str]) -> np.ndarray:
+        """Derivatives of readings by the numbers of the state, (names, width)."""
+        return self.tape(names).derivatives(x)
+
+    # signals: many records
+
+    def signals(self, times: np.ndarray, records: np.ndarray) -> Signals:
+        """What a run shows; units and long names are put on by `flexarm.result`."""
+        fields, tape = self._signal_fields
+        values, variables, first = tape.values(records), {}, 0
+        for name, (axes, shape) in fields.items():
+            size = int(np.prod(shape, dtype=int))
+            variables[name] = (axes, values[:, first : first + size].reshape(len(times), *shape))
+            first += size
+        variables["energy"] = (("time", "kind"), self.energies(records))
+        variables |= self.more_signals(records)
+        coordinates = {
+            "time": times, "joint": [self.arm.links[i].name for i in self.turning],
+            "link": [link.name for link in self.arm.links], "axis": list(AXES), "s": self.stations,
+            "kind": list(ENERGIES), "gauge": [g.name for g in self.watch.gauges],
+            "sensor": [s.name for s in self.watch.sensors],
+        }  # fmt: skip
+        if self._loops:
+            coordinates["loop"] = [loop.name for loop in self.arm.loops]
+        return Signals(variables, coordinates)
+
+    @property
+    def _loops(self) -> bool:
+        """True if the model closes the arm's loops."""
+        return bool(self.arm.loops) and self.model.closes_loops
+
+    @cached_property
+    def _signal_fields(self) -> tuple[dict[str, tuple[tuple[str, ...], tuple[int, ...]]], Tape]:
+        """Axes and shape of every signal that formulas give, and their tape, one after the other."""
+        links, joints = range(len(self.arm.links)), [self.joint(i) for i in self.turning]
+        turns, along = ("time", "joint"), ("time", "link", "s")
+        found: dict[str, tuple[tuple[str, ...], Any]] = {
+            "joint_position": (turns, [j.position for j in joints]),
+            "joint_velocity": (turns, [j.velocity for j in joints]),
+            "motor_position": (turns, [j.motor_position for j in joints]),
+            "joint_deformation": (turns, [j.position - j.motor_position for j in joints]),
+            "joint_torque": (turns, [j.torque for j in joints]),
+            "drive_torque": (turns, [j.drive for j in joints]),
+            "tip_position": (("time", "axis"), self.tip),
+            "shape": ((*along, "axis"), [self._drawn(i) for i in links]),
+            "deflection": (along, [self.deflections(i, self.stations) for i in links]),
+            "link_deformation": (("time", "link"), [self.deflections(i, [1.0])[0] for i in links]),
+            "strain": (("time", "gauge"), [self.formula(g.name) for g in self.watch.gauges]),
+            "reading": (("time", "sensor"), [self.formula(s.name) for s in self.watch.sensors]),
+        }
+        forces = [self._section_forces(i) for i in links]
+        found |= {name: (along, [force[k] for force in forces]) for k, name in enumerate(self.forces)}
+        if self.single:
+            found["travel"] = (("time",), self.travel())
+        if self._loops:
+            loops, loop = [self.loop(k) for k in range(len(self.arm.loops))], ("time", "loop")
+            found["loop_force"] = ((*loop, "axis"), [each.force for each in loops])
+            found["loop_moment"] = (loop, [each.moment for each in loops])
+            found["loop_error"] = (loop, [each.error for each in loops])
+        arrays = {name: (axes, _array(values)) for name, (axes, values) in found.items()}
+        tape = self.graph.tape([value for _, array in arrays.values() for value in array.ravel()])
+        return {name: (axes, array.shape) for name, (axes, array) in arrays.items()}, tape
+
+    def _section_forces(self, link: int) -> np.ndarray:
+        """Section forces at the stations, (len(forces), stations); those of a rigid link are not known."""
+        if not self.arm.links[link].flexible:
+            return np.full((len(self.forces), len(self.stations)), np.nan)
+        return self.section_forces(link, self.stations)
+
+    def _drawn(self, link: int) -> np.ndarray:
+        """Places at the stations, (stations, 3); a body without a length is drawn from its joint to what it carries."""
+        part = self.arm.links[link]
+        if part.span:
+            return self.places(link, self.stations)
+        used = [other.at for other in self.arm.links if self.arm.parent(other.name) == part.name]
+        used += [place for loop in self.arm.loops for owner, place in loop.places if owner == part.name]
+        ends = [np.array(part.place(place)[:2]) for place in used]
+        x, y = max(ends, key=lambda end: float(np.linalg.norm(end)), default=np.zeros(2))
+        angle = self.angles(link, [0.0])[0]
+        c, s = np.cos(angle), np.sin(angle)
+        end = _array([c * x - s * y, s * x + c * y, 0.0])
+        return self.places(link, [0.0]) + self.stations[:, None] * end
+
+    def shape_rows(self, x: np.ndarray) -> np.ndarray:
+        """Derivatives of the positions at the stations by the numbers of the state, (links, stations, 3, width)."""
+        shapes = _array([self._drawn(i) for i in range(len(self.arm.links))])
+        return self.graph.tape(shapes.ravel()).derivatives(x).reshape(*shapes.shape, len(x))
+
+
+def _array(values: Any) -> np.ndarray:
+    """Nested sequences of formulas and numbers as an array of objects."""
+    return np.array(values, dtype=object)

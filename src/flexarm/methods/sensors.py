@@ -1,0 +1,77 @@
+"""Gauges and point sensors: what a scenario says of them, and what they read, for all methods alike.
+
+A new kind of sensor is one function in this file and one entry in `KINDS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import Field, field_validator
+
+from flexarm.arm.base import Part
+from flexarm.arm.quantity import Fraction
+
+if TYPE_CHECKING:
+    from flexarm.methods.reader import Reader
+
+
+class Gauge(Part):
+    """A strain gauge on the surface of a flexible link."""
+
+    link: str = Field(description="Link that carries it")
+    at: Fraction = Field(description="Where along the link, as a fraction of its length")
+    side: Literal["top", "bottom", "z", "-z"] = Field(
+        default="top", description="Surface in link axes: top or y, bottom or -y; in space also z, -z"
+    )
+    name: Annotated[str, Field(min_length=1)] | None = Field(
+        default=None, description="Name in the result; link@at when left out"
+    )
+
+    @field_validator("side", mode="before")
+    @classmethod
+    def _by_axis(cls, value: Any) -> Any:
+        return {"y": "top", "-y": "bottom"}.get(value, value) if isinstance(value, str) else value
+
+    @property
+    def label(self) -> str:
+        """Name in the result."""
+        side = "" if self.side == "top" else f":{self.side}"
+        return self.name or f"{self.link}@{self.at:g}{side}"
+
+
+def displacement(reader: Reader, link: int, at: float) -> Any:
+    """Displacement in the link's x-y plane from the tangent at its root, m."""
+    return reader.displacements(link, [at])[0, 1]
+
+
+def slope(reader: Reader, link: int, at: float) -> Any:
+    """Turning of the section about the link's z axis from that at its root, rad."""
+    return reader.slopes(link, [at])[0]
+
+
+def strain(reader: Reader, link: int, at: float) -> Any:
+    """Strain along the link on its top."""
+    return reader.strain(link, at, "top")
+
+
+KINDS: dict[str, Callable[[Reader, int, float], Any]] = {
+    "displacement": displacement,
+    "slope": slope,
+    "strain": strain,
+}
+"""What a point sensor can measure: a formula of the state from the link's number and a fraction of its length."""
+if TYPE_CHECKING:
+    Kind = str
+else:
+    Kind = Literal[tuple(KINDS)]
+
+
+class SensorPoint(Part):
+    """A sensor at a point of a link: displacement (m) or slope (rad) from the root tangent, or strain on its top."""
+
+    name: Annotated[str, Field(min_length=1)] = Field(description="Name in the result")
+    link: str = Field(description="Link that carries it")
+    at: Fraction = Field(description="Where along the link, as a fraction of its length")
+    kind: Kind = Field(default="displacement", description="What it measures")

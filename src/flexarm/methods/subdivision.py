@@ -1,0 +1,86 @@
+"""Where the elements of a link end: at the steps of its section, and at what hangs on it.
+
+An element over a step would see one section where there are two, and the answers would converge slowly however fine the
+mesh: the error is of first order and the same in every method that divides alike. A step has a node in any case; kinks of
+a taper, lumped masses and what stands on the link cost less, so they get nodes where there are elements enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from flexarm.arm import Arm, Link
+
+SAME = 1e-9
+"""Places nearer to each other than this share of the length are one."""
+
+
+def share_out(lengths: Sequence[float], count: int) -> list[int]:
+    """Elements of each part: `count` in all but at least one each, so that the longest element is as short as possible.
+
+    Examples
+    --------
+    >>> share_out([0.6, 0.3, 0.1], 8)
+    [5, 2, 1]
+    """
+    shares = [1] * len(lengths)
+    while sum(shares) < count:
+        longest = max(range(len(lengths)), key=lambda k: lengths[k] / shares[k] * (1.0 - 1e-12 * k))
+        shares[longest] += 1
+    return shares
+
+
+def element_ends(link: Link, count: int, wanted: Iterable[float] = (), needed: Iterable[float] = ()) -> np.ndarray:
+    """Fractions of the length at which the elements of a flexible link end, (elements + 1,).
+
+    Parameters
+    ----------
+    link : Link
+        Whose section may have steps and kinks.
+    count : int
+        Elements that are wanted; there are more if the parts between steps outnumber them.
+    wanted, needed : iterable of float
+        Other fractions that shall have a node: if there are elements enough, or in any case.
+    """
+    assert link.section is not None
+    must = _apart([*link.section.steps, *needed])
+    every = _apart([*must, *wanted, *([] if link.section.uniform else link.section.breaks)])
+    return divided([0.0, *(every if len(every) < count else must), 1.0], count)
+
+
+def divided(cuts: Sequence[float], count: int) -> np.ndarray:
+    """Ends of `count` elements (or one for each part) between the first and the last of `cuts`, which all are ends."""
+    shares = share_out(np.diff(cuts).tolist(), count)
+    parts = [a + (b - a) / n * np.arange(n) for a, b, n in zip(cuts[:-1], cuts[1:], shares, strict=True)]
+    return np.concatenate([*parts, [cuts[-1]]])
+
+
+def attachment_places(arm: Arm, i: int) -> list[float]:
+    """Fractions of a link's length at which lumps, other links and pins of loops stand on it."""
+    link = arm.links[i]
+    places = [lump.at for lump in link.masses]
+    places += [other.at for other in arm.links if arm.parent(other.name) == link.name]
+    places += [place for loop in arm.loops for owner, place in loop.places if owner == link.name]
+    return [link.place(place)[0] / link.span for place in places]
+
+
+def _apart(places: Iterable[float]) -> list[float]:
+    """Places inside the link in order, each once."""
+    found: list[float] = []
+    for place in sorted(places):
+        if SAME < place < 1.0 - SAME and (not found or place - found[-1] > SAME):
+            found.append(place)
+    return found
+
+
+def finer_notes(arm: Arm, wanted: int | tuple[int, ...], counts: Sequence[int]) -> list[str]:
+    """A sentence for every link that has more elements (`counts`) than were asked for."""
+    asked = wanted if isinstance(wanted, tuple) else (wanted,) * len(arm.links)
+    return [
+        f"link '{link.name}' has {count} elements instead of {few}: one for each part between steps of the section, "
+        "corners and masses beside the axis"
+        for link, few, count in zip(arm.links, asked, counts, strict=True)
+        if count > few
+    ]

@@ -1,0 +1,151 @@
+"""Whether the control laws of a scenario hold the arm still: roots of the closed loop along the commanded motion.
+
+The arm is linearised at rest in poses that it is commanded to take, with the gains that hold at that time. Laws that are
+sampled are judged by the step from one sampling instant to the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from flexarm.drive import Wiring
+from flexarm.errors import FlexarmError
+from flexarm.methods import get_method
+from flexarm.methods.base import Hints, LinearModel, Watch
+from flexarm.numerics.eigen import abscissa
+from flexarm.simulation.build import gains_at, prepare_program
+from flexarm.simulation.control_loops.closure import Gains, close_control_loops
+from flexarm.simulation.control_loops.cylinder import Rests
+from flexarm.simulation.control_loops.sampled import sampled_growth
+from flexarm.simulation.cylinders import cylinder_rests
+from flexarm.simulation.poses import commanded_pose, posed
+
+if TYPE_CHECKING:
+    from flexarm.scenario import Scenario
+
+POSES = 9
+"""How many times along the run are looked at, besides those at which gains change."""
+NOTICEABLE = 1e-6
+"""Growth in 1/s from which on a loop counts as unstable."""
+
+
+@dataclass(frozen=True)
+class Stability:
+    """Roots of the closed loop along the commanded motion.
+
+    Attributes
+    ----------
+    times : ndarray, shape (n,)
+        Times in s whose commanded pose and gains were looked at.
+    poses : ndarray, shape (n, joints)
+        Joint positions there, rad or m.
+    abscissa : ndarray, shape (n,)
+        Largest real part of all roots, 1/s; where it is positive a motion grows by itself.
+    sensors : tuple of str
+        What the laws read.
+    period : float
+        Sampling period of the laws in s; 0 if all act continuously.
+    cylinders : bool
+        True if cylinders with oil hold the arm.
+    """
+
+    times: np.ndarray
+    poses: np.ndarray
+    abscissa: np.ndarray
+    sensors: tuple[str, ...]
+    period: float = 0.0
+    cylinders: bool = False
+
+    @property
+    def worst(self) -> int:
+        """Number of the time with the largest abscissa."""
+        return int(np.argmax(self.abscissa))
+
+    @property
+    def stable(self) -> bool:
+        """True if no motion grows."""
+        return float(self.abscissa.max(initial=-np.inf)) < NOTICEABLE
+
+    def sentence(self) -> str:
+        """What follows, in words; empty if all motions die out."""
+        if self.stable:
+            return ""
+        k = self.worst
+        pose = ", ".join(f"{value:.4g}" for value in self.poses[k])
+        growth = float(self.abscissa[k])
+        cause = (
+            "; a chord sensor and the motor are at different places of the arm (non-collocated), which destabilises "
+            "modes without enough damping: read the hub, lower kv, or add damping"
+            if "chord" in self.sensors
+            else "; the valve damps nothing at rest: lower loop_gain, or give the cylinder leakage or friction"
+            if self.cylinders
+            else f"; the law is sampled every {self.period:g} s: sample more often, lower kv, or give the hub inertia"
+            if self.period
+            else "; lower the gains, or add damping"
+        )
+        return (
+            f"these gains destabilise the arm: at t = {self.times[k]:g} s (pose {pose}) a motion grows by "
+            f"{growth:.3g} 1/s, doubling every {np.log(2.0) / growth:.3g} s{cause}"
+        )
+
+
+def stability(scenario: Scenario, poses: int = POSES) -> Stability | None:
+    """Look at the closed loop in poses along the commanded motion.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        Its laws, gains and motion.
+    poses : int
+        How many times, evenly spread over the run; the starts of gain sets are added.
+
+    Returns
+    -------
+    Stability or None
+        None if no joint is held by a law whose gains are known (motion, torque alone, or a controller from outside).
+
+    Examples
+    --------
+    >>> import flexarm as fa
+    >>> fa.stability(fa.load("pd-hub")).stable
+    True
+    """
+    if poses < 1:
+        raise FlexarmError("look at one pose at least")
+    program = prepare_program(scenario)
+    laws = [joint.law for joint in program.wiring.joints if joint.law is not None]
+    schedules = [line.schedule for line in program.lines if line.schedule]
+    if not (schedules or any(law.cylinder for law in laws)) or any(law.kind == "external" for law in laws):
+        return None
+    end = scenario.time.end
+    switches = {gains.until for schedule in schedules for gains in schedule if gains.until < end}
+    times = np.array(sorted({*np.linspace(0.0, end, poses + 1)[:-1].tolist(), *switches}))
+    method, options = get_method(scenario.method.name), scenario.method.options
+    rows, growth, known = [], [], {}
+    for time in times.tolist():
+        pose = commanded_pose(scenario, time, program) or scenario.arm.pose
+        gains = gains_at(program, time, end)
+        if (pose, gains) not in known:
+            arm = posed(scenario.arm, pose)
+            model = method.build(arm, program.wiring, options, Watch(stations=2), Hints(gains=gains))
+            rests = cylinder_rests(scenario, program.wiring, arm)
+            known[pose, gains] = _growth(model.linearise(joints="held"), program.wiring, gains, rests)
+        rows.append(pose)
+        growth.append(known[pose, gains])
+    sensors = tuple(dict.fromkeys(law.sensor for law in laws))
+    jacks = any(law.cylinder for law in laws)
+    return Stability(times, np.array(rows), np.array(growth), sensors, max(law.period for law in laws), jacks)
+
+
+def _growth(model: LinearModel, wiring: Wiring, gains: Sequence[Gains], rests: Rests) -> float:
+    """Largest growth rate, 1/s; sampled laws by the step from one instant to the next, where that can be had."""
+    periods = [joint.law.period for joint in wiring.joints if joint.law is not None and joint.law.period > 0.0]
+    sampled = sampled_growth(model, wiring, gains, periods[0]) if periods else None
+    if sampled is not None:
+        return sampled
+    closed, _ = close_control_loops(model, wiring, gains, rests)
+    return abscissa(closed.M, closed.C, closed.K)
