@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial import simd
-from flexarm.methods.fem.spatial.bodies import body_forces, body_tangent
+from flexarm.methods.fem.spatial.bodies import add_root_load, body_forces, body_tangent
 from flexarm.methods.fem.spatial.condensation import add_block, condense_forces, frame_jacobians, geometric_stiffness
 from flexarm.methods.fem.spatial.convective_terms import add_convective_terms, set_sliding
 from flexarm.methods.fem.spatial.drives import joint_rows, joint_tangent
@@ -38,6 +38,8 @@ def assemble(parts, state, scratch, solver, wanted, slopes, matrix):
             fc[f, k] = fd[f, k] = 0.0
     for i in range(jc.shape[1]):
         state.joint_record[at.FLOW, i] = 0.0
+        for k in range(6):
+            scratch.root_load[i, k] = 0.0
         for k in range(4):
             jc[k, i] = jd[k, i] = 0.0
     if wanted:
@@ -125,8 +127,12 @@ def add_bodies_and_joints(parts, state, scratch, v, a, wanted, slopes, matrix):
     """Bodies, retracted parts, joints; then carry all forces to the unknowns. Returns energies and damping power."""
     linear, moving, gravity = parts.theory == at.LINEAR, 0.0, 0.0
     for b in range(parts.body_frame.shape[0]):
-        f = parts.body_frame[b]
+        f, root = parts.body_frame[b], parts.body_root[b]
+        if root >= 0:
+            add_root_load(root, f, -1.0, state, scratch)
         kinetic, potential = body_forces(b, f, parts, state, scratch, v, a, linear)
+        if root >= 0:
+            add_root_load(root, f, 1.0, state, scratch)
         moving, gravity = moving + kinetic, gravity + potential
         if wanted:
             body_tangent(b, f, parts, state, scratch, a, slopes.acceleration, linear or wanted == at.MASS)

@@ -17,6 +17,13 @@ from flexarm.numerics.rotations import apply, apply_back, cross
 
 
 @njit_inside
+def add_root_load(i, f, sign, state, scratch):
+    """Add the forces on the root frame f of link i to those that its beam does not feel: before and after they are added."""
+    for k in range(6):
+        scratch.root_load[i, k] += sign * state.force[f, k]
+
+
+@njit_inside
 def body_forces(b, f, parts, state, scratch, v, a, linear):
     """Add inertia and weight of body b on frame f; returns kinetic energy and potential.
 

@@ -19,7 +19,7 @@ from flexarm.methods.fem.spatial import simd, vec3
 from flexarm.methods.fem.spatial import sliding_material as material
 from flexarm.methods.fem.spatial.length_unknowns import add_length_unknown
 from flexarm.methods.fem.spatial.sliding_material import between_ends, find_streams, moments
-from flexarm.numerics.jit import njit_inline, njit_part
+from flexarm.numerics.jit import njit_inside, njit_part
 
 
 @njit_part
@@ -132,7 +132,7 @@ def convective_forces(q, lane, e, parts, state, scratch, v, a, slope):
     return drive - stored / count, -drag / count, energy
 
 
-@njit_inline
+@njit_inside
 def convective_tangent(q, lane, e, parts, scratch, speed):
     """Add the derivative of the convective forces to the matrix of a lane; r_X and its rate are those of the unknowns."""
     i, h, z = parts.elements[e, at.E_LINK], q[simd.H * simd.WIDE + lane], scratch.streams[e]

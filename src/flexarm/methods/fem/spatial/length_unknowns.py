@@ -16,7 +16,7 @@ from __future__ import annotations
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial import simd, vec3
 from flexarm.methods.fem.spatial import sliding_material as material
-from flexarm.numerics.jit import njit_inline, njit_inside, njit_part
+from flexarm.numerics.jit import njit_inside, njit_part
 
 
 @njit_part
@@ -41,7 +41,7 @@ def put_border(f, m, first, parts, scratch, matrix):
         matrix.border_columns[m, parts.moved_by[f, j]] += column
 
 
-@njit_inline
+@njit_inside
 def add_length_unknown(q, lane, e, parts, scratch, static, slopes, matrix):
     """Add one element to the border of its joint.
 

@@ -10,18 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flexarm.errors import CapabilityError
 from flexarm.methods.base import Joints, LinearModel, State
+from flexarm.methods.equilibrium import find_equilibrium, limited
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial.loading import PointLoad, held_roots, load_stiffness, on_unknowns
-from flexarm.methods.fem.spatial.placing import place_rigidly, shift
+from flexarm.methods.fem.spatial.packing import state_places
+from flexarm.methods.fem.spatial.placing import frame_motions, place_rigidly, shift
 
 if TYPE_CHECKING:
     from flexarm.methods.fem.spatial.model import SpatialModel
-
-MOST_ITERATIONS = 60
-LOAD_PARTS = (1, 4, 16, 64)
-"""In how many parts loads are put on, until an equilibrium is found."""
 
 
 def pose_row(model: SpatialModel, pose: Any) -> np.ndarray:
@@ -32,47 +29,33 @@ def pose_row(model: SpatialModel, pose: Any) -> np.ndarray:
 
 
 def static_state(model: SpatialModel, pose: Any, loads: Sequence[PointLoad] = ()) -> State:
-    """Equilibrium under gravity and point loads with the motors held at `pose`, by Newton's method.
-
-    If the full loads are too much at once they are put on in parts.
-    """
-    state = model.empty()
-    row = pose_row(model, pose)
+    """Equilibrium under gravity and point loads with the motors held at `pose`, by Newton's method."""
+    state, row = model.empty(), pose_row(model, pose)
     place_rigidly(model, state, pose, None, row)
     model.look(state, row)
     if not any(model.arm.gravity) and not loads:
         return state
-    for parts in LOAD_PARTS if loads else (1,):
-        trial = state.copy()
-        if all(_relax(model, trial, loads, (k + 1) / parts) for k in range(parts)):
-            held_roots(model, trial, loads)
-            return trial
-    if loads:
-        raise CapabilityError("no equilibrium was found: the arm is too soft for these loads", field="loads")
-    raise CapabilityError("no equilibrium was found: the arm is too soft for its own weight", field="arm.gravity")
+    free, length, gravity = held_unknowns(model), model.parts.length, model.parts.gravity
 
-
-def _relax(model: SpatialModel, state: State, loads: Sequence[PointLoad], share: float) -> bool:
-    """Move a state to equilibrium with a share of the loads, in place; False if the corrections do not die out."""
-    x, free, length = model.views(state), held_unknowns(model), model.parts.length
-    acting = [(link, fraction, share * load) for link, fraction, load in loads]
-    size = np.inf
-    for _ in range(MOST_ITERATIONS):
-        residual, K = loaded_balance(model, state, acting)
+    def correct(trial: State, share: float) -> float | None:
+        gravity[:] = share * np.array(model.arm.gravity)
+        residual, K = loaded_balance(model, trial, [(link, place, share * load) for link, place, load in loads])
         step = np.zeros(model.size)
         try:
             step[free] = np.linalg.solve(K[np.ix_(free, free)], residual[free])
         except np.linalg.LinAlgError:
-            return False
-        if not np.all(np.isfinite(step)):
-            return False
-        size = float(np.abs(step).max(initial=0.0))
-        step *= min(1.0, 0.2 * length / max(size, 1e-300))
-        shift(model, x, step)
-        if size < 1e-13 * length:
-            break
-    model.look(state)
-    return size < 1e-9 * length
+            return None
+        step, size = limited(step, length)
+        shift(model, model.views(trial), step)
+        return size
+
+    try:
+        found = find_equilibrium(state, correct, bool(loads))
+    finally:
+        gravity[:] = model.arm.gravity
+    model.look(found)
+    held_roots(model, found, loads)
+    return found
 
 
 def loaded_balance(model: SpatialModel, state: State, loads: Sequence[PointLoad]) -> tuple[np.ndarray, np.ndarray]:
@@ -130,11 +113,44 @@ def linear_model(model: SpatialModel, state: State | None, joints: Joints) -> Li
         columns.append(np.eye(used.size)[drive])
         inputs.append(link.name)
         sensed.append(np.eye(used.size)[drive if used.joints[i, at.J_SENSE_MOTOR] else psi])
-    shapes = used.reader.linear_shapes()
-    tip = int(used.mesh.tips[model.arm.index(model.arm.payload_link.name)])
+    x, change, names = state.x[: used.record_width], state_changes(used, state), ("tip.x", "tip.y", "tip.z")
+    shapes = np.moveaxis(used.reader.shape_rows(x) @ change, -1, 0)
     return LinearModel(
         M=M, C=C, K=K, B=np.array(columns).T if columns else np.zeros((used.size, 0)),
-        outputs=used.reader.frame_motion(tip)[:3], coordinates=used.reader.coordinate_names(),
-        inputs=tuple(inputs), output_names=("tip.x", "tip.y", "tip.z"), shapes=shapes, stations=used.reader.stations,
+        outputs=used.reader.rows(x, names) @ change, coordinates=coordinate_names(used),
+        inputs=tuple(inputs), output_names=names, shapes=shapes, stations=used.reader.stations,
         links=tuple(link.name for link in model.arm.links), sensed=np.array(sensed).reshape(len(sensed), used.size),
     )  # fmt: skip
+
+
+def state_changes(model: SpatialModel, state: State) -> np.ndarray:
+    """What the numbers of a record change with the unknowns, (record_width, size), at the state that was looked at last."""
+    place, moves = state_places(model.F, model.links), frame_motions(model)
+    change = np.zeros((model.record_width, model.size))
+    change[place["position"]] = moves[:, :3]
+    if model.options.theory == "linear":
+        change[place["small_rotation"]] = moves[:, 3:]
+    else:
+        R = model.views(state).rotation.reshape(-1, 3, 3)
+        turned = np.cross(moves[:, 3:, None], R[..., None], axis=1)
+        change[place["rotation"]] = turned.reshape(model.F, 9, model.size)
+    for k, row, i in model.mesh.joint_unknowns:
+        change[place["deviation"][row, i], k] = 1.0
+        change[place["joint_record"][at.JOINT if row == at.PSI else at.MOTOR, i], k] = 1.0
+        if row == at.PSI and model.mesh.turn[i] < 0 and not model.joints[i, at.J_PRESCRIBED]:
+            change[place["joint_record"][at.MOTOR, i], k] = 1.0
+    return change
+
+
+def coordinate_names(model: SpatialModel) -> tuple[str, ...]:
+    """Names of the unknowns."""
+    names = [""] * model.size
+    for k, row, i in model.mesh.joint_unknowns:
+        names[k] = f"{model.arm.links[i].name} {'joint' if row == at.PSI else 'motor'}"
+    for link, nodes in zip(model.arm.links, model.mesh.nodes, strict=True):
+        for n, f in enumerate(nodes):
+            dof = model.mesh.frames[f, at.F_DOF]
+            if dof >= 0 and not names[dof]:
+                for k, letter in enumerate(("x", "y", "z", "turn x", "turn y", "turn z")):
+                    names[dof + k] = f"{link.name} {letter}{n}"
+    return tuple(names)

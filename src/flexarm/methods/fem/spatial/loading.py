@@ -14,7 +14,7 @@ from flexarm.methods.base import State
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial import simd
 from flexarm.methods.fem.spatial.packing import StateViews
-from flexarm.methods.fem.spatial.placing import shift
+from flexarm.methods.fem.spatial.placing import frame_motions, neighbours, shift
 from flexarm.methods.fem.spatial.sliding_material import material_at
 from flexarm.rigid.beam import place_point, tip_axes, tip_point
 
@@ -34,9 +34,8 @@ def seats(model: SpatialModel, link: int, fraction: float) -> list[tuple[int, fl
         place = "tip" if fraction == 1.0 else fraction
         lever = tip_axes(body, True).T @ (place_point(body, place, True) - tip_point(body, True))
         return [(int(model.mesh.tips[link]), 1.0, lever)]
-    places, nodes = model.mesh.fractions[link], model.mesh.nodes[link]
-    k = int(np.clip(np.searchsorted(places, fraction) - 1, 0, len(places) - 2))
-    right = (fraction - places[k]) / (places[k + 1] - places[k])
+    nodes = model.mesh.nodes[link]
+    k, right = neighbours(model.mesh.fractions[link], fraction)
     return [(int(nodes[k]), 1.0 - right, np.zeros(3)), (int(nodes[k + 1]), right, np.zeros(3))]
 
 
@@ -52,10 +51,7 @@ def on_frames(model: SpatialModel, x: StateViews, loads: Sequence[PointLoad]) ->
 
 def on_unknowns(model: SpatialModel, x: StateViews, loads: Sequence[PointLoad]) -> np.ndarray:
     """The same on the unknowns, (size,)."""
-    found, force = on_frames(model, x, loads), np.zeros(model.size)
-    for frame in np.flatnonzero(np.any(found, axis=1)):
-        force += model.reader.frame_motion(int(frame)).T @ found[frame]
-    return force
+    return np.einsum("fkn,fk->n", frame_motions(model), on_frames(model, x, loads))
 
 
 def load_stiffness(model: SpatialModel, state: State, loads: Sequence[PointLoad]) -> np.ndarray:
@@ -93,7 +89,7 @@ def held_roots(model: SpatialModel, state: State, loads: Sequence[PointLoad] = (
         S = int(model.mesh.roots[i])
         roots[i] = inner[S] - outer[S]
         R = x.rotation[S].reshape(3, 3)
-        beam = roots[i] - model.scratch.retracted[i]
+        beam = roots[i] - model.scratch.root_load[i]
         x.joint_record[at.ROOT : at.ROOT + 6, i] = -np.concatenate([beam[:3] @ R, beam[3:] @ R])
         if not link.flexible:
             roots[i] = _at_other_end(roots[i], lever[S])

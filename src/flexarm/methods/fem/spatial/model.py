@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from flexarm.arm import Arm, Payload
-from flexarm.drive import JointWiring, Wiring
+from flexarm.drive import Wiring
 from flexarm.errors import CapabilityError
-from flexarm.methods.base import Hints, Joints, LinearModel, Model, Start, State, Watch
+from flexarm.methods.base import Hints, Joints, LinearModel, Model, Start, State, Watch, halved_remark
 from flexarm.methods.fem.options import FemOptions
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial import stepping
@@ -18,7 +18,7 @@ from flexarm.methods.fem.spatial.friction import count_rubbing
 from flexarm.methods.fem.spatial.linear import linear_model, static_state, tangent_matrices
 from flexarm.methods.fem.spatial.matrix import Matrix, make_matrix
 from flexarm.methods.fem.spatial.mesh import build_mesh
-from flexarm.methods.fem.spatial.observe import Reader
+from flexarm.methods.fem.spatial.observe import SpatialReader
 from flexarm.methods.fem.spatial.packing import Parts, StateViews, make_scratch, make_solver, state_layout, views
 from flexarm.methods.fem.spatial.payload_change import changed_state
 from flexarm.methods.fem.spatial.placing import place_rigidly
@@ -27,11 +27,8 @@ from flexarm.methods.fem.spatial.simd import fill_groups
 from flexarm.methods.fem.spatial.sliding_material import Z_LENGTH, material_tables
 from flexarm.methods.fem.spatial.travel import check_length, end_of_travel
 from flexarm.methods.law_table import law_row
-from flexarm.methods.step_size import phase_step
-from flexarm.methods.stepped import SteppedModel, halved_remark
 from flexarm.methods.subdivision import finer_notes
 from flexarm.numerics import laws
-from flexarm.numerics.eigen import strain_shares
 
 FRICTION_RATE = 1e-3
 """Rate in rad/s over which dry friction changes its sign."""
@@ -46,11 +43,11 @@ class Look(NamedTuple):
     energies: np.ndarray
 
 
-class SpatialModel(SteppedModel):
+class SpatialModel(Model):
     """See `flexarm.methods.base.Model` for the verbs."""
 
     def __init__(self, arm: Arm, wiring: Wiring, options: FemOptions, watch: Watch, hints: Hints):
-        self.arm, self.wiring, self.options, self.watch, self.hints = arm, wiring, options, watch, hints
+        super().__init__(arm, wiring, options, watch, hints)
         self.links = len(arm.links)
         counts = options.resolution if isinstance(options.resolution, tuple) else (options.resolution,) * self.links
         self.mesh = build_mesh(arm, wiring, counts)
@@ -65,9 +62,9 @@ class SpatialModel(SteppedModel):
         self.notes = [f"theory {options.theory}, {self.size} unknowns in space, {options.integrator}"]
         self.notes += finer_notes(arm, options.resolution, self.mesh.counts)
         self.stiffens_when_spinning = options.theory == "exact"
-        self.reader = Reader(self)
+        self.take_damping()
+        self.reader = SpatialReader(self)
         self.sensors = self.reader.names
-        self._damping()
 
     def _pack(self) -> None:
         """What the kernels read and use."""
@@ -76,25 +73,24 @@ class SpatialModel(SteppedModel):
         am, af = (2.0 * rho - 1.0) / (rho + 1.0), rho / (rho + 1.0)
         if options.integrator == "newmark":
             am = af = 0.0
-        body_frame, bodies = rigid_bodies(self.arm, self.wiring, mesh)
+        body_frame, bodies, hubs = rigid_bodies(self.arm, self.wiring, mesh)
         law = np.zeros((max(1, len(wired)), laws.LAW_SIZE))
         for k, joint in enumerate(wired):
             law[k] = law_row(joint.law, FRICTION_RATE)
         self.parts = Parts(
             frames=mesh.frames, geometry=mesh.geometry, moved_by=mesh.moved_by, sliding_joint=mesh.sliding_joint,
             elements=mesh.elements, element_properties=element_properties(self.arm, mesh), joints=self.joints,
-            joint_data=self.joint_data, body_frame=body_frame, body_properties=bodies, material=material_tables(self.arm),
+            joint_data=self.joint_data, body_frame=body_frame, body_properties=bodies, body_root=hubs, material=material_tables(self.arm),
             law=law, gravity=np.array(self.arm.gravity, dtype=float), tolerance=options.tolerance,
             length=sum(link.span for link in self.arm.links) or 1.0, beta=0.25 * (1.0 - am + af) ** 2, gamma=0.5 - am + af,
             alpha_m=am, alpha_f=af, theory=THEORIES[options.theory], iterations=options.iterations,
             by_energy=options.criterion == "energy", damped=0, rubbing=count_rubbing(self.joints, law),
         )  # fmt: skip
         self.scratch = make_scratch(mesh, self.links)
-        fill_groups(self.scratch.groups, self.parts.element_properties)
+        self.set_damping(self.damping_times)
         self.channels = len(wired) + len(self.wiring.patches)
         self.solver = make_solver(mesh, self.layout["joint_damping"].stop, len(law), self.channels, self._weights())
         self._row, self._no_records = self.solver.row.copy(), np.zeros((0, self.record_width))
-        self._h = 0.0
         self._viewed: tuple[np.ndarray, np.ndarray, StateViews, Matrix] | None = None
 
     def _weights(self) -> np.ndarray:
@@ -111,39 +107,23 @@ class SpatialModel(SteppedModel):
         flows = [link.flexible and link.joint.type == "prismatic" for link in self.arm.links]
         return [int(k) for k, slides in zip(self.mesh.psi, flows, strict=True) if slides and k >= 0]
 
-    def _damping(self) -> None:
-        """Kelvin-Voigt time of every element; a ratio refers to the mode of the start pose, joints as driven."""
-        modes: tuple[list[float], list[float]] | None = None
-        times = np.zeros(len(self.mesh.elements))
-        for i, link in enumerate(self.arm.links):
-            damping = self.arm.damping_of(link)
-            if damping is None or not link.flexible or self.options.theory == "quasi-static":
-                continue
-            if damping.time is None and modes is None:
-                modes = self._strained_modes()
-            times[self.mesh.elements[:, at.E_LINK] == i] = damping.time_constant(*(modes or ([], [])))
-        self.set_kelvin(times)
+    def take_damping(self) -> None:
+        """The quasi-static theory has none."""
+        if self.options.theory != "quasi-static":
+            super().take_damping()
 
-    @property
-    def kelvin(self) -> np.ndarray:
-        """Kelvin-Voigt times of all elements, s."""
-        return self.parts.element_properties[:, at.M_KELVIN]
-
-    def set_kelvin(self, times: float | np.ndarray) -> None:
-        """Set the Kelvin-Voigt times of all elements, s."""
-        self.kelvin[:] = times
-        self.parts.damped = int(np.any(self.kelvin > 0.0))
-        fill_groups(self.scratch.groups, self.parts.element_properties)
+    def set_damping(self, times: np.ndarray) -> None:
+        """Kelvin-Voigt times of the elements of the links."""
+        super().set_damping(times)
+        table = self.parts.element_properties
+        table[:, at.M_KELVIN] = self.damping_times[self.mesh.elements[:, at.E_LINK]]
+        self.parts.damped = int(np.any(self.damping_times > 0.0))
+        fill_groups(self.scratch.groups, table)
         self.scratch.streams[:, Z_LENGTH] = 0.0  # what slides is found anew
 
-    def _strained_modes(self) -> tuple[list[float], list[float]]:
-        """Frequencies at the start pose and the links' share of their energy: what damping of unit time adds to C."""
-        state, before = static_state(self, self.arm.pose), self.kelvin.copy()
-        M, plain, K = tangent_matrices(self, state)
-        self.set_kelvin(1.0)
-        strained = tangent_matrices(self, state)[1]
-        self.set_kelvin(before)
-        return strain_shares(M, K, strained - plain)
+    def small_motions(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """About the equilibrium of the start pose, joints as driven."""
+        return tangent_matrices(self, static_state(self, self.arm.pose))
 
     def empty(self) -> State:
         """A state of zeros, unturned."""
@@ -205,28 +185,27 @@ class SpatialModel(SteppedModel):
         seen, tangent = self._view(state)
         matrix = tangent if mode == stepping.STEP else self.matrix
         return stepping.march(
-            mode, table, records, every, offset, self._h, self.parts, seen, self.scratch, self.solver, matrix
+            mode, table, records, every, offset, self.h, self.parts, seen, self.scratch, self.solver, matrix
         )
-
-    def prepare(self, h: float) -> None:
-        """Any step will do."""
-        self._h = h
 
     def restart(self, state: State, row: np.ndarray, jumped: bool = False) -> State:
         """In place, and returned."""
         if not self._kernel(stepping.START, state, np.ascontiguousarray(row)[None], self._no_records, 0, 0)[0]:
             raise CapabilityError("the arm has a joint without any inertia behind it", field="arm.links")
         if jumped and self.options.theory != "quasi-static":
-            filter_fast_accelerations(self, state, row, self._h)
+            filter_fast_accelerations(self, state, row, self.h)
         return state
 
-    def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, phase: int) -> tuple[int, int]:
+    def _run(
+        self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int
+    ) -> tuple[int, int, int]:
         for i, link in enumerate(self.arm.links):
             k = int(self.joints[i, at.J_CHANNEL])
             if link.joint.type == "prismatic" and k >= 0 and self.joints[i, at.J_PRESCRIBED]:
                 for value in (table[:, k, 0].min(), table[:, k, 0].max()):
                     check_length(link, float(value + self.joint_data[i, at.K_OFFSET]))
-        return self._kernel(stepping.STEP, state, np.ascontiguousarray(table), records, every, phase)
+        done, written = self._kernel(stepping.STEP, state, np.ascontiguousarray(table), records, every, offset)
+        return done, written, int(done < len(table) - 1)
 
     def remarks(self, state: State) -> list[str]:
         """How often steps had to be halved, and whether a link came to the end of its travel."""
@@ -235,7 +214,7 @@ class SpatialModel(SteppedModel):
         at_end = []
         for i, link in enumerate(self.arm.links):
             if self.joints[i, at.J_SLIDES] and self.joints[i, at.J_PSI] >= 0:
-                ahead = 1.5 * self._h * record[at.JOINT_RATE, i]
+                ahead = 1.5 * self.h * record[at.JOINT_RATE, i]
                 at_end += end_of_travel(
                     link, float(record[at.JOINT, i] + self.joint_data[i, at.K_OFFSET]), float(ahead)
                 )
@@ -243,15 +222,8 @@ class SpatialModel(SteppedModel):
 
     def change(self, state: State, payload: Payload, rule: str) -> tuple[Model, State]:
         """The same mesh with another payload; at-rest conserves momentum, else the velocities stay."""
-        arm = self.arm.model_copy(update={"payload": payload})
-        model = SpatialModel(arm, self.wiring, self.options, self.watch, self.hints)
-        model.set_kelvin(self.kelvin)
+        model = self.with_payload(payload)
         return model, changed_state(self, model, state, rule)
-
-    def rewired(self, mode: str) -> SpatialModel:
-        """The same arm with all motors held (motion) or without torque (free)."""
-        joints = tuple(JointWiring(j.name, mode, j.spring, None) for j in self.wiring.joints)  # type: ignore[arg-type]
-        return SpatialModel(self.arm, Wiring(joints, ()), self.options, self.watch, self.hints)
 
     def linearise(self, state: State | None = None, joints: Joints = "locked", spin: float = 0.0) -> LinearModel:
         """Small motions about the equilibrium of the start pose, or about `state` with the joints as driven."""
@@ -262,8 +234,3 @@ class SpatialModel(SteppedModel):
     def static(self, pose: Any, row: np.ndarray) -> State:
         """Equilibrium with the motors held at `pose`."""
         return static_state(self, pose)
-
-    def estimate_step(self, accuracy: float, duration: float) -> float:
-        """Steps that keep the phase of the first modes within `accuracy` while the drives act."""
-        M, C, K = tangent_matrices(self, static_state(self, self.arm.pose))
-        return phase_step(M, C, K, accuracy, self.hints.active, duration) or duration / 1000.0

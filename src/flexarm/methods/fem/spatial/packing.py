@@ -36,6 +36,14 @@ def state_layout(F: int, L: int) -> dict[str, slice]:
     return found
 
 
+def state_places(F: int, L: int) -> dict[str, np.ndarray]:
+    """Places of all numbers of the parts, in their shapes."""
+    return {
+        name: np.arange(part.start, part.stop).reshape(state_shapes(F, L)[name])
+        for name, part in state_layout(F, L).items()
+    }
+
+
 class StateViews(Bundle):
     """The parts of a state vector, see `layout`; `moving` is all of it but the cached tangent, `law` states of the joint laws."""
 
@@ -60,19 +68,17 @@ class StateViews(Bundle):
 
 def views(x: np.ndarray, law: np.ndarray, F: int, L: int) -> StateViews:
     """Arrays that share the memory of the state vector x, by name."""
-    parts, first = [], 0
-    for shape in state_shapes(F, L).values():
-        last = first + int(np.prod(shape))
-        parts.append(x[first:last].reshape(shape))
-        first = last
-    return StateViews(*parts, x[: first - at.TANGENT_USE], law)
+    layout, shapes = state_layout(F, L), state_shapes(F, L)
+    parts = [x[layout[name]].reshape(shape) for name, shape in shapes.items()]
+    return StateViews(*parts, x[: layout["tangent_use"].start], law)
 
 
 class Parts(Bundle):
     """What the kernels read of an arm: frames, elements, joints, bodies and options; see `layout`.
 
     geometry : of the frames; moved_by : unknowns that move each frame; sliding_joint : (F,) joint whose free length a node's place
-    is a share of, or -1; material : of sliding beams, see `sliding_material`; law : of the joints, see `flexarm.numerics.laws`;
+    is a share of, or -1; body_root : (nb,) link of which a body is the hub, or -1; material : of sliding beams, see
+    `sliding_material`; law : of the joints, see `flexarm.numerics.laws`;
     beta, gamma, alpha_m, alpha_f : of the time scheme; length : of the arm; by_energy : whether Newton's method ends by the
     work of a correction; damped : whether any element is; rubbing : number of joints with dry friction.
     """
@@ -87,6 +93,7 @@ class Parts(Bundle):
     joint_data: np.ndarray
     body_frame: np.ndarray
     body_properties: np.ndarray
+    body_root: np.ndarray
     material: np.ndarray
     law: np.ndarray
     gravity: np.ndarray
@@ -108,8 +115,8 @@ class Scratch(Bundle):
 
     groups : see `simd`; K : (12, 12) matrix of an element; axis, lever : of the frames that follow others; phi, phi0 : (L, 5) actual
     and nominal joint positions, rates and accelerations, cosine and sine; stiff_ : motion of the stiff arm; total_ : with
-    the small motion beside it; T : (F, 6, most) see `condensation`; streams : see `sliding_material`; retracted : (L, 6)
-    forces of the rigid parts behind sliding joints on the root frames.
+    the small motion beside it; T : (F, 6, most) see `condensation`; streams : see `sliding_material`; root_load : (L, 6)
+    forces of hubs and of the rigid parts behind sliding joints on the root frames, which the beam does not feel.
     """
 
     groups: np.ndarray
@@ -126,7 +133,7 @@ class Scratch(Bundle):
     total_acceleration: np.ndarray
     T: np.ndarray
     streams: np.ndarray
-    retracted: np.ndarray
+    root_load: np.ndarray
 
 
 class Solver(Bundle):

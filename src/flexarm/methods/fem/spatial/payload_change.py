@@ -8,6 +8,7 @@ import numpy as np
 
 from flexarm.methods.base import State
 from flexarm.methods.fem.spatial import layout as at
+from flexarm.methods.fem.spatial.placing import frame_motions
 
 if TYPE_CHECKING:
     from flexarm.methods.fem.spatial.model import SpatialModel
@@ -37,7 +38,7 @@ def changed_state(old: SpatialModel, new: SpatialModel, state: State, rule: str)
         if old.options.theory == "linear":
             velocity[3:] += new.scratch.stiff_velocity[tip, 3:]
         impulse = (_body_mass(new, R) - _body_mass(old, R)) @ velocity
-        push = new.reader.frame_motion(tip).T @ impulse
+        push = frame_motions(new)[tip].T @ impulse
         rates = new.mesh.gather(x.velocity, x.deviation[1:]) - np.linalg.solve(mass, push)
         new.mesh.scatter(rates, x.velocity, x.deviation[1:])
     kinetic, elastic, gravity, _ = new.look(after, new.row_of(after)).energies

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flexarm.methods.base import State
-from flexarm.methods.fem.spatial import drives, kinematics
+from flexarm.methods.fem.spatial import condensation, drives, kinematics
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial.packing import StateViews
 from flexarm.methods.fem.spatial.travel import check_length
@@ -69,6 +69,21 @@ def shift(model: SpatialModel, x: StateViews, step: np.ndarray) -> None:
             x.small_rotation[f] -= moved[3:]
     for k, row, i in model.mesh.joint_unknowns:
         x.deviation[row, i] -= step[k]
+
+
+def neighbours(places: np.ndarray, where: float) -> tuple[int, float]:
+    """The interval between places in which one lies (the nearest, beyond the ends), and its share of the second end."""
+    k = int(np.clip(np.searchsorted(places, where) - 1, 0, len(places) - 2))
+    return k, float((where - places[k]) / (places[k + 1] - places[k]))
+
+
+def frame_motions(model: SpatialModel) -> np.ndarray:
+    """Displacement and spin (F, 6, size) of all frames per unknown, at the state that was evaluated last."""
+    condensation.frame_jacobians(model.parts, model.scratch)
+    out = np.zeros((model.F, 6, model.size))
+    for f, count in enumerate(model.mesh.frames[:, at.F_COUNT]):
+        out[f][:, model.mesh.moved_by[f, :count]] = model.scratch.T[f, :, :count]
+    return out
 
 
 def stiff_places(model: SpatialModel, link: int, free: np.ndarray) -> np.ndarray:

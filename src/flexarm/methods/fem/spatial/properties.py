@@ -78,17 +78,17 @@ def _at_tip(link: Link, place: float | str) -> bool:
     return place == "tip" or place == 1.0
 
 
-def rigid_bodies(arm: Arm, wiring: Wiring, mesh: Mesh) -> tuple[np.ndarray, np.ndarray]:
-    """Frames (nb,) and properties (nb, at.B_SIZE) of all rigid bodies."""
-    found: list[tuple[int, np.ndarray]] = []
+def rigid_bodies(arm: Arm, wiring: Wiring, mesh: Mesh) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Frames (nb,) and properties (nb, B_SIZE) of all rigid bodies, and the flexible links of which they are the hubs, or -1."""
+    found: list[tuple[int, np.ndarray, int]] = []
     springs = {joint.name for joint in wiring.joints if joint.spring}
 
-    def add(frame: int, mass: float, centre: np.ndarray, tensor: np.ndarray) -> None:
+    def add(frame: int, mass: float, centre: np.ndarray, tensor: np.ndarray, root: int = -1) -> None:
         if mass or np.any(tensor):
             row = np.zeros(at.B_SIZE)
             row[at.B_MASS], row[at.B_CENTRE : at.B_CENTRE + 3] = mass, centre
             row[at.B_TENSOR :] = tensor.ravel()
-            found.append((frame, row))
+            found.append((frame, row, root))
 
     zero = np.zeros(3)
     for i, link in enumerate(arm.links):
@@ -100,7 +100,7 @@ def rigid_bodies(arm: Arm, wiring: Wiring, mesh: Mesh) -> tuple[np.ndarray, np.n
                 "a sliding joint has no rotary inertia about its axis: use motor_mass",
                 field=f"arm.links.{link.name}.joint.{'hub' if joint.hub_inertia else 'rotor'}_inertia",
             )
-        add(int(mesh.roots[i]), 0.0, zero, axes.T @ np.diag([0.0, 0.0, hub]) @ axes)
+        add(int(mesh.roots[i]), 0.0, zero, axes.T @ np.diag([0.0, 0.0, hub]) @ axes, i if link.flexible else -1)
         if i and joint.motor_mass:
             add(int(mesh.tips[i - 1]), joint.motor_mass, zero, np.zeros((3, 3)))
         for lump in link.masses if link.flexible else ():
@@ -111,7 +111,8 @@ def rigid_bodies(arm: Arm, wiring: Wiring, mesh: Mesh) -> tuple[np.ndarray, np.n
         if link.name == arm.payload_link.name:
             rotary = np.diag(np.broadcast_to(np.asarray(arm.payload.inertia, dtype=float), 3))
             add(int(mesh.tips[i]), arm.payload.mass, np.array(arm.payload.offset_vector), rotary)
-    return np.array([f for f, _ in found], dtype=np.int64), np.array([row for _, row in found]).reshape(-1, at.B_SIZE)
+    frames, rows, roots = zip(*found, strict=True) if found else ((), (), ())
+    return np.array(frames, dtype=np.int64), np.array(rows).reshape(-1, at.B_SIZE), np.array(roots, dtype=np.int64)
 
 
 def _rigid_body(link: Link) -> tuple[float, np.ndarray, np.ndarray]:

@@ -6,6 +6,7 @@ Equations: S24, S25.
 from __future__ import annotations
 
 from flexarm.methods.fem.spatial import layout as at
+from flexarm.methods.fem.spatial.bodies import add_root_load
 from flexarm.methods.fem.spatial.condensation import add_block
 from flexarm.methods.fem.spatial.length_unknowns import border_of, put_border
 from flexarm.methods.fem.spatial.sliding_material import retracted_material
@@ -112,12 +113,10 @@ def add_retracted(i, parts, state, scratch, v, a, wanted, slopes, matrix):
 
     Returns its kinetic energy and potential.
     """
-    f, psi, fc = parts.joints[i, at.J_FRAME], parts.joints[i, at.J_PSI], state.force
-    for k in range(6):
-        scratch.retracted[i, k] = -fc[f, k]
+    f, psi = parts.joints[i, at.J_FRAME], parts.joints[i, at.J_PSI]
+    add_root_load(i, f, -1.0, state, scratch)
     drive, kinetic, potential, leaving = retracted_forces(i, f, parts, state, scratch, v, a)
-    for k in range(6):
-        scratch.retracted[i, k] += fc[f, k]
+    add_root_load(i, f, 1.0, state, scratch)
     state.joint_force[at.LINK_ROW, i] += drive
     state.joint_record[at.FLOW, i] -= leaving
     if wanted != at.NOTHING:

@@ -85,11 +85,35 @@ def material_at(table: np.ndarray, S: np.ndarray) -> np.ndarray:
     return c[..., 0] + x * (c[..., 1] + x * (c[..., 2] + x * c[..., 3]))
 
 
-def stiffness_at(table: np.ndarray, lengths: np.ndarray, count: int) -> np.ndarray:
-    """Stiffnesses (nt, elements, 6) of the elements of a sliding leg at free lengths (nt,)."""
-    shares = 1.0 - np.arange(count + 1) / count
-    soft = material_at(table, np.outer(lengths, shares))[..., SOFT : SOFT + 6]
-    return (lengths / count)[:, None, None] / (soft[:, :-1] - soft[:, 1:])
+def compliance_tables(table: np.ndarray) -> list[np.ndarray]:
+    """The integrals of the six compliances alone, (cells, 5) each: where a cell begins, and a cubic."""
+    cells = table[np.isfinite(table[:, 0])]
+    return [np.column_stack([cells[:, 0], cells[:, 1 + 4 * k : 5 + 4 * k]]) for k in range(SOFT, SOFT + 6)]
+
+
+def flexibilities(link: Link, where: np.ndarray, side: str = "right") -> np.ndarray:
+    """Strain per axial force, per moment at the top, and per moment about y at the side z, at fractions of a link, (3, n)."""
+    assert link.section is not None and link.material is not None
+    found = link.figures(where, side)  # type: ignore[arg-type]
+    fibre_y = link.section.values(link.material.nu, where, side).fibre_y  # type: ignore[arg-type]
+    return np.array([1.0 / found["EA"], found["fibre"] / found["EI"], fibre_y / found["EI_y"]])
+
+
+def flexibility_tables(link: Link) -> np.ndarray:
+    """The same as cubics in cells of the fraction, (3, cells, 5)."""
+    assert link.section is not None
+    ends = np.concatenate(
+        [
+            np.linspace(a, b, CELLS, endpoint=False)
+            for a, b in itertools.pairwise(sorted({0.0, *link.section.breaks, 1.0}))
+        ]
+    )
+    steps = np.diff([*ends, 1.0])
+    inside = ends[:, None] + steps[:, None] * np.array([0.01, 0.34, 0.66, 0.99])  # breaks are at the ends of cells
+    values = flexibilities(link, inside.ravel()).reshape(3, -1, 4)
+    powers = (inside - ends[:, None])[..., None] ** np.arange(4)
+    cubics = np.linalg.solve(powers, values[..., None])[..., 0]
+    return np.concatenate([np.broadcast_to(ends[:, None], (3, len(ends), 1)), cubics], axis=-1)
 
 
 @njit_part

@@ -13,7 +13,7 @@ import numpy as np
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial.drives import sensed
 from flexarm.numerics import laws
-from flexarm.numerics.jit import njit_inline
+from flexarm.numerics.jit import njit_inside
 from flexarm.numerics.rotations import apply_back
 
 O_DAMPING, O_PSI, O_TURN, O_NOMINAL, O_FLOW, O_ROWS = 4, 8, 9, 10, 11, 12
@@ -21,7 +21,7 @@ O_DAMPING, O_PSI, O_TURN, O_NOMINAL, O_FLOW, O_ROWS = 4, 8, 9, 10, 11, 12
 SLACK = 1e-9
 
 
-@njit_inline
+@njit_inside
 def note_start(state, solver):
     """Note forces and joint values of the start of the step."""
     j, record, fc, fd = state.deviation, state.joint_record, state.force, state.damping_force
@@ -36,7 +36,7 @@ def note_start(state, solver):
         before[O_NOMINAL, i], before[O_FLOW, i] = record[at.JOINT, i] - j[at.PSI, i], record[at.FLOW, i]
 
 
-@njit_inline
+@njit_inside
 def end_step(h, parts, state, scratch, solver, fresh):
     """Torques and energies at a step point whose forces are known; the sums over the step before unless it is a fresh start.
 
@@ -67,7 +67,7 @@ def end_step(h, parts, state, scratch, solver, fresh):
     return inside and np.isfinite(energy)
 
 
-@njit_inline
+@njit_inside
 def record_joint(i, parts, state, scratch):
     """Position and rate of joint and motor, torque through the joint, section forces at the root."""
     joints, data, j, record, phi0 = parts.joints, parts.joint_data, state.deviation, state.joint_record, scratch.phi0
@@ -84,12 +84,12 @@ def record_joint(i, parts, state, scratch):
     if data[i, at.K_SPRING] > 0.0:
         through -= jc[at.PSI_ROW, i] + jd[at.PSI_ROW, i]
     record[at.TORQUE, i] = through
-    root_forces(i, joints[i, at.J_FRAME], state, scratch.retracted)
+    root_forces(i, joints[i, at.J_FRAME], state, scratch.root_load)
     if joints[i, at.J_PRESCRIBED]:
         record[at.DRIVE, i] = jc[at.NOMINAL_ROW, i] + jd[at.NOMINAL_ROW, i]
 
 
-@njit_inline
+@njit_inside
 def account_joint(i, h, parts, state, scratch, solver, gained, resisted):
     """Take the work of conservative forces on a joint off `gained`, add that of damping to `resisted`, and return both.
 
@@ -112,7 +112,7 @@ def account_joint(i, h, parts, state, scratch, solver, gained, resisted):
     return gained - brought, resisted
 
 
-@njit_inline
+@njit_inside
 def end_law(i, h, parts, state, scratch, solver, fresh):
     """Torque and friction of a joint with a law, and their work along the step."""
     joints, record, before, z, law = parts.joints, state.joint_record, solver.start_joint, state.law, parts.law
@@ -133,7 +133,7 @@ def end_law(i, h, parts, state, scratch, solver, fresh):
         record[at.TORQUE, i] += tau - state.joint_force[at.LINK_ROW, i] - state.joint_damping[at.LINK_ROW, i]
 
 
-@njit_inline
+@njit_inside
 def axial_push(f, parts, state, scratch):
     """Angular acceleration of a frame about the axis of its joint."""
     axis = scratch.axis
@@ -141,11 +141,11 @@ def axial_push(f, parts, state, scratch):
     return axis[f, 0] * acc[f, 3] + axis[f, 1] * acc[f, 4] + axis[f, 2] * acc[f, 5]
 
 
-@njit_inline
-def root_forces(i, f, state, retracted):
-    """Section force and moment at the root of link i, in its axes: the frame's forces hold it and the part behind the joint."""
+@njit_inside
+def root_forces(i, f, state, load):
+    """Section force and moment at the root of link i, in its axes: the frame's forces hold it, its hub and the part behind the joint."""
     R, record, fc, fd = state.rotation, state.joint_record, state.force, state.damping_force
     for k in (0, 3):
         x, y, z = fc[f, k] + fd[f, k], fc[f, k + 1] + fd[f, k + 1], fc[f, k + 2] + fd[f, k + 2]
-        x, y, z = apply_back(R, f, x - retracted[i, k], y - retracted[i, k + 1], z - retracted[i, k + 2])
+        x, y, z = apply_back(R, f, x - load[i, k], y - load[i, k + 1], z - load[i, k + 2])
         record[at.ROOT + k, i], record[at.ROOT + k + 1, i], record[at.ROOT + k + 2, i] = -x, -y, -z
