@@ -22,6 +22,7 @@ from pydantic.fields import FieldInfo
 from flexarm.arm import Joint
 from flexarm.arm.joint import UNITS
 from flexarm.arm.quantity import Quantity
+from flexarm.drive.actuators import ACTUATORS
 from flexarm.drive.paths import TipPath
 from flexarm.drive.profiles import union
 
@@ -32,7 +33,8 @@ PLACES = {
     "Material": "material", "Damping": "damping", "Payload": "payload", "Body": "body", "Lump": "masses",
     "Loop": "loops", "Drive": "drive", "Event": "events", "MethodChoice": "method", "Timing": "time",
     "Output": "output", "Gauge": "gauges", "SensorPoint": "sensors", "Control": "control", "GainSet": "gains",
-    "Servo": "servo", "Actuator": "actuator", "Cylinder": "cylinder", "Valve": "valve", "Oil": "oil", "PatchPlace": "patch",
+    "Servo": "servo", "Cylinder": "cylinder", "Valve": "valve", "Oil": "oil", "PatchPlace": "patch",
+    **{kind.__name__: "actuator" for kind in ACTUATORS},
     **{f"{shape}Path": "path" for shape in ("Circle", "Line", "Polygon", "Spline", "Square", "Table")},
 }  # fmt: skip
 """Section of the page that describes a model."""
@@ -138,19 +140,21 @@ def fields_table(path: str) -> str:
 
 
 def profile_models(kind: str) -> list[type[BaseModel]]:
-    """Models of the profiles of a motion or of a torque, or of the shapes of a path."""
+    """Models of the profiles of a motion or of a torque, of the shapes of a path, or of the actuators."""
+    if kind == "actuator":
+        return list(ACTUATORS)
     choice = {"motion": union.MotionProfile, "torque": union.TorqueProfile, "path": TipPath}[kind]
     return [part for part in parts(choice) if isinstance(part, type) and issubclass(part, BaseModel)]
 
 
 def profile_fields(kinds: tuple[str, ...] = ("motion", "torque")) -> str:
-    """What the fields of all profiles (or of all paths) mean, one row each."""
+    """What the fields of all profiles (or of all paths, or actuators) mean, one row each."""
     meanings: dict[str, list[str]] = {}
     written: dict[str, list[str]] = {}
     for model in [model for kind in kinds for model in profile_models(kind)]:
         for key, field in model.model_fields.items():
             key = field.alias or key
-            if key not in ("profile", "shape"):
+            if key not in ("profile", "shape", "type"):
                 meanings.setdefault(key, []).append(field.description or "")
                 written.setdefault(key, []).extend(values(model, key, pieces(field)).split(", "))
     rows = ["| field | meaning | value |", "|---|---|---|"]
@@ -161,12 +165,12 @@ def profile_fields(kinds: tuple[str, ...] = ("motion", "torque")) -> str:
 
 
 def profiles_table(kind: str) -> str:
-    """All profiles of a motion or of a torque, one row each; or the fields of all of them."""
+    """All profiles of a motion or of a torque, all shapes of a path or all actuators, one row each; or the fields of all of them."""
     if kind == "fields":
         return profile_fields()
-    if kind == "path.fields":
-        return profile_fields(("path",))
-    models, name = profile_models(kind), "shape" if kind == "path" else "profile"
+    if kind in ("path.fields", "actuator.fields"):
+        return profile_fields((kind.partition(".")[0],))
+    models, name = profile_models(kind), {"path": "shape", "actuator": "type"}.get(kind, "profile")
     rows = [f"| {name} | what it does | fields (default) |", "|---|---|---|"]
     listed = []
     for model in models:

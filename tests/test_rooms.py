@@ -35,10 +35,8 @@ def imports_of(path: Path) -> set[str]:
         if node in checked:
             continue
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("flexarm"):
-            names = (
-                [f"{node.module}.{alias.name}" for alias in node.names] if node.module == "flexarm" else [node.module]
-            )
-            found.update(names)
+            whole = node.module in ("flexarm", "flexarm.methods")
+            found.update([f"{node.module}.{alias.name}" for alias in node.names] if whole else [node.module])
         elif isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names if alias.name.startswith("flexarm."))
     return found
@@ -57,12 +55,19 @@ def test_imports_come_from_the_left(path: Path) -> None:
             assert ORDER.index(room) <= here, f"{path.name} imports {module}, which stands to its right"
 
 
-@pytest.mark.parametrize("method", ["fd"])
+@pytest.mark.parametrize("method", flexarm.method_names())
 def test_methods_do_not_know_each_other(method: str) -> None:
-    others = {p.name for p in (PACKAGE / "methods").iterdir() if p.is_dir()} - {method, "__pycache__"}
-    for path in (PACKAGE / "methods" / method).rglob("*.py"):
-        for module in imports_of(path):
-            assert not any(module.startswith(f"flexarm.methods.{other}") for other in others)
+    files = list((PACKAGE / "methods" / method).rglob("*.py"))
+    assert files
+    others = {name for name in flexarm.method_names() if name != method}
+    for path in files:
+        strangers = [module for module in imports_of(path) if [*module.split("."), "", ""][2] in others]
+        assert not strangers, f"{path.name} imports {', '.join(strangers)}"
+
+
+def test_every_folder_of_a_method_is_a_method() -> None:
+    folders = {path.name for path in (PACKAGE / "methods").iterdir() if (path / "__init__.py").exists()}
+    assert folders == set(flexarm.method_names())
 
 
 def test_every_module_says_what_it_holds() -> None:

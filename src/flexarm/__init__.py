@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from flexarm.analysis.measured import read_dump, read_log
     from flexarm.analysis.motor_steps import motor_steps
     from flexarm.analysis.static import StaticResult, static
-    from flexarm.analysis.sweep import Sweep, sweep
+    from flexarm.analysis.swept_sine import SweptSine, swept_sine
     from flexarm.analysis.tuning import Tuned, tune
     from flexarm.arm import Arm, Joint, Link, Material, Payload, Section
     from flexarm.errors import FlexarmError
@@ -62,7 +62,7 @@ _PLACES = {
     "Simulator": "flexarm.simulation.online",
     "Stability": "flexarm.simulation.control_loops.stability",
     "StaticResult": "flexarm.analysis.static",
-    "Sweep": "flexarm.analysis.sweep",
+    "SweptSine": "flexarm.analysis.swept_sine",
     "Tuned": "flexarm.analysis.tuning",
     "bode": "flexarm.analysis.bode",
     "bundled": "flexarm.scenario",
@@ -82,7 +82,7 @@ _PLACES = {
     "simulate": "flexarm.simulation.run",
     "stability": "flexarm.simulation.control_loops.stability",
     "static": "flexarm.analysis.static",
-    "sweep": "flexarm.analysis.sweep",
+    "swept_sine": "flexarm.analysis.swept_sine",
     "tune": "flexarm.analysis.tuning",
 }
 
@@ -107,7 +107,7 @@ __all__ = [
     "Simulator",
     "Stability",
     "StaticResult",
-    "Sweep",
+    "SweptSine",
     "Tuned",
     "__version__",
     "bode",
@@ -128,7 +128,7 @@ __all__ = [
     "simulate",
     "stability",
     "static",
-    "sweep",
+    "swept_sine",
     "tune",
 ]
 

@@ -41,7 +41,7 @@ from flexarm.commands.static import static
 from flexarm.commands.tune import EXAMPLES as TUNE_EXAMPLES
 from flexarm.commands.tune import tune
 from flexarm.commands.warmup import warmup
-from flexarm.errors import FlexarmError
+from flexarm.errors import FlexarmError, Interrupted
 
 EXAMPLES = """\
 \b
@@ -60,6 +60,8 @@ class Commands(LightGroup):
         """Run the chosen command."""
         try:
             return super().invoke(ctx)
+        except Interrupted as error:
+            sentence, code = str(error), INTERRUPTED
         except FlexarmError as error:
             sentence, code = str(error), REFUSED
         except BrokenPipeError:

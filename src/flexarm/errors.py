@@ -6,6 +6,9 @@ ends with exit code 2; Python callers can catch it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from difflib import get_close_matches
+
 
 class FlexarmError(Exception):
     """A problem that the user can put right.
@@ -62,3 +65,22 @@ class OutputError(FlexarmError):
 
 class ControllerError(FlexarmError):
     """The user's controller raised, or returned something that is not a torque."""
+
+
+class Interrupted(FlexarmError):
+    """The user broke the work off before there was anything to keep."""
+
+
+def check_word(word: str, known: Sequence[str], field: str) -> None:
+    """Refuse a word that is none of those that a field may be, with the nearest one.
+
+    Examples
+    --------
+    >>> check_word("driven", ("locked", "free", "held"), "joints")
+    Traceback (most recent call last):
+    flexarm.errors.FlexarmError: joints: it is one of locked, free, held, not 'driven'
+    """
+    if word not in known:
+        near = get_close_matches(str(word), known, 1)
+        hint = f"; did you mean '{near[0]}'?" if near else ""
+        raise FlexarmError(f"it is one of {', '.join(known)}, not '{word}'{hint}", field=field)

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import flexarm as fa
+from actuator_of import actuator_of
 from flexarm.analysis.bode import transfer_bode
-from flexarm.drive import Actuator
 from flexarm.errors import ScenarioError
 
 
@@ -40,11 +40,11 @@ def test_third_order_hydraulics_have_the_margins_of_their_loop():
     s = 2j * math.pi * found.hz
     assert np.allclose(found.response, 12.0 * w**2 / (s**3 + 0.8 * w * s**2 + w**2 * s + 12.0 * w**2), rtol=1e-9)
     with pytest.raises(ValueError, match=r"the position loop is unstable: loop_gain 40 1/s must be below 30.16 1/s"):
-        Actuator(type="hydraulic", loop_gain=40.0, natural_frequency=6.0, damping=0.4)
+        actuator_of(type="hydraulic", loop_gain=40.0, natural_frequency=6.0, damping=0.4)
 
 
 def test_response_is_that_of_the_state_space():
-    actuator = Actuator(type="transfer", poles=[-30.0, "-9+16j"], zeros=["-50+5j"], gain=0.8)
+    actuator = actuator_of(type="transfer", poles=[-30.0, "-9+16j"], zeros=["-50+5j"], gain=0.8)
     hz = np.geomspace(0.1, 50.0, 30)
     found = transfer_bode("a", *actuator.roots(), actuator.gain, hz)
     space = actuator.system()

@@ -172,7 +172,7 @@ def test_wrong_input_is_refused_in_words():
     with pytest.raises(FlexarmError, match="finite"):
         exact_response(HUB, [(0.0, np.inf)], [1.0])
     for change, words in (
-        (PayloadChange(0.1, 0.01, rule="dropped"), "at-rest, matched or released"),
+        (PayloadChange(0.1, 0.01, rule="dropped"), "at-rest, matched, released"),
         (PayloadChange(0.1, 0.01, rule="released"), "gets lighter"),
     ):
         with pytest.raises(FlexarmError, match=words):

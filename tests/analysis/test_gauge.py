@@ -98,7 +98,7 @@ def test_readings_at_other_times(run):
 @pytest.mark.parametrize(
     "change, words",
     [
-        ({"bridge": "third"}, "a bridge is quarter, half, full"),
+        ({"bridge": "third"}, "one of quarter, half, full"),
         ({"gain": 0.0}, "gain: it must be a finite number and not zero"),
         ({"bits": 0}, "1 to 32 bits"),
         ({"low": 5.0, "high": -5.0}, "range must rise"),

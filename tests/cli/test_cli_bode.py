@@ -18,10 +18,10 @@ def test_bode_prints_margins_and_writes_files(call):
 
 def test_a_sweep_from_the_command_line(call):
     shown = call(
-        "bode", "ralf-lower-only", "--sweep", "--from", "0.5Hz", "--to", "3Hz", "--points", "5", "--joint", "lower", "--json",
+        "bode", "ralf-lower-only", "--swept-sine", "--from", "0.5Hz", "--to", "3Hz", "--points", "5", "--joint", "lower", "--json",
         "--set", "method.resolution=1", "--set", "time.step=10ms", "--amplitude", "0.2deg", "--settle", "500ms",
     )  # fmt: skip
-    found = json.loads(shown.output)["sweep"]
+    found = json.loads(shown.output)["swept_sine"]
     assert found["fit"]["bandwidth_hz"] == pytest.approx(3.447, rel=5e-3)
     assert found["fit"]["misfit"] < 1e-3
 

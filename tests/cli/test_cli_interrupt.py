@@ -17,9 +17,10 @@ import sys
 signal.signal(signal.SIGINT, signal.default_int_handler)  # also where the tests run in the background
 from flexarm.commands import progress
 
-def begun(self, done, end=1.0):
-    sys.stderr.write("under way\\n")
-    sys.stderr.flush()
+def begun(self, stage, done, total):
+    if stage == "march":
+        sys.stderr.write("under way\\n")
+        sys.stderr.flush()
 
 progress.Bar.__call__ = begun
 from flexarm.simulation import realtime

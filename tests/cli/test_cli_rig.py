@@ -62,7 +62,7 @@ def test_limits_of_the_delay_byte_are_told(call):
         (("rig", "steps", "tokhi-azad"), "none has a motion"),
         (("rig", "steps", "stepper-rig", "--overhead", "3 mm"), "--overhead wants s"),
         (("rig", "gauge", "stepper-rig", "--range", "5"), "'5' is no range"),
-        (("rig", "gauge", "stepper-rig", "--bridge", "third"), "a bridge is quarter, half, full"),
+        (("rig", "gauge", "stepper-rig", "--bridge", "third"), "one of quarter, half, full"),
         (("rig", "compare", "stepper-rig", "x.csv", "--unit", "mm"), "--unit is V or counts"),
         (("rig", "compare", "stepper-rig", "x.csv", "--unit", "V"), "there is no file 'x.csv'"),
     ],

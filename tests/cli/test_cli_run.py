@@ -131,7 +131,9 @@ def test_an_interrupted_run_goes_on_from_its_checkpoint_as_if_nothing_had_happen
     fine = ("run", "tokhi-azad", "--set", "time.step=0.05ms", "--set", "method.scheme=leapfrog", "--json")
     whole = json.loads(call(*fine).stdout)
     with monkeypatch.context() as patch:
-        patch.setattr("flexarm.commands.progress.Interrupt.__call__", lambda self: True)
+        stages = []
+        patch.setattr("flexarm.commands.progress.Bar.__call__", lambda self, *told: stages.append(told[0]))
+        patch.setattr("flexarm.commands.progress.Interrupt.__call__", lambda self: stages[-1] == "march")
         part = json.loads(call(*fine, "--checkpoint", "part.npz", code=130).stdout)
     assert part["outcome"] == "CANCELLED" and 0.0 < part["end_time"] < 1.0
     rest = json.loads(call(*fine, "--resume", "part.npz").stdout)

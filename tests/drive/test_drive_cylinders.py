@@ -9,8 +9,9 @@ import pytest
 from pydantic import ValidationError
 from scipy.integrate import solve_ivp
 
+from actuator_of import actuator_of
 from flexarm.arm import Arm
-from flexarm.drive import Actuator, Cylinder, Drive, Oil, Program, Valve
+from flexarm.drive import Cylinder, Drive, Oil, Program, Valve
 from flexarm.errors import ScenarioError
 
 POLES = [-30.37, "-9.0+16.5j"]
@@ -111,12 +112,12 @@ def test_a_cylinder_needs_a_motion_without_a_law():
 
 
 def test_third_order_hydraulics_are_a_transfer_function():
-    loop = Actuator(type="hydraulic", loop_gain=10.0, natural_frequency=5.0, damping=0.4)
+    loop = actuator_of(type="hydraulic", loop_gain=10.0, natural_frequency=5.0, damping=0.4)
     w = 10.0 * math.pi
     s = 1j * np.array([0.1, 10.0, 40.0])
     wanted = 10.0 * w**2 / (s**3 + 0.8 * w * s**2 + w**2 * s + 10.0 * w**2)
     assert np.allclose(loop.system().response(s.imag), wanted, rtol=1e-9)
-    stated = Actuator(type="hydraulic", loop_gain=10.0, natural_frequency=5.0, damping=0.4, bandwidth=9.0)
+    stated = actuator_of(type="hydraulic", loop_gain=10.0, natural_frequency=5.0, damping=0.4, bandwidth=9.0)
     assert "but 9 Hz is stated" in stated.doubt()
 
 
@@ -142,5 +143,5 @@ def test_refused_valves_and_oil():
         Valve(flow=1e-4, damping=0.5)
     with pytest.raises(ValidationError, match="must be below the supply"):
         Oil(supply=1e6, tank=2e6)
-    with pytest.raises(ValidationError, match="it has no cylinder"):
-        Actuator(type="stepper", steps_per_turn=200, cylinder=PINS)
+    with pytest.raises(ValidationError, match="a stepper actuator has no cylinder; say type: ideal"):
+        actuator_of(type="stepper", steps_per_turn=200, cylinder=PINS)

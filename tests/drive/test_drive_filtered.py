@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
-from flexarm.drive import Actuator, FilteredSignal
+from actuator_of import actuator_of
+from flexarm.drive import FilteredSignal
 from flexarm.drive.profiles import MotionSequence, TorqueSequence, motion_signal, torque_signal
 from flexarm.drive.statespace import bandwidth, state_space
 
@@ -76,15 +77,15 @@ def test_bandwidth_of_the_long_reach_arm():
 
 def test_stated_bandwidth_is_questioned():
     item = {"type": "transfer", "poles": [-30.37, "-9.0+16.5j"], "bandwidth": 17.8}
-    assert "3.45 Hz, but 17.8 Hz is stated; with pole_unit: Hz it would be 21.7 Hz" in Actuator(**item).doubt()
-    assert "bandwidth of 21.7 Hz" in Actuator(**item, pole_unit="Hz").doubt()
-    assert Actuator(**{**item, "bandwidth": 19.0}, pole_unit="Hz").doubt() is None
-    assert Actuator().doubt() is None
+    assert "3.45 Hz, but 17.8 Hz is stated; with pole_unit: Hz it would be 21.7 Hz" in actuator_of(**item).doubt()
+    assert "bandwidth of 21.7 Hz" in actuator_of(**item, pole_unit="Hz").doubt()
+    assert actuator_of(**{**item, "bandwidth": 19.0}, pole_unit="Hz").doubt() is None
+    assert actuator_of().doubt() is None
 
 
 def test_hertz_scale_the_poles():
-    slow = Actuator(type="transfer", poles=[-2.0]).system()
-    fast = Actuator(type="transfer", poles=[-2.0], pole_unit="Hz").system()
+    slow = actuator_of(type="transfer", poles=[-2.0]).system()
+    fast = actuator_of(type="transfer", poles=[-2.0], pole_unit="Hz").system()
     assert fast.A[0, 0] == pytest.approx(2 * math.pi * slow.A[0, 0])
 
 
@@ -264,19 +265,30 @@ def test_gain_does_not_move_the_start():
     ],
 )
 def test_poles_as_text(text, wanted):
-    assert Actuator(type="transfer", poles=[text]).poles == (wanted,)
+    assert actuator_of(type="transfer", poles=[text]).poles == (wanted,)
 
 
 @pytest.mark.parametrize("text", ["-9**9", "__import__('os')", "-9+16.5", "j", "-9+j16", "", True, None, "nan", [1]])
 def test_what_is_no_pole(text):
     with pytest.raises(ValidationError, match="is not a pole or zero"):
-        Actuator(type="transfer", poles=[text])
+        actuator_of(type="transfer", poles=[text])
 
 
 @pytest.mark.parametrize(
     "item, words",
     [
-        ({"type": "transfer"}, "needs its poles"),
+        ({"type": "transfer"}, "a transfer actuator needs poles"),
+        ({"type": "transfer", "poles": []}, "needs its poles"),
+        (
+            {"type": "tranfer"},
+            r"no actuator of type 'tranfer' \(did you mean 'transfer'\?\); it can be ideal, transfer",
+        ),
+        ({"type": 3}, "it can be ideal, transfer"),
+        ({"bandwidth": 3.0}, "an ideal actuator has no bandwidth; say type: transfer"),
+        (
+            {"type": "hydraulic", "oil": {"supply": 1e7}},
+            "needs cylinder and valve: with valve or oil it feels its load",
+        ),
         ({"type": "transfer", "poles": [3.0]}, "the pole 3 is not stable"),
         ({"type": "transfer", "poles": ["1+2j"]}, r"the pole 1\+2j is not stable"),
         ({"type": "transfer", "poles": [0.0]}, "not stable"),
@@ -293,4 +305,4 @@ def test_what_is_no_pole(text):
 )
 def test_refused_actuators(item, words):
     with pytest.raises(ValidationError, match=words):
-        Actuator.model_validate(item)
+        actuator_of(**item)

@@ -145,7 +145,7 @@ def test_schema_names_every_field_that_can_be_used():
     assert {"joint", "joints", "motion", "torque", "servo", "control", "actuator", "patch", "path"} <= set(
         schema["properties"]
     )
-    assert {"cylinder", "valve", "oil", "loop_gain"} <= set(schema["$defs"]["Actuator"]["properties"])
+    assert {"cylinder", "valve", "oil", "loop_gain"} <= set(schema["$defs"]["OilCylinder"]["properties"])
     assert "trapezoid-acceleration" in json.dumps(schema)
 
 

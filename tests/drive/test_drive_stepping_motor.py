@@ -11,8 +11,9 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 from scipy.optimize import brentq
 
+from actuator_of import actuator_of
 from flexarm.arm import Arm
-from flexarm.drive import Actuator, Drive, Program
+from flexarm.drive import Drive, Program
 from flexarm.drive.delays import CYCLE, delay_bytes, wait_time
 from flexarm.drive.profiles import MotionSequence, motion_signal
 from flexarm.drive.stepping_motor.export import steps_c, steps_csv
@@ -225,14 +226,14 @@ def test_the_drive_moves_in_steps_and_says_so():
 )
 def test_refused_steppers(motor, words):
     with pytest.raises(ValidationError, match=words):
-        Actuator.model_validate({"type": "stepper", **motor})
+        actuator_of(**{"type": "stepper", **motor})
 
 
 def test_fields_of_a_stepper_are_refused_elsewhere():
     with pytest.raises(ValidationError, match="an ideal actuator has no steps_per_turn or half; say type: stepper"):
-        Actuator(steps_per_turn=200, half=True)
+        actuator_of(steps_per_turn=200, half=True)
     with pytest.raises(ValidationError, match="a transfer actuator has no ratio"):
-        Actuator(type="transfer", poles=[-1.0], ratio=2.0)
+        actuator_of(type="transfer", poles=[-1.0], ratio=2.0)
 
 
 def test_a_stepper_needs_a_motion_of_a_joint_that_turns():

@@ -92,3 +92,27 @@ def test_numbers_are_read_by_kernels_and_set_by_python():
     assert pull(spring, 10.0) == pull(other, 10.0) == 71.5
     other.count = 0
     assert (pull(other, 10.0), spring.count, len(pull.signatures)) == (1.5, 3, 1)
+
+
+class Machine(Bundle):
+    """Bundles and an array."""
+
+    spring: Spring
+    pair: Pair
+    speed: np.ndarray
+
+
+@njit
+def run(machine):
+    """Read a number and write to an array of inner bundles."""
+    machine.pair.table[0, 0] = pull(machine.spring, machine.speed[0])
+    return machine.spring.count
+
+
+def test_bundles_within_a_bundle(pair):
+    machine = Machine(Spring(1.0, np.array([2.0, 3.0]), 2), pair, np.array([10.0]))
+    assert run(machine) == 2 and pair.table[0, 0] == 51.0
+    machine.spring.preload = 0.0
+    other = pickle.loads(pickle.dumps(machine))
+    run(other)
+    assert pair.table[0, 0] == 51.0 and other.pair.table[0, 0] == 50.0

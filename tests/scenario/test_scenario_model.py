@@ -190,5 +190,5 @@ def test_what_a_run_shall_report():
         stations=5,
     )
     watch = output.watch()
-    assert [gauge.name for gauge in watch.gauges] == ["a@0.5", "a@0.5:bottom", "x"]
+    assert [gauge.label for gauge in watch.gauges] == ["a@0.5", "a@0.5:bottom", "x"]
     assert (watch.sensors[0].name, watch.sensors[0].kind, watch.stations) == ("mid", "slope", 5)

@@ -58,8 +58,10 @@ def same(one, two) -> bool:
 
 def stopped(scenario, path, pieces: int, chunk: int = 100, **more):
     """Run until `pieces` chunks are done; leaves a checkpoint."""
-    left = iter([False] * (pieces - 1) + [True] * 1000)
-    return fa.simulate(scenario, checkpoint=path, cancel=lambda: next(left), chunk=chunk, **more)
+    told: list[str] = []
+    more |= {"progress": lambda *stage: told.append(stage[0])}
+    more |= {"cancel": lambda: told.count("march") > pieces}  # it is told once before the first piece
+    return fa.simulate(scenario, checkpoint=path, chunk=chunk, **more)
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
@@ -80,8 +82,7 @@ def test_stopping_twice(tmp_path):
     scenario = make(step=1e-4, end=0.1, events=EVENTS)
     first, second = tmp_path / "first.npz", tmp_path / "second.npz"
     stopped(scenario, first, 2)
-    left = iter([False, False, True])
-    fa.simulate(scenario, resume=first, checkpoint=second, cancel=lambda: next(left), chunk=100)
+    stopped(scenario, second, 3, resume=first)
     assert same(fa.simulate(scenario), fa.simulate(scenario, resume=second))
 
 
@@ -97,14 +98,14 @@ def test_checkpoints_are_written_on_the_way(tmp_path, monkeypatch):
     scenario, path = make(step=1e-4, end=0.1), tmp_path / "run.npz"
     calls = []
 
-    def killed(time, end):
-        calls.append(path.exists())
-        if len(calls) == 6:
+    def killed(stage, *_):
+        calls.extend([path.exists()] if stage == "march" else [])
+        if len(calls) == 7:
             raise RuntimeError("killed")
 
     with pytest.raises(RuntimeError, match="killed"):
         fa.simulate(scenario, checkpoint=path, progress=killed, chunk=100)
-    assert calls == [False] + 5 * [True]
+    assert calls == 2 * [False] + 5 * [True]
     assert same(fa.simulate(scenario), fa.simulate(scenario, resume=path))
 
 

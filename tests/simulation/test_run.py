@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import flexarm as fa
-from flexarm.errors import ControllerError, FlexarmError
+from flexarm.errors import ControllerError, FlexarmError, Interrupted
 from single_link import BANG, SCHEMES, make
 
 SINE = {"joint": "link", "torque": {"profile": "sine", "amplitude": 0.1, "frequency": 3.0, "duration": 0.07}}
@@ -63,27 +63,59 @@ def test_a_piece_of_no_steps_is_refused():
         fa.simulate(make(end=0.1), chunk=0)
 
 
-def test_progress_rises_to_the_end():
+def test_progress_rises_to_the_end_of_every_stage():
     seen = []
-    fa.simulate(make(end=0.3, step=1e-4), progress=lambda t, end: seen.append((t, end)), chunk=100)
-    times = [t for t, _ in seen]
-    assert len(times) >= 30 and times == sorted(times) and times[-1] == pytest.approx(0.3)
-    assert {end for _, end in seen} == {0.3}
+    fa.simulate(make(end=0.3, step=1e-4), progress=lambda *told: seen.append(told), chunk=100)
+    assert list(dict.fromkeys(stage for stage, _, _ in seen)) == ["build", "march", "label"]
+    for stage in ("build", "march", "label"):
+        done = [part for name, part, _ in seen if name == stage]
+        assert done == sorted(done) and {total for name, _, total in seen if name == stage} == {max(done)}
+    assert len([stage for stage, _, _ in seen if stage == "march"]) >= 30
+
+
+def test_the_first_progress_comes_before_the_first_model(monkeypatch):
+    from flexarm.methods.fd.method import FiniteDifferences as Fd
+
+    seen, build = [], Fd.build
+    monkeypatch.setattr(Fd, "build", lambda *given, **more: seen.append("a model") or build(*given, **more))
+    fa.simulate(make(end=0.1), progress=lambda *told: seen.append(told[0]))
+    assert seen[0] == "build" and seen.index("a model") > 0
+    assert "trial" in seen  # of the automatic step
+
+
+@pytest.mark.parametrize("stage", ["build", "trial"])
+def test_a_run_cancelled_before_its_first_step_keeps_nothing(stage):
+    now = []
+    with pytest.raises(Interrupted, match="before its first step"):
+        fa.simulate(make(end=0.1), progress=lambda *told: now.append(told[0]), cancel=lambda: now[-1] == stage)
+    assert now[-1] == stage
+
+
+def test_a_cancelled_error_estimate_keeps_the_run():
+    scenario = fa.load("naganathan-flexible").with_({"time.end": "0.2 s", "method.error_estimate": True})
+    now, alone = [], fa.simulate(scenario.with_({"method.error_estimate": False}))
+    told = {"progress": lambda *stage: now.append(stage), "cancel": lambda: now[-1][0] == "error estimate"}
+    run = fa.simulate(scenario, chunk=10, **told)
+    assert run.success and any("error estimate: none, because it was interrupted" in note for note in run.notes)
+    assert np.array_equal(run.data["tip_position"].values, alone.data["tip_position"].values)
+    whole = fa.simulate(scenario, progress=lambda *stage: now.append(stage))
+    assert any(note.startswith("error estimate (step doubled)") for note in whole.notes)
+    assert now[-1] == ("error estimate", 0.2, 0.2)
 
 
 @pytest.mark.parametrize("how", ["cancel", "interrupt"])
 def test_interruption_keeps_what_was_computed(how):
     scenario = make(end=0.3, step=1e-4)
     whole = fa.simulate(scenario)
-    calls = []
+    marched = []
 
-    def stop(*_):
-        calls.append(0)
-        if len(calls) == 5 and how == "interrupt":
-            raise KeyboardInterrupt
-        return len(calls) == 5
+    def told(stage, *_):
+        if stage == "march":
+            marched.append(0)
+            if len(marched) == 6 and how == "interrupt":  # five pieces are done
+                raise KeyboardInterrupt
 
-    part = fa.simulate(scenario, chunk=100, **{"cancel": stop} if how == "cancel" else {"progress": stop})
+    part = fa.simulate(scenario, chunk=100, progress=told, cancel=lambda: len(marched) == 6)
     assert not part.success and part.outcome is fa.Outcome.CANCELLED and "interrupted" in part.message
     n = len(part.data["time"])
     assert n == 501

@@ -9,7 +9,7 @@ import pytest
 
 import flexarm as fa
 from flexarm.analysis.spectrum import peaks, spectrum
-from flexarm.simulation.build import prepare_program
+from flexarm.simulation.program import prepare_program
 
 
 @pytest.fixture(scope="module")

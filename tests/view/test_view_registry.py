@@ -15,7 +15,13 @@ from flexarm.view import FIGURES, available, draw, figure, save
 
 def test_everything_available_is_written(single, tmp_path):
     shares = []
-    written = draw(single, "all", tmp_path / "deep" / "folder", size="column", progress=shares.append)
+    written = draw(
+        single,
+        "all",
+        tmp_path / "deep" / "folder",
+        size="column",
+        progress=lambda _, done, total: shares.append(done / total),
+    )
     assert [path.stem for path in written] == available(single)
     assert shares[-1] == 1.0 and shares == sorted(shares)
     assert sorted(path.name for path in (tmp_path / "deep" / "folder").iterdir()) == sorted(p.name for p in written)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import get_args
 
 import numpy as np
 
 from flexarm.analysis.frequencies import frequencies
-from flexarm.errors import FlexarmError
+from flexarm.errors import FlexarmError, check_word
 from flexarm.methods.base import Joints
 from flexarm.scenario import Scenario
 
@@ -68,6 +69,7 @@ def frequencies_along(
     """
     if not 2 <= points <= MOST_POINTS:
         raise FlexarmError(f"frequencies along the motion need 2 to {MOST_POINTS} points, not {points}", field="points")
+    check_word(joints, get_args(Joints), "joints")
     time = np.linspace(0.0, scenario.time.end, points)
     pose = commanded_poses(scenario, time)
     found = [frequencies(scenario, method, n, list(row), joints, stations=2) for row in pose]
@@ -84,7 +86,7 @@ def frequencies_along(
 def commanded_poses(scenario: Scenario, time: np.ndarray) -> np.ndarray:
     """Commanded joint positions (m, joints) at times (m,)."""
     from flexarm.drive import POSITION
-    from flexarm.simulation.build import prepare_program
+    from flexarm.simulation.program import prepare_program
 
     program = prepare_program(scenario)
     silent = [name for name, told in zip(scenario.arm.joints, program.commanded, strict=True) if not told]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.polynomial import polynomial
 
+from flexarm.drive.actuators.transfer import Filter
 from flexarm.drive.statespace import root_product
 from flexarm.errors import FlexarmError, ScenarioError
 
@@ -98,15 +99,15 @@ def bode(scenario: Scenario, joint: str | None = None, hz: Any = None) -> list[B
             f"there is no joint '{joint}'; the arm has {', '.join(scenario.arm.joints)}", field="--joint"
         )
     asked = {
-        name: (*actuator.roots(), actuator.gain)
+        name: (*actuator.roots(), actuator.gain_at_rest)
         for name, actuator in drives.items()
-        if joint in (None, name) and actuator is not None and actuator.system() is not None
+        if joint in (None, name) and isinstance(actuator, Filter)
     }
     if not asked:
         whom = f"joint '{joint}'" if joint is not None else "this arm"
         raise ScenarioError(
             f"{whom} has no actuator with a transfer function (type: transfer, or hydraulic without oil); "
-            "a sweep measures any drive",
+            "a swept sine measures any drive",
             field="drive.actuator",
         )
     if hz is None:

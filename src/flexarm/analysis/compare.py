@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from flexarm.analysis.answers import COURSE, differences
 from flexarm.analysis.refining import JUDGED, Refinement, refine, setting
-from flexarm.errors import FlexarmError
+from flexarm.errors import FlexarmError, Interrupted
 from flexarm.methods import get_method, method_names
-
-if TYPE_CHECKING:
-    from flexarm.scenario import Scenario
+from flexarm.scenario import Scenario, as_scenario
+from flexarm.simulation.progress import Cancel, Monitor, Progress
 
 AGREE = 3.0
 """Methods that differ from the median by more than so many targets are not recommended."""
@@ -121,7 +120,8 @@ def compare(
     methods: Sequence[str] | None = None,
     target: float = 2e-3,
     most: int = 6,
-    progress: Callable[[int, int, str], Any] | None = None,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
 ) -> Comparison:
     """Run every capable method, each refined until its own error estimate is below `target`.
 
@@ -136,7 +136,9 @@ def compare(
     most : int
         Most levels of refinement of each.
     progress : callable, optional
-        Called with (done, end, what).
+        Called with (stage, done, total): method and resolution, levels of all methods, and at most how many there are.
+    cancel : callable, optional
+        The comparison ends with what it has once this returns True.
 
     Examples
     --------
@@ -145,9 +147,7 @@ def compare(
     >>> found.recommended
     'fd'
     """
-    from flexarm.scenario import Scenario, load
-
-    plan = scenario if isinstance(scenario, Scenario) else load(scenario)
+    scenario = as_scenario(scenario)
     if not 1e-6 <= target <= 0.1:
         raise FlexarmError(f"target is a relative accuracy between 1e-6 and 0.1, not {target:g}")
     names = list(methods) if methods else list(method_names())
@@ -156,32 +156,35 @@ def compare(
     for k, name in enumerate(names):
         get_method(name)  # an unknown name is refused at once
         try:
-            refinements[name] = refine(
-                plan, name, target, most, None if progress is None else _shifted(progress, k * most, len(names) * most)
-            )
+            refinements[name] = refine(scenario, name, target, most, _part(progress, cancel, k, len(names)))
         except FlexarmError as error:
             refused[name] = str(error)
+    if not refinements and cancel is not None and cancel():
+        raise Interrupted("the comparison was interrupted before a method had its first level")
     if not refinements:
         raise FlexarmError("no method can run this scenario: " + "; ".join(f"{k}: {v}" for k, v in refused.items()))
     keys = [key for key in next(iter(refinements.values())).finest.answers.numbers
             if all(key in item.finest.answers.numbers for item in refinements.values())]  # fmt: skip
     median = {key: float(np.median([r.finest.answers.numbers[key] for r in refinements.values()])) for key in keys}
-    found = Comparison(plan.name, target, refinements, refused, median, _hz(plan, refinements), "", "")
+    found = Comparison(scenario.name, target, refinements, refused, median, _hz(scenario, refinements), "", "")
     best, reason = _recommend(found)
-    return Comparison(plan.name, target, refinements, refused, median, found.hz, best, reason)
+    return Comparison(scenario.name, target, refinements, refused, median, found.hz, best, reason)
 
 
-def _shifted(progress: Callable[[int, int, str], Any], begin: int, end: int) -> Callable[[int, int, str], Any]:
-    return lambda done, _, what: progress(begin + done, end, what)
+def _part(progress: Progress | None, cancel: Cancel | None, part: int, parts: int) -> Monitor:
+    """For one of several pieces of work of the same length."""
+    if progress is None:
+        return Monitor(None, cancel)
+    return Monitor(lambda stage, done, total: progress(stage, part * total + done, parts * total), cancel)
 
 
-def _hz(plan: Scenario, refinements: dict[str, Refinement]) -> dict[str, list[float]]:
+def _hz(scenario: Scenario, refinements: dict[str, Refinement]) -> dict[str, list[float]]:
     from flexarm.analysis.frequencies import driven_frequencies
 
     found = {}
     for name, item in refinements.items():
         try:
-            own = setting(plan, name, {"method.resolution": item.finest.resolution})
+            own = setting(scenario, name, {"method.resolution": item.finest.resolution})
             found[name] = [float(f) for f in driven_frequencies(own, 3).hz]
         except FlexarmError:
             found[name] = []

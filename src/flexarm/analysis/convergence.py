@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from flexarm.analysis.refining import JUDGED, Level, run_level, setting
 from flexarm.errors import FlexarmError
-
-if TYPE_CHECKING:
-    from flexarm.scenario import Scenario
+from flexarm.scenario import Scenario, as_scenario
+from flexarm.simulation.build import prepare
+from flexarm.simulation.progress import Cancel, Progress
 
 EXACT = 1e-10
 """Changes below this are rounding: there is nothing to refine."""
@@ -71,7 +70,8 @@ def convergence(
     method: str | None = None,
     levels: int = 4,
     accuracy: float = 1e-3,
-    progress: Callable[[int, int, str], Any] | None = None,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
 ) -> Convergence:
     """Refine mesh and step one after the other and watch the answers.
 
@@ -86,42 +86,35 @@ def convergence(
     accuracy : float
         Relative accuracy for which a setting is sought.
     progress : callable, optional
-        Called with (done, end, what).
+        Called with (stage, done, total): what is refined, and the runs.
+    cancel : callable, optional
+        The work stops once this returns True, and nothing of it is kept: orders need all runs.
     """
-    from flexarm.scenario import Scenario, load
-
     if levels < 3:
         raise FlexarmError(f"an order of convergence needs at least 3 levels, not {levels}")
     if not 0.0 < accuracy <= 0.5:
         raise FlexarmError(f"accuracy is a share between 0 and 0.5, not {accuracy:g}")
-    plan = scenario if isinstance(scenario, Scenario) else load(scenario)
-    name = method or plan.method.name
-    plan = setting(plan, name, {})
-    given = plan.method.options.resolution
+    scenario = as_scenario(scenario)
+    name = method or scenario.method.name
+    scenario = setting(scenario, name, {})
+    given = scenario.method.options.resolution
     if isinstance(given, tuple):
         raise FlexarmError("convergence needs one resolution for all links", field="method.resolution")
-    from flexarm.simulation.build import prepare
-
-    base = plan.time.step if isinstance(plan.time.step, float) else prepare(plan).step
-    count = 2 * levels
+    base = scenario.time.step if isinstance(scenario.time.step, float) else prepare(scenario).step
     steps, meshes = [base / 2**k for k in range(levels)], [int(given) * 2**k for k in range(levels)]
-
-    def tell(done: int, what: str) -> None:
-        if progress is not None:
-            progress(done, count, what)
-
+    settings = [(f"step {h:.3g} s", meshes[0], scenario.with_({"time.step": h})) for h in steps]
+    for n in meshes:
+        settings.append((f"resolution {n}", n, scenario.with_({"time.step": steps[1], "method.resolution": n})))
     by_step: list[Level] = []
-    for k, h in enumerate(steps):
-        by_step.append(run_level(plan.with_({"time.step": h}), meshes[0], by_step[-1].answers if by_step else None))
-        tell(k + 1, f"step {h:.3g} s")
     by_mesh: list[Level] = []
-    for k, n in enumerate(meshes):
-        finer = plan.with_({"time.step": steps[1], "method.resolution": n})
-        by_mesh.append(run_level(finer, n, by_mesh[-1].answers if by_mesh else None))
-        tell(levels + k + 1, f"resolution {n}")
+    for k, (stage, resolution, finer) in enumerate(settings):
+        if progress is not None:
+            progress(stage, k, len(settings))
+        done = by_step if k < levels else by_mesh
+        done.append(run_level(finer, resolution, done[-1].answers if done else None, cancel))
     mesh, step = _study("mesh", by_mesh), _study("step", by_step)
     return Convergence(
-        plan.name, name, accuracy, mesh, step, _resolution(mesh, 0.5 * accuracy), _step(step, 0.5 * accuracy)
+        scenario.name, name, accuracy, mesh, step, _resolution(mesh, 0.5 * accuracy), _step(step, 0.5 * accuracy)
     )
 
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
 from flexarm.analysis.exact_modes import modes, waves, zeros
-from flexarm.errors import FlexarmError
+from flexarm.errors import FlexarmError, check_word
 
 if TYPE_CHECKING:
     from flexarm.arm import Arm, Link
@@ -162,6 +162,5 @@ def _why_not(arm: Arm) -> str:
 def _checked(n: int, hub: str) -> tuple[int, str]:
     if int(n) != n or n < 1:
         raise FlexarmError(f"modes are counted 1, 2, 3, ..., and {n} was asked for")
-    if hub not in ("pinned", "clamped"):
-        raise FlexarmError(f"hub is 'pinned' or 'clamped', not '{hub}'")
+    check_word(hub, get_args(Hub), "hub")
     return int(n), hub

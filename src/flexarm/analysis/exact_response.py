@@ -15,12 +15,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
 from flexarm.analysis.exact_link import ExactLink
-from flexarm.errors import FlexarmError
+from flexarm.errors import FlexarmError, check_word
 from flexarm.numerics.gauss import gauss
 
 Rule = Literal["at-rest", "matched", "released"]
@@ -207,8 +207,7 @@ class _Modal:
 
 
 def _check_rule(link: ExactLink, change: PayloadChange) -> None:
-    if change.rule not in ("at-rest", "matched", "released"):
-        raise FlexarmError(f"the rule of a payload change is at-rest, matched or released, not '{change.rule}'")
+    check_word(change.rule, get_args(Rule), "rule")
     more = change.mass >= link.payload_mass and change.inertia >= link.payload_inertia
     less = change.mass <= link.payload_mass and change.inertia <= link.payload_inertia
     if change.rule == "released" and not less:

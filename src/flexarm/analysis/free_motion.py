@@ -12,9 +12,9 @@ import numpy as np
 
 from flexarm.analysis.ringdown import ringdown
 from flexarm.analysis.spectrum import fit_modes, peaks, spectrum
-from flexarm.drive import POSITION
+from flexarm.drive import POSITION, Program
 from flexarm.errors import FlexarmError
-from flexarm.simulation.build import prepare_program
+from flexarm.simulation.program import prepare_program
 
 if TYPE_CHECKING:
     from flexarm.result import Result
@@ -37,7 +37,7 @@ LARGEST_RESIDUAL = 0.1
 """A fit that leaves more than this share is not believed."""
 
 
-def free_motion(result: Result, natural: Sequence[float] = ()) -> dict[str, Any]:
+def free_motion(result: Result, natural: Sequence[float] = (), program: Program | None = None) -> dict[str, Any]:
     """Frequencies in the tip deflection and, where the drives rest at the end, the decay of the main mode.
 
     Parameters
@@ -47,6 +47,8 @@ def free_motion(result: Result, natural: Sequence[float] = ()) -> dict[str, Any]
     natural : sequence of float
         Natural frequencies in Hz, lowest first: they tell true frequencies from those that only appear because the
         records are too far apart.
+    program : Program, optional
+        The drives of the run, if they are at hand with the gains of automatic servos.
 
     Returns
     -------
@@ -57,7 +59,7 @@ def free_motion(result: Result, natural: Sequence[float] = ()) -> dict[str, Any]
         and fro at rest if that is no clear decay.
     """
     time, bend = tip_bend(result)
-    start = rest_from(result)
+    start = rest_from(result, program)
     rests = start < time[-1]
     found: dict[str, Any] | None = None
     frequencies: list[float] = []
@@ -103,10 +105,10 @@ def tip_bend(result: Result) -> tuple[np.ndarray, np.ndarray]:
     return time, values[:, int(np.argmax(np.ptp(values, axis=0)))]
 
 
-def rest_from(result: Result) -> float:
+def rest_from(result: Result, program: Program | None = None) -> float:
     """Time in s from which on drives, gains and payload stay as they are; at most that of the last record."""
     scenario, reached = result.scenario, float(result.data["time"].values[-1])
-    program, end = prepare_program(scenario), scenario.time.end
+    program, end = program or prepare_program(scenario), scenario.time.end
     if program.external:
         return reached  # a controller from outside never rests as far as we can know
     edges = [0.0, *program.jumps(end), end]

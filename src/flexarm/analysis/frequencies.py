@@ -5,24 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
 from flexarm.arm import Arm
-from flexarm.drive import JointWiring, Wiring
-from flexarm.errors import FlexarmError
+from flexarm.drive import JointWiring, Program, Wiring
+from flexarm.errors import FlexarmError, check_word
 from flexarm.methods import get_method
-from flexarm.methods.base import Hints, Joints, LinearModel, Watch
+from flexarm.methods.base import Hints, Joints, LinearModel, Model, Watch
 from flexarm.numerics.eigen import vibration
 from flexarm.rigid import passive_joints
+from flexarm.scenario import Scenario, as_scenario
+from flexarm.simulation.build import Setup
 from flexarm.simulation.control_loops.closure import close_control_loops, spring_loops
-from flexarm.simulation.poses import commanded_pose, posed
+from flexarm.simulation.cylinders import HoldingModel
+from flexarm.simulation.poses import commanded_pose, held_at, posed
+from flexarm.simulation.program import Gains, gains_at, largest_gains, prepare_program
 
 if TYPE_CHECKING:
     import xarray
 
-    from flexarm.scenario import Scenario
+STATIONS, LEAST_STATIONS = 41, 21
+"""Points along each link for mode shapes: of a model that is built for them, and at least of one that is there."""
 
 
 @dataclass(frozen=True)
@@ -109,13 +114,13 @@ def solve_modes(
 
 
 def frequencies(
-    arm: Arm | Scenario | str | Path,
+    arm: Arm | Scenario | Setup | str | Path,
     method: str | None = None,
     n: int = 6,
     pose: Sequence[float] | None = None,
     joints: Joints = "locked",
     options: Any = None,
-    stations: int = 41,
+    stations: int | None = None,
     spin: float = 0.0,
     time: float = 0.0,
 ) -> Frequencies:
@@ -123,8 +128,9 @@ def frequencies(
 
     Parameters
     ----------
-    arm : Arm, Scenario, str or Path
-        An arm, a scenario, the name of a bundled one, or a file. A scenario also brings its method, options and (for ``held``) its gains.
+    arm : Arm, Scenario, Setup, str or Path
+        An arm, a scenario, the name of a bundled one, a file, or the set-up of a run, whose model is used where it can be. A
+        scenario also brings its method, options and (for ``held``) its gains.
     method : str, optional
         Name of the method; default the scenario's, else ``fd``.
     n : int
@@ -136,7 +142,7 @@ def frequencies(
     options : optional
         The method's options, as its model or as a dict.
     stations : int
-        Points along each link at which the shapes are given.
+        Points along each link at which the shapes are given; default 41, or those of a set-up.
     spin : float
         Rate in rad/s of a steady turn about the first joint (methods with centrifugal stiffening).
     time : float
@@ -155,68 +161,72 @@ def frequencies(
     """
     if n < 1:
         raise FlexarmError("ask for at least one frequency")
-    scenario: Scenario | None = None
-    if isinstance(arm, (str, Path)):
-        from flexarm.scenario import load
-
-        arm = load(arm)
-    if not isinstance(arm, Arm):
-        scenario, arm = arm, arm.arm
-        if options is None and method in (None, scenario.method.name):
-            options = scenario.method.options
-        method = method or scenario.method.name
-    elif joints == "held":
-        raise FlexarmError("joints='held' needs a scenario: the law that holds them is in its drives")
-    wiring, gains, notes = _wiring(arm, scenario, time)
-    if joints == "locked":
-        wiring = _springs_held(arm, wiring)
+    check_word(joints, get_args(Joints), "joints")
+    if isinstance(arm, Arm):
+        if joints == "held":
+            raise FlexarmError("joints='held' needs a scenario: the law that holds them is in its drives")
+        model = _build(arm, held_wiring(arm), method or "fd", options, pose, stations)
+        return solve_modes(model.linearise(joints=joints, spin=spin), n, joints)
+    setup = arm if isinstance(arm, Setup) else None
+    scenario = arm.scenario if isinstance(arm, Setup) else as_scenario(arm)
+    program = setup.program if setup is not None else prepare_program(scenario)
+    gains, notes = _gains(scenario, program, time)
+    wiring = _springs_held(scenario.arm, program.wiring) if joints == "locked" else program.wiring
     if pose is None and joints == "held" and time > 0.0:
-        pose = commanded_pose(scenario, time)
-    if pose is not None:
-        arm = posed(arm, pose)
-    chosen = get_method(method or "fd")
-    if not isinstance(options, chosen.Options):
-        options = chosen.options_from(options or {})
-    model = chosen.build(arm, wiring, options, Watch(stations=stations), Hints(gains=gains))
-    linear = model.linearise(joints=joints, spin=spin)
+        pose = commanded_pose(scenario, time, program)
+    if method in (None, scenario.method.name):
+        options = scenario.method.options if options is None else options
+    if setup is not None and _suits(setup, wiring, options, stations) and (pose is None or joints == "held"):
+        model, place = setup.model, scenario.arm.pose if pose is None else pose
+    else:
+        model = _build(scenario.arm, wiring, method or scenario.method.name, options, pose, stations, gains)
+        place = model.arm.pose
     if joints != "held":
-        return solve_modes(linear, n, joints)
-    from flexarm.simulation.cylinders import cylinder_rests
-
-    rests = cylinder_rests(scenario, wiring, arm) if scenario is not None else {}
-    closed, simplified = close_control_loops(linear, wiring, gains, rests)
+        return solve_modes(model.linearise(joints=joints, spin=spin), n, joints)
+    linear, holding = held_at(model, place), setup.holding if setup is not None else HoldingModel(scenario, program)
+    closed, simplified = close_control_loops(linear, wiring, gains, holding.rests(place))
     return solve_modes(closed, n, joints, spring_loops(linear, wiring, gains), [*notes, *simplified])
 
 
-def driven_frequencies(scenario: Scenario, n: int = 6) -> Frequencies:
-    """Natural frequencies with the joints as the scenario drives them: by motion, by a law, or by torque alone."""
-    from flexarm.simulation.build import largest_gains, prepare_program
+def _build(
+    arm: Arm, wiring: Wiring, method: str, options: Any, pose: Sequence[float] | None, stations: int | None,
+    gains: Sequence[Gains] = (),
+) -> Model:  # fmt: skip
+    """A model for its small motions alone."""
+    chosen = get_method(method)
+    if not isinstance(options, chosen.Options):
+        options = chosen.options_from(options or {})
+    used = arm if pose is None else posed(arm, pose)
+    return chosen.build(used, wiring, options, Watch(stations=stations or STATIONS), Hints(gains=tuple(gains)))
 
-    program = prepare_program(scenario)
-    passive = passive_joints(scenario.arm)
+
+def _suits(setup: Setup, wiring: Wiring, options: Any, stations: int | None) -> bool:
+    """True if the model of a run has what is asked for."""
+    given = setup.model.watch.stations
+    same = wiring is setup.program.wiring and options is setup.scenario.method.options
+    return same and (given >= LEAST_STATIONS if stations is None else given == stations)
+
+
+def driven_frequencies(scenario: Scenario | Setup, n: int = 6) -> Frequencies:
+    """Natural frequencies with the joints as the scenario drives them: by motion, by a law, or by torque alone."""
+    used = scenario.scenario if isinstance(scenario, Setup) else scenario
+    program, passive = used.program, passive_joints(used.arm)
     if all(joint.mode == "motion" or joint.name in passive for joint in program.wiring.joints):
         return frequencies(scenario, n=n, joints="locked")
     laws = [joint.law for joint in program.wiring.joints if joint.law is not None]
-    held = any(any(gains) for gains in largest_gains(program, scenario.time.end))
+    held = bool(program.auto_servos) or any(any(gains) for gains in largest_gains(program, used.time.end))
     held = held or any(law.cylinder is not None and law.kind != "external" for law in laws)
     return frequencies(scenario, n=n, joints="held" if held else "free")
 
 
-def _wiring(arm: Arm, scenario: Any, time: float) -> tuple[Wiring, tuple[tuple[float, float, float], ...], list[str]]:
-    """Wiring, gains at `time` and notes of the scenario's drives (a damping ratio refers to them); joints held if there
-    is none."""
-    if scenario is None:
-        return held_wiring(arm), (), []
-    from flexarm.simulation.build import gains_at, largest_gains, prepare_program
-
-    if not 0.0 <= time <= scenario.time.end:
-        raise FlexarmError(f"time is {time:g} s, but the scenario runs from 0 to {scenario.time.end:g} s")
-    program = prepare_program(scenario)
-    gains = gains_at(program, time, scenario.time.end)
-    notes = []
-    if gains != largest_gains(program, scenario.time.end):
-        notes.append(f"gains change on the way; these are the ones at {time:g} s")
-    return program.wiring, gains, notes
+def _gains(scenario: Scenario, program: Program, time: float) -> tuple[tuple[Gains, ...], list[str]]:
+    """Gains of the laws at `time`, and what is to be said about them."""
+    end = scenario.time.end
+    if not 0.0 <= time <= end:
+        raise FlexarmError(f"time is {time:g} s, but the scenario runs from 0 to {end:g} s")
+    gains = gains_at(program, time, end)
+    changing = gains != largest_gains(program, end)
+    return gains, [f"gains change on the way; these are the ones at {time:g} s"] if changing else []
 
 
 def _springs_held(arm: Arm, wiring: Wiring) -> Wiring:
@@ -227,6 +237,8 @@ def _springs_held(arm: Arm, wiring: Wiring) -> Wiring:
         unmoved = joint.spring and joint.mode == "free" and joint.name not in passive
         return unmoved and not arm.link(joint.name).joint.rotor_inertia
 
+    if not any(map(left_out, wiring.joints)):
+        return wiring
     return replace(wiring, joints=tuple(replace(j, mode="motion") if left_out(j) else j for j in wiring.joints))
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from flexarm.errors import FlexarmError
+from flexarm.errors import FlexarmError, check_word
 
 if TYPE_CHECKING:
     from flexarm.result import Result
@@ -60,8 +60,7 @@ class GaugeChain:
     high: float = 5.0
 
     def __post_init__(self) -> None:
-        if self.bridge not in BRIDGES:
-            raise FlexarmError(f"a bridge is {', '.join(BRIDGES)}, not '{self.bridge}'", field="bridge")
+        check_word(self.bridge, BRIDGES, "bridge")
         for name in ("gauge_factor", "excitation", "gain", "offset", "low", "high"):
             value = getattr(self, name)
             if not np.isfinite(value) or (value == 0.0 and name in ("gauge_factor", "excitation", "gain")):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from flexarm.drive.actuators import SteppingMotor
 from flexarm.drive.profiles import motion_signal
 from flexarm.drive.stepping_motor.table import StepTable, step_table
 from flexarm.errors import FlexarmError, ScenarioError
-from flexarm.scenario import Scenario, load
+from flexarm.scenario import Scenario, as_scenario
 
 
 def motor_steps(
@@ -36,9 +37,9 @@ def motor_steps(
     >>> len(table.times), round(math.degrees(table.landing), 6)
     (900, 90.0)
     """
-    plan = scenario if isinstance(scenario, Scenario) else load(scenario)
-    moved = {name: drive for drive in plan.drive if drive.motion is not None for name in drive.names}
-    stepped = [name for name, d in moved.items() if d.actuator is not None and d.actuator.type == "stepper"]
+    loaded = as_scenario(scenario)
+    moved = {name: drive for drive in loaded.drive if drive.motion is not None for name in drive.names}
+    stepped = [name for name, d in moved.items() if isinstance(d.actuator, SteppingMotor)]
     if joint is None:
         choice = stepped or list(moved)
         if len(choice) != 1:
@@ -46,10 +47,10 @@ def motor_steps(
         joint = choice[0]
     if joint not in moved:
         raise FlexarmError(f"joint '{joint}' has no motion; there are {', '.join(moved) or 'none'}", field="joint")
-    if plan.arm.link(joint).joint.type != "revolute":
+    if loaded.arm.link(joint).joint.type != "revolute":
         raise FlexarmError(f"a stepper turns a joint, but '{joint}' slides", field="joint")
     drive = moved[joint]
-    motor = drive.actuator if joint in stepped else None
+    motor = drive.actuator if isinstance(drive.actuator, SteppingMotor) else None
     turn = steps_per_turn if steps_per_turn is not None else motor.steps_per_turn if motor is not None else None
     if turn is None or turn < 1:
         raise FlexarmError(
@@ -60,7 +61,7 @@ def motor_steps(
     gear = ratio if ratio is not None else motor.ratio if motor is not None else 1.0
     if not 0.0 < gear < float("inf"):
         raise FlexarmError(f"the ratio must be positive, not {gear:g}", field="ratio")
-    command = motion_signal(drive.motion or (), plan.arm.pose[plan.arm.joints.index(joint)])
+    command = motion_signal(drive.motion or (), loaded.arm.pose[loaded.arm.joints.index(joint)])
     try:
         return step_table(command, turn, halves, gear)
     except ScenarioError as error:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flexarm.analysis.answers import Answers, answers, differences
-from flexarm.errors import FlexarmError
+from flexarm.errors import FlexarmError, Interrupted
 from flexarm.methods import get_method
+from flexarm.methods.base import Outcome
+from flexarm.scenario import Scenario, as_scenario
+from flexarm.simulation.progress import SILENT, Cancel, Monitor
 from flexarm.simulation.run import simulate
-
-if TYPE_CHECKING:
-    from flexarm.scenario import Scenario
 
 JUDGED = ("tip deflection, peak", "tip deflection, rms", "tip error, peak")
 """Answers that decide when a mesh is fine enough. Strains and the exact course of an undamped arm that is pushed by
@@ -61,14 +60,15 @@ class Refinement:
 
 def setting(scenario: Scenario, method: str, changes: dict[str, Any]) -> Scenario:
     """The scenario with another method (options of its own method stay), other options, and records in common."""
-    plan = scenario if method == scenario.method.name else scenario.with_({"method": {"name": method}})
     every = scenario.output.every or scenario.time.end / RECORDS
-    return plan.with_({"output.every": every, **changes})
+    return as_scenario(scenario, method).with_({"output.every": every, **changes})
 
 
-def run_level(plan: Scenario, resolution: int, before: Answers | None) -> Level:
+def run_level(scenario: Scenario, resolution: int, before: Answers | None, cancel: Cancel | None = None) -> Level:
     """Run a setting; a run that does not reach its end is an error."""
-    result = simulate(plan, warn=False)
+    result = simulate(scenario, warn=False, cancel=cancel)
+    if result.outcome is Outcome.CANCELLED:
+        raise Interrupted("the refinement was interrupted before its first level was done")
     if not result.success:
         raise FlexarmError(result.message)
     found = answers(result)
@@ -88,7 +88,7 @@ def refine(
     method: str,
     target: float = 2e-3,
     most: int = 6,
-    progress: Callable[[int, int, str], Any] | None = None,
+    monitor: Monitor = SILENT,
 ) -> Refinement:
     """Double the mesh and halve the step until the tip's deflection (peak and rms) changes by less than `target`.
 
@@ -101,32 +101,36 @@ def refine(
         Relative change below which it ends.
     most : int
         Most levels.
-    progress : callable, optional
-        Called with (levels done, most, what).
+    monitor : Monitor
+        Is told the levels that are done, and may stop the refinement.
 
     Raises
     ------
     FlexarmError
-        If the method cannot do the coarsest level.
+        If the method cannot do the coarsest level, or the refinement is stopped before it is done.
     """
     levels: list[Level] = []
     first = coarsest(method)
     for k in range(most):
         resolution = first * 2**k
         accuracy = min(0.1, COARSEST * target / 4**k)
-        plan = setting(
+        chosen = setting(
             scenario, method, {"time.step": "auto", "method.resolution": resolution, "method.accuracy": accuracy}
         )
+        if monitor.progress is not None:
+            monitor.progress(f"{method}, resolution {resolution}", k, most)
         try:
             if not levels:
-                simulate(plan, warn=False)  # compiles, so that it is not in the time of the first level
-            levels.append(run_level(plan, resolution, levels[-1].answers if levels else None))
+                run_level(chosen, resolution, None, monitor.cancel)  # compiles, which the first level does not count
+            levels.append(run_level(chosen, resolution, levels[-1].answers if levels else None, monitor.cancel))
+        except Interrupted:
+            if not levels:
+                raise
+            return Refinement(method, tuple(levels), "it was interrupted", False)
         except FlexarmError as error:
             if not levels:
                 raise
             return Refinement(method, tuple(levels), f"the next level was refused: {error}", False)
-        if progress is not None:
-            progress(k + 1, most, f"{method}, resolution {resolution}")
         if len(levels) > 1 and levels[-1].change < target:
             return Refinement(method, tuple(levels), "the deflection changes by less than the target", True)
     return Refinement(method, tuple(levels), f"{most} levels were not enough", False)

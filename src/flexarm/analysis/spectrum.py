@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import math
 import warnings
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from flexarm.errors import FlexarmError
+from flexarm.errors import FlexarmError, check_word
 
+Trend = Literal["none", "constant", "linear"]
 WINDOWS = ("hann", "hamming", "blackman", "blackmanharris", "flattop", "boxcar")
 UNEVEN = 1e-6
 """Relative scatter of the time steps up to which a record counts as evenly sampled."""
@@ -59,7 +60,7 @@ def spectrum(
     time: Any,
     signal: Any,
     window: str = "hann",
-    detrend: Literal["linear", "constant", "none"] = "linear",
+    detrend: Trend = "linear",
     padding: int = 1,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Single-sided amplitude spectrum: a sine of amplitude A gives a peak of height A.
@@ -86,10 +87,8 @@ def spectrum(
         In the unit of the signal.
     """
     time, signal = _evenly(*record(time, signal))
-    if window not in WINDOWS:
-        raise FlexarmError(f"window '{window}' is not known; there are {', '.join(WINDOWS)}")
-    if detrend not in ("linear", "constant", "none"):
-        raise FlexarmError(f"detrend is linear, constant or none, not '{detrend}'")
+    check_word(window, WINDOWS, "window")
+    check_word(detrend, get_args(Trend), "detrend")
     if int(padding) != padding or padding < 1:
         raise FlexarmError(f"padding is a whole number from 1, not {padding}")
     from scipy.signal import detrend as take_off
@@ -168,7 +167,7 @@ class ModeFit(NamedTuple):
         return self.amplitude[:, None] * np.exp(-np.outer(w * ratio, t)) * np.cos(turn)
 
 
-def fit_modes(time: Any, signal: Any, n: int, trend: Literal["none", "constant", "linear"] = "constant") -> ModeFit:
+def fit_modes(time: Any, signal: Any, n: int, trend: Trend = "constant") -> ModeFit:
     """Fit a sum of damped sinusoids to a record, and report the `n` that carry most of it.
 
     The number of components is read from the singular values (those above the noise), at least what `n`
@@ -187,9 +186,8 @@ def fit_modes(time: Any, signal: Any, n: int, trend: Literal["none", "constant",
     """
     if int(n) != n or n < 1:
         raise FlexarmError(f"n is the number of sinusoids, at least 1, not {n}")
-    if trend not in ("none", "constant", "linear"):
-        raise FlexarmError(f"trend is none, constant or linear, not '{trend}'")
-    extra = ("none", "constant", "linear").index(trend)
+    check_word(trend, get_args(Trend), "trend")
+    extra = get_args(Trend).index(trend)
     time, signal = _evenly(*record(time, signal, 4 * int(n) + 2 * extra + 4))
     if signal.ndim != 1:
         raise FlexarmError("fit_modes takes one signal; call it for each column")

@@ -75,8 +75,8 @@ def static(
         from flexarm.analysis.static_space import static_in_space
 
         return static_in_space(model, pose, read)
+    from flexarm.methods.fem.equilibrium import is_stable, set_pose, static_state
     from flexarm.methods.fem.reactions import balanced_roots, element_roots, load_vector
-    from flexarm.methods.fem.statics import is_stable, set_pose, static_state
 
     acting = [(model.arm.index(load.link), load.at, *load.force, load.moment) for load in read]
     stiff = model.empty()
@@ -85,15 +85,13 @@ def static(
     bent, rigid = model.record(state), model.record(stiff)
     roots = element_roots(model, bent, acting)
     wrong = roots - balanced_roots(model, bent, rigid, acting)
-    imbalance = imbalance_of(wrong, roots, float(model.lengths.sum()), 2)
+    imbalance = imbalance_of(wrong, roots, float(model.parts.lengths.sum()), 2)
     return _result(model, bent, rigid, roots, is_stable(model, state), imbalance, read)
 
 
 def _check_held(scenario: Scenario) -> None:
     """Refuse a mechanism that would give way."""
-    from flexarm.drive import Program
-
-    program = Program.compile(scenario.arm, scenario.drive)
+    program = scenario.program
     for joint, commanded in zip(program.wiring.joints, program.commanded, strict=True):
         if not commanded:
             raise CapabilityError(
@@ -133,7 +131,7 @@ def _model(
     model: Any = chosen.build(arm, wiring, options, Watch(stations=stations))
     if arm.spatial:
         return model, arm.pose
-    beside = [link.name for i, link in enumerate(arm.links) if link.flexible and i in model.mesh.slaves[:, 0]]
+    beside = [link.name for i, link in enumerate(arm.links) if link.flexible and i in model.mesh.far_nodes[:, 0]]
     if beside:
         raise CapabilityError(
             "the static analysis takes masses of flexible links on their axis only",
@@ -152,13 +150,13 @@ def _result(
     loads: tuple[Load, ...],
 ) -> StaticResult:
     names, reader = [link.name for link in model.arm.links], model.reader
-    moved = reader.shapes(bent[None, :])[0][0] - reader.shapes(rigid[None, :])[0][0]
-    tip = np.append((bent - rigid)[model.payload[:2]], 0.0)
-    turned = float(bent[model.payload[2]] - rigid[model.payload[2]])
+    shape = reader.signals(np.zeros(2), np.stack([bent, rigid]))["shape"]
+    moved = np.asarray(shape[0] - shape[1], dtype=float)
+    tip = np.append((bent - rigid)[model.parts.payload[:2]], 0.0)
+    turned = float(bent[model.parts.payload[2]] - rigid[model.parts.payload[2]])
     parts = []
     for i, link in enumerate(model.arm.links):
-        places, *values = reader.section_forces(bent[None, :], i)
-        parts.append((link.name, places / link.span, [value[0] for value in values]))
+        parts.append((link.name, reader.points(i) / link.span, list(reader.point_forces(bent, i))))
     return StaticResult(
         displacement_array(moved, names, reader.stations), tip, turned, force_set(parts, FORCES),
         force_array(roots, names, ["x", "y", "moment"]), np.array([roots[0, 0], roots[0, 1], 0.0]), float(roots[0, 2]),

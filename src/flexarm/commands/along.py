@@ -18,23 +18,29 @@ SHOWN = 12
 
 
 def show_along(
-    plan: Scenario, found: PathFrequencies, method: str, json: bool, folder: Path | None, kinds: list[str], force: bool
+    scenario: Scenario,
+    found: PathFrequencies,
+    method: str,
+    json: bool,
+    folder: Path | None,
+    kinds: list[str],
+    force: bool,
 ) -> None:
     """Print, and write table, numbers and figure into `folder` if there is one."""
     summary = {
-        "scenario": plan.name,
+        "scenario": scenario.name,
         "method": method,
         "joints": found.joints,
         "time": found.time.tolist(),
         "hz": found.hz.tolist(),
         "damping_ratio": found.damping.tolist(),
-        "pose": {name: found.pose[:, j].tolist() for j, name in enumerate(plan.arm.joints)},
+        "pose": {name: found.pose[:, j].tolist() for j, name in enumerate(scenario.arm.joints)},
     }
-    files = [] if folder is None else _write(plan, found, summary, folder, kinds, force)
+    files = [] if folder is None else _write(scenario, found, summary, folder, kinds, force)
     if json:
         print_json(summary)
         return
-    heading(plan.name)
+    heading(scenario.name)
     out().print(f"method {method}, frequencies in Hz along the commanded motion, joints {found.joints}")
     out().print()
     columns = ["time, s", *(f"mode {k + 1}" for k in range(found.hz.shape[1]))]
@@ -48,11 +54,11 @@ def show_along(
 
 
 def _write(
-    plan: Scenario, found: PathFrequencies, summary: dict[str, Any], folder: Path, kinds: list[str], force: bool
+    scenario: Scenario, found: PathFrequencies, summary: dict[str, Any], folder: Path, kinds: list[str], force: bool
 ) -> list[Path]:
-    units = ["m" if plan.arm.link(name).joint.type == "prismatic" else "rad" for name in plan.arm.joints]
+    units = ["m" if scenario.arm.link(name).joint.type == "prismatic" else "rad" for name in scenario.arm.joints]
     head = ["time [s]", *(f"mode {k + 1} [Hz]" for k in range(found.hz.shape[1]))]
-    head += [f"{name} [{unit}]" for name, unit in zip(plan.arm.joints, units, strict=True)]
+    head += [f"{name} [{unit}]" for name, unit in zip(scenario.arm.joints, units, strict=True)]
     lines = [",".join(head)]
     for m, time in enumerate(found.time):
         lines.append(",".join(f"{value:.9g}" for value in (time, *found.hz[m], *found.pose[m])))
@@ -64,7 +70,7 @@ def _write(
         from flexarm.view.files import save
         from flexarm.view.path_frequencies import path_frequencies
 
-        picture = path_frequencies(found, list(plan.arm.joints), [unit == "m" for unit in units])
+        picture = path_frequencies(found, list(scenario.arm.joints), [unit == "m" for unit in units])
         files += [
             save(picture, folder / f"{FIGURE}.{kind}", force, title="Frequencies along the motion") for kind in kinds
         ]

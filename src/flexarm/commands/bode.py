@@ -14,7 +14,7 @@ from flexarm.errors import FlexarmError
 
 if TYPE_CHECKING:
     from flexarm.analysis.bode import Bode
-    from flexarm.analysis.sweep import Sweep
+    from flexarm.analysis.swept_sine import SweptSine
     from flexarm.scenario import Scenario
 
 EXAMPLES = """\
@@ -22,8 +22,8 @@ EXAMPLES = """\
 Examples:
   flexarm bode ralf
   flexarm bode ralf --set drive.lower.actuator.pole_unit=Hz
-  flexarm bode ralf-hydraulic --sweep --joint lower --from 0.5Hz --to 10Hz
-  flexarm bode ralf --sweep --joint lower --output tip_x --out results/my-sweep
+  flexarm bode ralf-hydraulic --swept-sine --joint lower --from 0.5Hz --to 10Hz
+  flexarm bode ralf --swept-sine --joint lower --output tip_x --out results/my-swept-sine
 """
 FIGURE, NUMBERS = "bode", "bode.json"
 
@@ -33,21 +33,23 @@ def bode(
     joint: Annotated[
         str | None, typer.Option(metavar="NAME", help="One joint; all when left out.", show_default=False)
     ] = None,
-    sweep: Annotated[
-        bool, typer.Option("--sweep", help="Measure: run a swept sine on the arm and fit a third-order model.")
+    measure: Annotated[
+        bool, typer.Option("--swept-sine", help="Measure: run a swept sine on the arm and fit a third-order model.")
     ] = False,
-    low: Annotated[str, typer.Option("--from", metavar="FREQUENCY", help="Sweep: first frequency.")] = "0.5 Hz",
-    high: Annotated[str, typer.Option("--to", metavar="FREQUENCY", help="Sweep: last frequency.")] = "20 Hz",
-    points: Annotated[int, typer.Option(metavar="COUNT", min=4, help="Sweep: how many frequencies.")] = 16,
+    low: Annotated[str, typer.Option("--from", metavar="FREQUENCY", help="Swept sine: first frequency.")] = "0.5 Hz",
+    high: Annotated[str, typer.Option("--to", metavar="FREQUENCY", help="Swept sine: last frequency.")] = "20 Hz",
+    points: Annotated[int, typer.Option(metavar="COUNT", min=4, help="Swept sine: how many frequencies.")] = 16,
     amplitude: Annotated[
-        str, typer.Option(metavar="SIZE", help="Sweep: half the distance between the turning points.")
+        str, typer.Option(metavar="SIZE", help="Swept sine: half the distance between the turning points.")
     ] = "5 mrad",
-    periods: Annotated[int, typer.Option(metavar="COUNT", min=4, help="Sweep: least periods at each frequency.")] = 8,
+    periods: Annotated[
+        int, typer.Option(metavar="COUNT", min=4, help="Swept sine: least periods at each frequency.")
+    ] = 8,
     settle: Annotated[
-        str, typer.Option(metavar="TIME", help="Sweep: least time at each frequency before it is measured.")
+        str, typer.Option(metavar="TIME", help="Swept sine: least time at each frequency before it is measured.")
     ] = "1 s",
     output: Annotated[
-        str, typer.Option(metavar="NAME", help="Sweep: joint, cylinder, tip_x, tip_y, or the name of a gauge.")
+        str, typer.Option(metavar="NAME", help="Swept sine: joint, cylinder, tip_x, tip_y, or the name of a gauge.")
     ] = "joint",
     method: options.Method = None,
     sets: options.Set = None,
@@ -67,15 +69,15 @@ def bode(
     kinds = options.checked_formats(formats)
     folder = folder or outputs.default_folder(plan.source, "-bode")
     outputs.check_folder(folder, force)
-    lines = _computed(plan, joint, sweep)
+    lines = _computed(plan, joint, measure)
     measured = None
-    if sweep:
+    if measure:
         from flexarm.commands.kernels import announce_compiling
         from flexarm.commands.progress import Bar
 
         announce_compiling(plan.method.name)
-        with Bar("sweeping", not json, "s") as bar:
-            measured = fa.sweep(
+        with Bar("sweeping", not json) as bar:
+            measured = fa.swept_sine(
                 plan, joint, options.quantity(low, "Hz", "--from"), options.quantity(high, "Hz", "--to"), points,
                 options.quantity(amplitude, "rad|m", "--amplitude"), periods, options.quantity(settle, "s", "--settle"),
                 output, bar,
@@ -89,8 +91,8 @@ def bode(
         _show(plan, summary, files)
 
 
-def _computed(plan: Scenario, joint: str | None, sweep: bool) -> list[Bode]:
-    """Responses of the transfer functions; with a sweep there need be none."""
+def _computed(plan: Scenario, joint: str | None, measure: bool) -> list[Bode]:
+    """Responses of the transfer functions; with a swept sine there need be none."""
     import flexarm as fa
     from flexarm.analysis.bode import load_control
 
@@ -98,7 +100,7 @@ def _computed(plan: Scenario, joint: str | None, sweep: bool) -> list[Bode]:
     try:
         return fa.bode(plan, joint)
     except FlexarmError:
-        if not sweep:
+        if not measure:
             raise
         return []
 
@@ -114,7 +116,7 @@ class _Labelled:
     label: str
 
 
-def _fitted(measured: Sweep) -> Bode:
+def _fitted(measured: SweptSine) -> Bode:
     """The model that was fitted; its margins are those of unity gain at rest."""
     from dataclasses import replace
 
@@ -127,10 +129,10 @@ def _fitted(measured: Sweep) -> Bode:
     return replace(made, response=made.response * measured.gain)
 
 
-def _summary(plan: Scenario, lines: list[Bode], measured: Sweep | None, fitted: Bode | None) -> dict[str, Any]:
+def _summary(plan: Scenario, lines: list[Bode], measured: SweptSine | None, fitted: Bode | None) -> dict[str, Any]:
     found: dict[str, Any] = {"scenario": plan.name, "actuators": [_numbers(line) for line in lines]}
     if measured is not None and fitted is not None:
-        found["sweep"] = {
+        found["swept_sine"] = {
             "joint": measured.joint,
             "output": measured.output,
             "hz": measured.hz.tolist(),
@@ -154,7 +156,7 @@ def _numbers(line: Bode) -> dict[str, Any]:
 
 
 def _write(
-    folder: Path, plan: Scenario, lines: list[Bode], measured: Sweep | None, fitted: Bode | None,
+    folder: Path, plan: Scenario, lines: list[Bode], measured: SweptSine | None, fitted: Bode | None,
     summary: dict[str, Any], kinds: list[str], force: bool,
 ) -> list[Path]:  # fmt: skip
     from flexarm.files import write_text
@@ -175,15 +177,15 @@ def _write(
 def _show(plan: Scenario, summary: dict[str, Any], files: list[Path]) -> None:
     heading(plan.name)
     rows = [[line["joint"], "computed", *_cells(line)] for line in summary["actuators"]]
-    if "sweep" in summary:
-        rows.append([summary["sweep"]["joint"], "fitted", *_cells(summary["sweep"]["fit"])])
+    if "swept_sine" in summary:
+        rows.append([summary["swept_sine"]["joint"], "fitted", *_cells(summary["swept_sine"]["fit"])])
     head = ["joint", "from", "bandwidth", "gain margin", "phase margin", "velocity gain"]
     out().print(table(head, rows, (2, 3, 4, 5)))
-    fits = [summary["sweep"]["fit"]] if "sweep" in summary else []
+    fits = [summary["swept_sine"]["fit"]] if "swept_sine" in summary else []
     for line, name in [(line, "") for line in summary["actuators"]] + [(line, ", fitted") for line in fits]:
         out().print(f"poles of {line['joint']}{name}, rad/s: {'  '.join(line['poles'])}")
-    if "sweep" in summary:
-        found = summary["sweep"]
+    if "swept_sine" in summary:
+        found = summary["swept_sine"]
         out().print()
         rows = [
             [f"{hz:.4g}", f"{size:.2f}", f"{turn:.1f}", f"{100 * rest:.2g}"]

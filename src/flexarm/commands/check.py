@@ -13,7 +13,6 @@ from flexarm.errors import FlexarmError
 if TYPE_CHECKING:
     from flexarm.arm import Arm, Link
     from flexarm.drive import Drive
-    from flexarm.scenario import Scenario
     from flexarm.simulation.build import Setup
 
 EXAMPLES = """\
@@ -31,35 +30,40 @@ def check(scenario: options.Scenario, sets: options.Set = None) -> None:
     """
     import flexarm as fa
     from flexarm.commands.kernels import announce_compiling
-    from flexarm.simulation.build import prepare
+    from flexarm.simulation.build import check_memory, prepare
     from flexarm.simulation.control_loops import law_warnings
+    from flexarm.simulation.records import limit_records
+    from flexarm.simulation.run import load_kernels
+    from flexarm.simulation.time_loop import TimeLoop
 
-    plan = fa.load(scenario, sets or ())
-    announce_compiling(plan.method.name)
-    setup = prepare(plan)
-    heading(plan.name)
-    out().print(facts(_arm(plan.arm)))
+    loaded = fa.load(scenario, sets or ())
+    announce_compiling(loaded.method.name)
+    setup = limit_records(prepare(loaded))
+    check_memory(setup)
+    load_kernels(TimeLoop(setup))
+    heading(loaded.name)
+    out().print(facts(_arm(loaded.arm)))
     heading("Links")
     out().print(
         table(
             ["link", "length", "mass", "bending stiffness"],
-            [_link(link) for link in plan.arm.links],
+            [_link(link) for link in loaded.arm.links],
             (1, 2, 3),
         )
     )
     heading("Joints and drives")
-    out().print(table(["joint", "type", "driven by"], _joints(plan, setup)))
+    out().print(table(["joint", "type", "driven by"], _joints(setup)))
     heading("Computation")
-    out().print(facts(_computation(plan, setup)))
+    out().print(facts(_computation(setup)))
     if setup.model.notes:
         heading("Notes")
         points(setup.model.notes)
-    warnings = [*setup.warnings, *law_warnings(plan)]
+    warnings = [*setup.warnings, *law_warnings(setup)]
     if warnings:
         heading("Warnings")
         points(warnings)
     out().print()
-    out().print(f"{plan.source or plan.name} is in order.")
+    out().print(f"{loaded.source or loaded.name} is in order.")
 
 
 def _arm(arm: Arm) -> Iterator[tuple[str, str]]:
@@ -91,14 +95,14 @@ def _link(link: Link) -> list[str]:
     return [link.name, length, _mass(link.mass), " to ".join(f"{value:.4g}" for value in ends) + " N·m²"]
 
 
-def _joints(plan: Scenario, setup: Setup) -> list[list[str]]:
-    rows = []
+def _joints(setup: Setup) -> list[list[str]]:
+    rows, scenario = [], setup.scenario
     for wired in setup.program.wiring.joints:
-        joint = plan.arm.link(wired.name).joint
+        joint = scenario.arm.link(wired.name).joint
         kind = joint.type + (", with spring" if wired.spring else "")
-        drives = [drive for drive in plan.drive if wired.name in drive.names]
+        drives = [drive for drive in scenario.drive if wired.name in drive.names]
         rows.append([wired.name, kind, "; ".join(_drive(drive) for drive in drives) or "nothing, it is free"])
-    for drive in plan.drive:
+    for drive in scenario.drive:
         if drive.patch is not None:
             rows.append([drive.patch.name or "patch", f"on link {drive.patch.link}", _drive(drive)])
     return rows
@@ -127,33 +131,34 @@ def _drive(drive: Drive) -> str:
     return " with ".join(parts)
 
 
-def _computation(plan: Scenario, setup: Setup) -> Iterator[tuple[str, str]]:
-    chosen = plan.method.options.model_dump(exclude_none=True)
+def _computation(setup: Setup) -> Iterator[tuple[str, str]]:
+    scenario = setup.scenario
+    chosen = scenario.method.options.model_dump(exclude_none=True)
     yield (
         "method",
-        f"{plan.method.name}: " + ", ".join(f"{name} {text_of(value)}" for name, value in chosen.items()),
+        f"{scenario.method.name}: " + ", ".join(f"{name} {text_of(value)}" for name, value in chosen.items()),
     )
     steps = [interval.h for interval in setup.intervals]
     lengths = " to ".join(dict.fromkeys(say(h, "s") for h in (min(steps), max(steps))))
-    yield "time", f"{plan.time.end:g} s in {sum(interval.steps for interval in setup.intervals)} steps of {lengths}"
-    if plan.output.every is not None:
-        yield "output", f"every {say(plan.output.every, 's')}"
+    yield "time", f"{scenario.time.end:g} s in {setup.steps} steps of {lengths}"
+    if scenario.output.every is not None:
+        yield "output", f"every {say(scenario.output.every, 's')}"
     if setup.period is not None:
         yield "control", f"every {say(setup.period, 's')}"
     for event in setup.events:
         yield "event", f"at {event.at:g} s the payload becomes {_mass(event.payload.mass)} ({event.rule})"
-    yield from _frequencies(plan)
+    yield from _frequencies(setup)
     from flexarm.simulation.control_loops import loop_facts
 
-    yield from loop_facts(plan)
+    yield from loop_facts(setup)
 
 
-def _frequencies(plan: Scenario) -> Iterator[tuple[str, str]]:
+def _frequencies(setup: Setup) -> Iterator[tuple[str, str]]:
     import flexarm as fa
 
     for joints, words in (("locked", "joints locked"), ("free", "joints free")):
         try:
-            found = fa.frequencies(plan, n=4, joints=joints)  # type: ignore[arg-type]
+            found = fa.frequencies(setup, n=4, joints=joints)  # type: ignore[arg-type]
         except FlexarmError:
             continue
         yield words, joined(found.hz, "Hz")

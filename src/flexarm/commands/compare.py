@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flexarm.commands import options
-from flexarm.commands.console import heading, json_text, out, points, print_json, table
+from flexarm.commands.console import heading, json_text, out, points, print_json, remark, table
+from flexarm.commands.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
     from flexarm.analysis.compare import Comparison
@@ -43,22 +44,25 @@ def compare(
     import flexarm as fa
     from flexarm.commands import outputs
     from flexarm.commands.kernels import announce_compiling
-    from flexarm.commands.progress import Bar
+    from flexarm.commands.progress import Bar, Interrupt
 
-    plan = fa.load(scenario, sets or ())
+    loaded = fa.load(scenario, sets or ())
     kinds = options.checked_formats(formats)
     if folder is not None:
         outputs.check_folder(folder, force)
     announce_compiling()
-    with Bar("comparing", not json) as bar:
+    with Bar("comparing", not json) as bar, Interrupt() as interrupt:
         found = fa.compare(
-            plan, options.listed(methods) or None, options.quantity(target, "1", "--target"), levels, bar.step
+            loaded, options.listed(methods) or None, options.quantity(target, "1", "--target"), levels, bar, interrupt
         )
     files = _write(folder, found, kinds, force)
     if json:
         print_json(found.to_dict())
     else:
         _show(found, files)
+    if interrupt.asked:
+        remark("interrupted; what was computed until then is shown")
+        raise typer.Exit(INTERRUPTED)
 
 
 def _write(folder: Path | None, found: Comparison, kinds: list[str], force: bool) -> list[Path]:

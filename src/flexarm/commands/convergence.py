@@ -38,14 +38,14 @@ def convergence(
     import flexarm as fa
     from flexarm.commands import outputs
     from flexarm.commands.kernels import announce_compiling
-    from flexarm.commands.progress import Bar
+    from flexarm.commands.progress import Bar, Interrupt
 
-    plan = fa.load(scenario, sets or ())
+    loaded = fa.load(scenario, sets or ())
     if folder is not None:
         outputs.check_folder(folder, force)
-    announce_compiling(method or plan.method.name)
-    with Bar("refining", not json) as bar:
-        found = fa.convergence(plan, method, levels, options.quantity(accuracy, "1", "--accuracy"), bar.step)
+    announce_compiling(method or loaded.method.name)
+    with Bar("refining", not json) as bar, Interrupt() as interrupt:
+        found = fa.convergence(loaded, method, levels, options.quantity(accuracy, "1", "--accuracy"), bar, interrupt)
     if folder is not None:
         from flexarm.files import write_text
 

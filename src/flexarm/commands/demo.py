@@ -22,6 +22,7 @@ def demo(folder: Folder = Path("results/demo"), force: options.Force = False) ->
     from flexarm.commands.kernels import announce_compiling
     from flexarm.commands.outputs import wanted_files
     from flexarm.commands.run import finish
+    from flexarm.simulation.build import prepare
 
     names = [item.name for item in fa.bundled()]
     plans = {name: wanted_files(folder / name, "all", "png", False, False, force) for name in names}
@@ -29,8 +30,9 @@ def demo(folder: Folder = Path("results/demo"), force: options.Force = False) ->
     rows, drawn, bad = [], 0, []
     for k, (name, wanted) in enumerate(plans.items()):
         remark(f"[{k + 1}/{len(names)}] {name}")
-        result = fa.simulate(name)
-        summary, written = finish(result, wanted, talk=True)
+        setup = prepare(fa.load(name))
+        result = fa.simulate(setup)
+        summary, written = finish(result, setup, wanted, talk=True)
         rows.append(_row(name, summary))
         drawn += sum(path.suffix == ".png" for path in written.files)
         if written.trouble:

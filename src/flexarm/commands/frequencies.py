@@ -71,7 +71,7 @@ def frequencies(
     import flexarm as fa
     from flexarm.commands import outputs
 
-    plan = fa.load(scenario, sets or ())
+    loaded = fa.load(scenario, sets or ())
     draws = outputs.checked_figures(figures, [FIGURE]) != []
     kinds = options.checked_formats(formats)
     if along:
@@ -79,41 +79,41 @@ def frequencies(
 
         if pose is not None:
             raise FlexarmError("--along takes the poses from the motion; leave --pose out", field="--pose")
-        target = folder if folder is not None else outputs.default_folder(plan.source, "-frequencies")
+        target = folder if folder is not None else outputs.default_folder(loaded.source, "-frequencies")
         outputs.check_folder(target, force)
-        path = fa.frequencies_along(plan, method, n, at_points, joints.value)
-        show_along(plan, path, method or plan.method.name, json, target, kinds, force)
+        path = fa.frequencies_along(loaded, method, n, at_points, joints.value)
+        show_along(loaded, path, method or loaded.method.name, json, target, kinds, force)
         return
     if draws and folder is None:
-        folder = outputs.default_folder(plan.source, "-frequencies")
+        folder = outputs.default_folder(loaded.source, "-frequencies")
     if folder is not None:
         outputs.check_folder(folder, force)
-    place = _pose(plan, pose)
-    found = fa.frequencies(plan, method, n, place, joints.value)
-    summary = _summary(plan, found, method or plan.method.name, place, *_exact(plan, joints, len(found.hz)))
+    place = _pose(loaded, pose)
+    found = fa.frequencies(loaded, method, n, place, joints.value)
+    summary = _summary(loaded, found, method or loaded.method.name, place, *_exact(loaded, joints, len(found.hz)))
     files = _write(folder, summary, found, kinds if draws else [], force)
     if json:
         print_json(summary)
     else:
-        _show(plan, summary, files)
+        _show(loaded, summary, files)
 
 
-def _pose(plan: Scenario, text: str | None) -> list[float] | None:
+def _pose(scenario: Scenario, text: str | None) -> list[float] | None:
     """Joint positions in rad or m."""
     if text is None:
         return None
-    names, parts = plan.arm.joints, text.split(",")
+    names, parts = scenario.arm.joints, text.split(",")
     if len(parts) != len(names):
         raise FlexarmError(
             f"'{text}' has {len(parts)} values; give one for each joint ({', '.join(names)})", field="--pose"
         )
-    units = ["m" if plan.arm.link(name).joint.type == "prismatic" else "rad" for name in names]
+    units = ["m" if scenario.arm.link(name).joint.type == "prismatic" else "rad" for name in names]
     return [
         options.quantity(part, unit, f"--pose of {name}") for part, unit, name in zip(parts, units, names, strict=True)
     ]
 
 
-def _exact(plan: Scenario, joints: Joints, n: int) -> tuple[list[float], str]:
+def _exact(scenario: Scenario, joints: Joints, n: int) -> tuple[list[float], str]:
     """Frequencies of beam theory in Hz, or the reason why there are none."""
     from flexarm.analysis.exact_link import ExactLink
 
@@ -121,20 +121,20 @@ def _exact(plan: Scenario, joints: Joints, n: int) -> tuple[list[float], str]:
         return [], "exact values are known for locked and free joints"
     try:
         hub: Any = "pinned" if joints is Joints.free else "clamped"
-        return [float(f) for f in ExactLink.from_arm(plan.arm).frequencies(max(n, 1), hub)], ""
+        return [float(f) for f in ExactLink.from_arm(scenario.arm).frequencies(max(n, 1), hub)], ""
     except FlexarmError as error:
         return [], error.message
 
 
 def _summary(
-    plan: Scenario, found: Frequencies, method: str, pose: list[float] | None, exact: list[float], why: str
+    scenario: Scenario, found: Frequencies, method: str, pose: list[float] | None, exact: list[float], why: str
 ) -> dict[str, Any]:
     hz = [float(f) for f in found.hz]
     return {
-        "scenario": plan.name,
+        "scenario": scenario.name,
         "method": method,
         "joints": found.joints,
-        "pose": list(plan.arm.pose) if pose is None else pose,
+        "pose": list(scenario.arm.pose) if pose is None else pose,
         "rigid_modes": found.rigid_modes,
         "unstable": found.unstable,
         "hz": hz,
@@ -172,8 +172,8 @@ def _write(
     return files
 
 
-def _show(plan: Scenario, summary: dict[str, Any], files: list[Path]) -> None:
-    heading(plan.name)
+def _show(scenario: Scenario, summary: dict[str, Any], files: list[Path]) -> None:
+    heading(scenario.name)
     states = {
         "locked": "motors held rigidly",
         "free": "motors without torque",

@@ -72,12 +72,12 @@ def quantity(text: str, unit: str, name: str) -> float:
         raise FlexarmError(error.about(name)) from None
 
 
-def with_method(plan: Plan, method: str | None) -> Plan:
+def with_method(scenario: Plan, method: str | None) -> Plan:
     """The scenario with the method of ``--method``, if another one is given."""
     from flexarm.methods import method_names
 
-    if method in (None, plan.method.name):
-        return plan
+    if method in (None, scenario.method.name):
+        return scenario
     if method not in method_names():
         raise FlexarmError(f"--method: there is no method '{method}'; available are {', '.join(method_names())}")
-    return plan.with_({"method": {"name": method}})
+    return scenario.with_({"method": {"name": method}})

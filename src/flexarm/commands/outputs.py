@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import os
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +15,7 @@ from flexarm.files import reason, write_text
 
 if TYPE_CHECKING:
     from flexarm.result import Result
+    from flexarm.simulation.progress import Progress
 
 DATA, SUMMARY, SCENARIO, TABLE, FILM = "run.nc", "summary.json", "scenario.yaml", "run.csv", "animation.gif"
 
@@ -104,7 +104,7 @@ def write(
     result: Result,
     summary: dict[str, Any],
     frequencies: Any = None,
-    progress: Callable[[str, float], None] = lambda what, share: None,
+    progress: Progress = lambda stage, done, total: None,
 ) -> Written:
     """Write data first and pictures last; stops at the first trouble, keeping what is written."""
     done = Written()
@@ -134,7 +134,7 @@ def _write_pictures(
     wanted: Wanted,
     result: Result,
     frequencies: Any,
-    progress: Callable[[str, float], None],
+    progress: Progress,
     files: list[Path],
 ) -> None:
     from flexarm.view.animation import animate
@@ -146,13 +146,11 @@ def _write_pictures(
     if names:
         files += draw(
             result, names, folder, wanted.formats, wanted.force, frequencies,
-            progress=lambda share: progress("drawing figures", share),
+            progress=progress,
         )  # fmt: skip
     if wanted.animation:
         film = folder / FILM
-        files.append(
-            animate(result, film, force=wanted.force, progress=lambda share: progress("drawing animation", share))
-        )
+        files.append(animate(result, film, force=wanted.force, progress=progress))
 
 
 def _clear(folder: Path) -> None:

@@ -17,29 +17,40 @@ DELAY = 0.4
 """Seconds of work before the bar appears."""
 REFRESH = 0.05
 """Seconds between two updates."""
+TIMED = ("trial", "march", "error estimate")
+"""Stages of a run whose progress is simulated time."""
+WORDS_FOR = {
+    "build": "building",
+    "trial": "trying the step",
+    "march": "simulating",
+    "label": "labelling",
+    "error estimate": "estimating the error",
+    "figures": "drawing figures",
+    "animation": "drawing the animation",
+}
+"""What is shown of the stages of a run and its pictures; other stages say it themselves."""
 WORDS = 40
 """Letters that are shown of what came last, where several bars stand below each other."""
 
 
 class Bar:
-    """A bar on standard error with the place reached, the end, and the time left. It vanishes when done.
+    """A line on standard error with the stage, the place reached, the end, and the time left. It vanishes when done.
 
     Parameters
     ----------
     title : str
-        What is being done.
+        What is being done, before the stage.
     wanted : bool
         False shows nothing; nor is anything shown where standard error is not a terminal.
-    unit : str
-        Unit behind the place and the end; empty shows neither.
     """
 
-    def __init__(self, title: str, wanted: bool = True, unit: str = ""):
-        self._title, self._unit = title, unit
+    def __init__(self, title: str = "", wanted: bool = True):
+        self._title = title
         self._wanted = wanted and is_terminal()
         self._next = time.monotonic() + DELAY
         self._progress: Progress | None = None
         self._task: Any = None
+        self._shown: tuple[str, float] = "", 0.0
 
     def __enter__(self) -> Bar:
         return self
@@ -48,25 +59,28 @@ class Bar:
         if self._progress is not None:
             self._progress.stop()
 
-    def __call__(self, done: float, end: float = 1.0, what: str = "") -> None:
-        """Show that `done` of `end` is done, and `what` where no unit says more."""
-        if not self._wanted or time.monotonic() < self._next:
+    def __call__(self, stage: str, done: float, total: float) -> None:
+        """Show that `done` of `total` is done of a stage."""
+        fresh = stage != self._shown[0] and self._progress is not None
+        if not self._wanted or (time.monotonic() < self._next and not fresh):
             return
         self._next = time.monotonic() + REFRESH
         if self._progress is None:
-            self._progress = self._begin()
-            self._task = self._progress.add_task(self._title, total=end, where="")
-        where = f"t = {done:.4g} of {end:.4g} {self._unit}" if self._unit else what
-        self._progress.update(self._task, completed=done, where=where)
+            self._progress = _display()
+            self._progress.start()
+        if self._task is not None and fresh and total != self._shown[1]:  # other work, with a time left of its own
+            self._progress.remove_task(self._task)
+            self._task = None
+        if self._task is None:
+            self._task = self._progress.add_task("", total=total, where="")
+        self._shown = stage, total
+        words = f"{self._title}: {stage}" if self._title else WORDS_FOR.get(stage, stage)
+        where = f"t = {done:.4g} of {total:.4g} s" if stage in TIMED else f"{done:g} of {total:g}"
+        self._progress.update(self._task, description=words, completed=done, total=total, where=where)
 
     def step(self, done: int, end: int, what: str) -> None:
-        """The same for work that also says what it has just done."""
-        self(done, end, what)
-
-    def _begin(self) -> Progress:
-        progress = _display()
-        progress.start()
-        return progress
+        """The same for work whose stage comes last."""
+        self(what, done, end)
 
 
 class Bars:

@@ -54,26 +54,26 @@ def realtime(
     from flexarm.simulation.realtime import pace
 
     period = 1.0 / _positive(rate, "Hz", "--rate")
-    plan = fa.load(scenario, sets or ())
-    length = plan.time.end if duration is None else _positive(duration, "s", "--duration")
+    loaded = fa.load(scenario, sets or ())
+    length = loaded.time.end if duration is None else _positive(duration, "s", "--duration")
     draws = outputs.checked_figures(figures, [FIGURE]) != []
     if draws and folder is None:
-        folder = outputs.default_folder(plan.source, "-realtime")
+        folder = outputs.default_folder(loaded.source, "-realtime")
     if folder is not None:
         outputs.check_folder(folder, force)
     law = _controller(controller)
-    simulator = _simulator(plan, period, length, law is not None)
+    simulator = _simulator(loaded, period, length, law is not None)
     if not json:
         remark(f"running {length:g} s at {1.0 / simulator.period:g} Hz ...")
     timing = pace(simulator, law, length)
-    summary = {"scenario": plan.name, "method": plan.method.name, **timing.summary()}
-    files = _write(folder, summary, timing, draws, plan.name, force)
+    summary = {"scenario": loaded.name, "method": loaded.method.name, **timing.summary()}
+    files = _write(folder, summary, timing, draws, loaded.name, force)
     if json:
         print_json(summary)
     else:
         from flexarm.commands.timing_report import report
 
-        report(plan.name, timing, files)
+        report(loaded.name, timing, files)
     _end(timing)
 
 
@@ -92,23 +92,23 @@ def _controller(spec: str | None) -> Any:
     return load_controller(spec) if spec else None
 
 
-def _simulator(plan: Scenario, period: float, length: float, controlled: bool) -> Simulator:
+def _simulator(scenario: Scenario, period: float, length: float, controlled: bool) -> Simulator:
     """The simulator, its kernels loaded; the scenario is made long enough, and keeps no records."""
     import flexarm as fa
     from flexarm.commands.kernels import announce_compiling
-    from flexarm.simulation.build import prepare_program
+    from flexarm.simulation.program import prepare_program
 
-    outside = prepare_program(plan).external
+    outside = prepare_program(scenario).external
     if outside and not controlled:
         raise ControllerError(
             f"joint {', '.join(outside)} takes its torque from a controller: give one with --controller file.py:name",
             field="drive.control",
         )
-    changes: dict[str, Any] = {"output.every": None} if plan.output.every is not None else {}
-    if length > plan.time.end:
+    changes: dict[str, Any] = {"output.every": None} if scenario.output.every is not None else {}
+    if length > scenario.time.end:
         changes["time.end"] = f"{length!r} s"
-    announce_compiling(plan.method.name)
-    simulator = fa.Simulator(plan.with_(changes) if changes else plan, period)
+    announce_compiling(scenario.method.name)
+    simulator = fa.Simulator(scenario.with_(changes) if changes else scenario, period)
     if controlled and not simulator.inputs:
         raise ControllerError(
             "no joint of this scenario is driven by a torque that a controller could give: "

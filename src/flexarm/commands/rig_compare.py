@@ -76,7 +76,7 @@ def compare(
     wait = _seconds(max_gap, "--max-gap")
     if unit is not None:
         read_log(log, column, unit, wait)  # what is wrong with the log is said before the run
-    result = _simulate(plan, not json)
+    result, _ = _simulate(plan, not json)
     measured = read_log(log, column, unit or signal_unit(result, signal), wait)
     found = compare_log(
         result, measured, signal, chain,

@@ -64,7 +64,7 @@ def gauge(
     times = motor_steps(plan).times if at_steps else None
     if times is not None:
         times = times[times <= plan.time.end]
-    result = _simulate(plan, not json)
+    result, _ = _simulate(plan, not json)
     reading = read_gauge(result, name, chain, times)
     if file is not None:
         write_text(file, reading.to_csv(), force)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from flexarm.commands.outputs import Wanted, Written
     from flexarm.result import Result
     from flexarm.scenario import Scenario
+    from flexarm.simulation.build import Setup
 
 EXAMPLES = """\
 \b
@@ -72,20 +73,17 @@ def run(
     Ctrl-C stops the run and keeps what was computed until then.
     """
     from flexarm.commands import outputs
-    from flexarm.simulation.control_loops import law_warnings
 
     if json and folder is None and (csv or animation or figures not in (None, "none")):
         raise FlexarmError("with --json files are written only into a folder that is named: give --out FOLDER")
     began = time.perf_counter()
-    plan = _load(scenario, sets, method)
+    loaded = _load(scenario, sets, method)
     if folder is None and not json:
-        folder = outputs.default_folder(plan.source)
+        folder = outputs.default_folder(loaded.source)
     wanted = outputs.wanted_files(folder, figures or "all", formats, animation, csv, force)
     talk = not (json or quiet)
-    for warning in law_warnings(plan):
-        remark(f"warning: {warning}")
-    result = _simulate(plan, talk, controller, controller_limit, checkpoint, resume)
-    summary, written = finish(result, wanted, talk)
+    result, setup = _simulate(loaded, talk, controller, controller_limit, checkpoint, resume)
+    summary, written = finish(result, setup, wanted, talk)
     if json:
         print_json({**summary, "files": [str(path) for path in written.files]})
     elif not quiet:
@@ -98,32 +96,38 @@ def run(
 def _load(name: str, sets: list[str] | None, method: str | None) -> Scenario:
     import flexarm as fa
 
-    plan = fa.load(name, sets or ())
-    return options.with_method(plan, method)
+    return options.with_method(fa.load(name, sets or ()), method)
 
 
 def _simulate(
-    plan: Scenario,
+    scenario: Scenario,
     talk: bool,
     controller: str | None = None,
     limit: str = "10 s",
     checkpoint: Path | None = None,
     resume: Path | None = None,
-) -> Result:
+) -> tuple[Result, Setup]:
+    """The run and its set-up; what is to be said about the control laws is said before it moves."""
     import flexarm as fa
     from flexarm.commands.kernels import announce_compiling
     from flexarm.commands.outputs import check_place
     from flexarm.commands.progress import Bar, Interrupt
+    from flexarm.simulation.build import prepare
+    from flexarm.simulation.control_loops import law_warnings
     from flexarm.simulation.controllers import load_controller
+    from flexarm.simulation.progress import Monitor
 
     law: Any = load_controller(controller) if controller else None
     seconds = options.quantity(limit, "s", "--controller-limit")
     if checkpoint is not None:
         check_place(checkpoint.parent)
-    announce_compiling(plan.method.name)
-    with Bar("simulating", talk, "s") as bar, Interrupt() as interrupt:
-        return fa.simulate(
-            plan,
+    announce_compiling(scenario.method.name)
+    with Bar(wanted=talk) as bar, Interrupt() as interrupt:
+        setup = prepare(scenario, monitor=Monitor(bar, interrupt))
+        for warning in law_warnings(setup):
+            remark(f"warning: {warning}")
+        result = fa.simulate(
+            setup,
             controller=law,
             progress=bar,
             cancel=interrupt,
@@ -131,32 +135,33 @@ def _simulate(
             resume=resume,
             controller_limit=seconds,
         )
+        return result, setup
 
 
-def finish(result: Result, wanted: Wanted, talk: bool) -> tuple[dict[str, Any], Written]:
+def finish(result: Result, setup: Setup, wanted: Wanted, talk: bool) -> tuple[dict[str, Any], Written]:
     """Summary and files. After Ctrl-C only data are written, because pictures take their time."""
     from flexarm.analysis.free_motion import free_motion
     from flexarm.commands import outputs
     from flexarm.commands.progress import Bar
     from flexarm.methods.base import Outcome
 
-    natural = _frequencies(result.scenario)
+    natural = _frequencies(setup)
     hz = [float(f) for f in natural.hz] if natural is not None else []
     known = {"natural_frequencies": hz, "joints": natural.joints if natural is not None else None}
-    summary = {**result.summary(), **free_motion(result, hz), **known}
+    summary = {**result.summary(), **free_motion(result, hz, setup.program), **known}
     if result.outcome is Outcome.CANCELLED:
         wanted.figures, wanted.animation = [], False
-    with Bar("drawing", talk) as bar:
-        written = outputs.write(wanted, result, summary, natural, lambda what, share: bar(share))
+    with Bar(wanted=talk) as bar:
+        written = outputs.write(wanted, result, summary, natural, bar)
     return summary, written
 
 
-def _frequencies(plan: Scenario) -> Frequencies | None:
+def _frequencies(setup: Setup) -> Frequencies | None:
     """Natural frequencies with the joints as they are driven; None if the method cannot tell."""
     from flexarm.analysis.frequencies import driven_frequencies
 
     try:
-        return driven_frequencies(plan, MODES)
+        return driven_frequencies(setup, MODES)
     except FlexarmError:
         return None
 

@@ -64,12 +64,12 @@ def static(
     import flexarm as fa
     from flexarm.commands import outputs
 
-    plan = fa.load(scenario, sets or ())
+    loaded = fa.load(scenario, sets or ())
     if folder is not None:
         outputs.check_folder(folder, force)
-    given = [_load(text, plan) for text in loads or ()]
-    found = fa.static(plan, method, _pose(plan, pose), given, stations=stations, hold=hold)
-    summary = _summary(plan, found)
+    given = [_load(text, loaded) for text in loads or ()]
+    found = fa.static(loaded, method, _pose(loaded, pose), given, stations=stations, hold=hold)
+    summary = _summary(loaded, found)
     if folder is not None:
         from flexarm.files import write_text
 
@@ -80,23 +80,23 @@ def static(
         _show(summary, folder)
 
 
-def _load(text: str, plan: Scenario) -> dict[str, Any]:
+def _load(text: str, scenario: Scenario) -> dict[str, Any]:
     """A load from LINK@PLACE=FX,FY,M."""
     where, equals, what = text.partition("=")
     parts = [part.strip() for part in what.split(",")]
-    axes, most = (3, 6) if plan.arm.spatial else (2, 3)
+    axes, most = (3, 6) if scenario.arm.spatial else (2, 3)
     if not equals or not where.strip() or len(parts) not in (axes, most) or not all(parts):
-        forms = ("FX,FY,FZ", "FX,FY,FZ,MX,MY,MZ") if plan.arm.spatial else ("FX,FY", "FX,FY,M")
+        forms = ("FX,FY,FZ", "FX,FY,FZ,MX,MY,MZ") if scenario.arm.spatial else ("FX,FY", "FX,FY,M")
         raise FlexarmError(f"'{text}' is no load; write LINK@PLACE={forms[0]} or LINK@PLACE={forms[1]}", field="--load")
     link, _, place = (part.strip() for part in where.partition("@"))
     if not place and link in ("tip", "root"):
-        link, place = plan.arm.links[-1].name, link
+        link, place = scenario.arm.links[-1].name, link
     field = f"--load of {link}"
     load: dict[str, Any] = {"link": link, "at": place or "tip"}
     load["force"] = [options.quantity(part, "N", field) for part in parts[:axes]]
     if len(parts) == most:
         moment = [options.quantity(part, "N*m", field) for part in parts[axes:]]
-        load["moment"] = moment if plan.arm.spatial else moment[0]
+        load["moment"] = moment if scenario.arm.spatial else moment[0]
     return load
 
 
@@ -105,11 +105,11 @@ def _plain(value: Any) -> Any:
     return value.tolist() if hasattr(value, "tolist") else value
 
 
-def _summary(plan: Scenario, found: StaticResult) -> dict[str, Any]:
-    moved, forces, axes = found.displacement, found.forces, "xyz" if plan.arm.spatial else "xy"
+def _summary(scenario: Scenario, found: StaticResult) -> dict[str, Any]:
+    moved, forces, axes = found.displacement, found.forces, "xyz" if scenario.arm.spatial else "xy"
     kinds = {str(kind): values.values.tolist() for kind, values in forces.data_vars.items()}
     return {
-        "scenario": plan.name,
+        "scenario": scenario.name,
         "method": "fem",
         "loads": [
             {"link": load.link, "at": load.at, "force": list(load.force), "moment": load.moment} for load in found.loads

@@ -75,17 +75,17 @@ def tune(
     from flexarm.commands.progress import Bar, Interrupt
 
     began = time.perf_counter()
-    plan = options.with_method(fa.load(scenario, sets or ()), method)
-    folder = folder or Path("results") / f"tune-{Path(plan.source).stem or 'arm'}"
+    loaded = options.with_method(fa.load(scenario, sets or ()), method)
+    folder = folder or Path("results") / f"tune-{Path(loaded.source).stem or 'arm'}"
     check_files(folder, force or resume)
-    announce_compiling(plan.method.name)
+    announce_compiling(loaded.method.name)
     with Bar("tuning", not json) as bar, Interrupt() as interrupt:
         found = fa.tune(
-            plan, trials=trials, sets=_sets(gain_sets), torque=_numbers(torque, "N*m|N", "--torque"), margin=margin,
+            loaded, trials=trials, sets=_sets(gain_sets), torque=_numbers(torque, "N*m|N", "--torque"), margin=margin,
             after=None if after is None else options.quantity(after, "s", "--after"), span=span, seed=seed,
-            study=folder / "study.log", resume=resume, force=force, progress=bar.step, cancel=interrupt,
+            study=folder / "study.log", resume=resume, force=force, progress=bar, cancel=interrupt,
         )  # fmt: skip
-    written = write_files(found, plan, folder, force or resume)
+    written = write_files(found, loaded, folder, force or resume)
     if json:
         names = ("gains", "before", "after", "fine", "confirmed")
         print_json({**{name: getattr(found, name) for name in names}, "trials": len(found.trials),

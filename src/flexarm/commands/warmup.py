@@ -37,11 +37,11 @@ def warmup() -> None:
     began = time.perf_counter()
     jobs = _jobs()
     workers = min(len(jobs), os.cpu_count() or 1)
-    with Bar("compiling kernels") as bar, ProcessPoolExecutor(workers) as pool:
-        bar(0, len(jobs))
+    with Bar("compiling") as bar, ProcessPoolExecutor(workers) as pool:
+        bar("kernels", 0, len(jobs))
         for k, done in enumerate(as_completed([pool.submit(_run, job) for job in jobs])):
             name, took = done.result()
-            bar(k + 1, len(jobs))
+            bar(name, k + 1, len(jobs))
             remark(f"{name}: {seconds(took)}")
     typer.echo(f"all kernels are compiled, {seconds(time.perf_counter() - began)}")
     typer.echo(f"they are kept in {cache_root()}")
@@ -81,9 +81,9 @@ def _run(job: Job) -> tuple[str, float]:
     name, changes = job
     for drive in DRIVES.values():
         own = changes if drive is None else {**changes, "drive": drive}
-        plan = fa.loads(TINY, overrides=own)
-        fa.simulate(plan)
-        simulator = fa.Simulator(plan, period="1 ms")
+        scenario = fa.loads(TINY, overrides=own)
+        fa.simulate(scenario)
+        simulator = fa.Simulator(scenario, period="1 ms")
         simulator.reset()
         simulator.step()
     if "paper" in _choices(changes["method.name"], "variant") and "method.scheme" not in changes:

@@ -5,7 +5,7 @@ functions of absolute time, cut into phases where they jump, so that no answer
 depends on how a run is stepped.
 """
 
-from flexarm.drive.actuator import Actuator
+from flexarm.drive.actuators import Actuator
 from flexarm.drive.columns import ACCELERATION, KI, KP, KV, POSITION, TORQUE, VELOCITY, WIDTH
 from flexarm.drive.control import Control, GainSet, Servo, servo_gains
 from flexarm.drive.cylinder import Cylinder, Oil, Valve

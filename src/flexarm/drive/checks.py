@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from flexarm.arm import Arm, Joint
-from flexarm.drive.drive import Drive
 from flexarm.drive.line import Line
 from flexarm.drive.signal import Signal
 from flexarm.errors import ScenarioError
+
+if TYPE_CHECKING:
+    from flexarm.drive.drive import Drive
 
 
 def check_spring(name: str, joint: Joint, number: int, drive: Drive) -> None:

@@ -2,37 +2,25 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from difflib import get_close_matches
-from typing import NamedTuple
 
 from flexarm.arm import Arm, Joint
-from flexarm.arm.joint import UNITS
-from flexarm.drive.actuator import Actuator
-from flexarm.drive.checks import check_feedforward, check_motion, check_spring
-from flexarm.drive.control import Gains
-from flexarm.drive.cylinder_joints import check_cylinder, cylinder_motion, pressed_joint
+from flexarm.drive.actuators import Ideal
+from flexarm.drive.checks import check_feedforward
 from flexarm.drive.drive import Drive, PatchPlace
-from flexarm.drive.filtered import FilteredSignal
+from flexarm.drive.joint_drive import JointDrive
 from flexarm.drive.line import Line
 from flexarm.drive.paths import JointPath, PathMotion
 from flexarm.drive.paths.motion import check_path_joints
 from flexarm.drive.profiles import motion_signal, torque_signal
 from flexarm.drive.program import Program
-from flexarm.drive.signal import PieceSignal, Signal
-from flexarm.drive.statespace import StateSpace
-from flexarm.drive.stepping_motor.motion import step_signal
-from flexarm.drive.wiring import MOST_POLES, JointWiring, Law, Patch, Wiring
+from flexarm.drive.signal import PieceSignal
+from flexarm.drive.wiring import JointWiring, Law, Patch, Wiring
 from flexarm.errors import ScenarioError
 
-
-class Seat(NamedTuple):
-    """The drive of a joint: its number in the list, and the joint's number within the drive."""
-
-    number: int
-    drive: Drive
-    i: int
+Seat = tuple[int, Drive, int]
+"""The drive of a joint: its number in the list, and the joint's number within the drive."""
 
 
 def compile_program(arm: Arm, drives: Sequence[Drive], pose: Sequence[float]) -> Program:
@@ -44,8 +32,12 @@ def compile_program(arm: Arm, drives: Sequence[Drive], pose: Sequence[float]) ->
     joints, lines, warnings = [], [], [] if path is None else path.warnings()
     for k, (name, start) in enumerate(zip(arm.joints, pose, strict=True)):
         joint, seat = arm.link(name).joint, seats.get(name)
-        command = _command(seat.drive, start, k, path) if seat is not None else None
-        wired, line, notes = _joint(name, joint, start, seat, command)
+        if seat is None:
+            wired, line, notes = _free(name, joint)
+        else:
+            number, drive, i = seat
+            driven = JointDrive(name, joint, start, drive, number, i, _command(drive, start, k, path))
+            wired, line, notes = (drive.actuator or Ideal()).wire(driven)
         joints.append(wired)
         lines.append(line)
         warnings += notes
@@ -60,9 +52,9 @@ def compile_program(arm: Arm, drives: Sequence[Drive], pose: Sequence[float]) ->
             whom = ", ".join(drive.names) or patches[-1].name
             warnings.append(f"actuator of {whom}: {doubt}")
     wiring = Wiring(tuple(joints), tuple(patches))
-    auto = tuple(name for name, seat in seats.items() if seat.drive.servo is not None and seat.drive.servo.auto)
+    auto = tuple(name for name, (_, drive, _) in seats.items() if drive.servo is not None and drive.servo.auto)
     ordered = tuple(name for name in arm.joints if name in auto)
-    check_feedforward(arm, lines, {name: seat.number for name, seat in seats.items()})
+    check_feedforward(arm, lines, {name: number for name, (number, _, _) in seats.items()})
     return Program(arm, tuple(lines), wiring, ordered, tuple(warnings), path)
 
 
@@ -76,7 +68,7 @@ def _seats(arm: Arm, drives: Sequence[Drive]) -> dict[str, Seat]:
                 raise ScenarioError(_unknown(arm, name), field=field)
             if name in seats:
                 raise ScenarioError(f"joint '{name}' has two drives: put them into one entry", field=field)
-            seats[name] = Seat(number, drive, i)
+            seats[name] = number, drive, i
     return seats
 
 
@@ -111,103 +103,16 @@ def _command(drive: Drive, start: float, column: int, path: PathMotion | None) -
     return motion_signal((), start) if held else None
 
 
-def _joint(
-    name: str, joint: Joint, start: float, seat: Seat | None, command: PieceSignal | JointPath | None
-) -> tuple[JointWiring, Line, list[str]]:
-    """Wiring, line and warnings of one joint."""
-    spring = joint.stiffness is not None
-    if seat is None:
-        law = Law(friction=joint.friction) if joint.friction else None
-        notes = []
-        if spring and not joint.rotor_inertia:
-            notes.append(
-                f"joint '{name}' is not driven and its motor side has no inertia: its spring does nothing; "
-                "hold it with motion: {profile: constant}, or give rotor_inertia"
-            )
-        return JointWiring(name, "free", spring, law), Line(name), notes
-    drive = seat.drive
-    actuator = drive.actuator or Actuator()
-    system, jack, place = actuator.system(), actuator.pressures, f"drive.{seat.number}.actuator"
-    if actuator.cylinder is not None:
-        check_cylinder(name, joint, drive, actuator.cylinder, f"{place}.cylinder")
-    elif actuator.type == "hydraulic" and (drive.servo or drive.control or drive.torque):
-        raise ScenarioError(
-            f"the hydraulic actuator of joint '{name}' is a position loop: give motion or path alone", field=place
+def _free(name: str, joint: Joint) -> tuple[JointWiring, Line, list[str]]:
+    """Wiring, line and warnings of a joint that nothing drives."""
+    spring, notes = joint.stiffness is not None, []
+    if spring and not joint.rotor_inertia:
+        notes.append(
+            f"joint '{name}' is not driven and its motor side has no inertia: its spring does nothing; "
+            "hold it with motion: {profile: constant}, or give rotor_inertia"
         )
-    if jack is not None:
-        return pressed_joint(name, joint, start, drive, command, jack, place)
-    if command is not None and drive.servo is None and drive.control is None:
-        told = f"drive.{seat.number}.{'motion' if drive.path is None else 'path'}"
-        if actuator.type == "stepper":
-            return _stepped(name, joint, _pieces(command), actuator, seat.number, told)
-        shaped = _shaped(command, system)
-        if actuator.cylinder is not None:
-            shaped = cylinder_motion(name, _pieces(command), start, actuator, actuator.cylinder, f"{place}.cylinder")
-        notes = check_motion(name, shaped, start, joint.velocity, UNITS[joint.type], told)
-        if joint.friction:
-            notes.append(
-                f"the motion of joint '{name}' is prescribed, so its friction changes nothing, and its drive torque "
-                "does not count it; give servo or control to feel friction"
-            )
-        return JointWiring(name, "motion", spring), Line(name, position=shaped), notes
-    check_spring(name, joint, seat.number, drive)
-    if system is not None and system.order > MOST_POLES:
-        raise ScenarioError(
-            f"the actuator of joint '{name}' has {system.order} poles (a complex one counts twice); behind a torque "
-            f"there may be {MOST_POLES}: leave out the fastest",
-            field=f"drive.{seat.number}.actuator.poles",
-        )
-    law = _law(drive, seat.i, system, joint.friction)
-    return JointWiring(name, "torque", spring, law), _line(name, drive, seat.i, command), []
-
-
-def _line(name: str, drive: Drive, i: int, position: Signal | None) -> Line:
-    """Commands of a joint that is driven by torque."""
-    effort = torque_signal(drive.torque) if drive.torque is not None else None
-    schedule: tuple[Gains, ...] = ()
-    if drive.servo is not None:
-        schedule = (Gains(math.inf, drive.servo.kp or 0.0, drive.servo.kv, 0.0),)
-    elif drive.control is not None:
-        schedule = drive.control.schedule(i)
-    return Line(name, position, effort, schedule, drive.control is not None and drive.control.feedforward)
-
-
-def _law(drive: Drive, i: int, system: StateSpace | None, friction: float) -> Law | None:
-    """The law of the i-th joint of a drive; None if torque goes straight to the joint."""
-    if drive.servo is not None:
-        return Law(sensor="motor", actuator=system, friction=friction)
-    control = drive.control
-    if control is not None:
-        return Law(control.type, control.sensor, control.limit_of(i), control.period, system, friction)
-    if system is not None or friction:
-        return Law(actuator=system, friction=friction)
-    return None
-
-
-def _shaped(command: PieceSignal | JointPath, system: StateSpace | None) -> Signal:
-    """The command after an actuator."""
-    if system is None:
-        return command
-    return FilteredSignal(_pieces(command), system)
-
-
-def _pieces(command: PieceSignal | JointPath) -> PieceSignal:
-    """A command as polynomials."""
-    return command.in_pieces() if isinstance(command, JointPath) else command
-
-
-def _stepped(
-    name: str, joint: Joint, command: PieceSignal, motor: Actuator, number: int, place: str
-) -> tuple[JointWiring, Line, list[str]]:
-    """A joint that a stepping motor turns; the velocity of its command may jump."""
-    if joint.type != "revolute":
-        raise ScenarioError(
-            f"a stepper turns a joint, but '{name}' slides: give its motion as a table of small moves",
-            field=f"drive.{number}.actuator.type",
-        )
-    check_motion(name, command, command.initial, joint.velocity, UNITS[joint.type], place)
-    signal, note = step_signal(name, command, motor, f"drive.{number}.actuator")
-    return JointWiring(name, "motion", joint.stiffness is not None), Line(name, position=signal), [note]
+    law = Law(friction=joint.friction) if joint.friction else None
+    return JointWiring(name, "free", spring, law), Line(name), notes
 
 
 def _patch(arm: Arm, number: int, drive: Drive, place: PatchPlace, taken: Sequence[str]) -> tuple[Patch, Line]:
@@ -229,6 +134,5 @@ def _patch(arm: Arm, number: int, drive: Drive, place: PatchPlace, taken: Sequen
     name = place.name or f"{place.link}-{kind}"
     if name in taken:
         raise ScenarioError(f"the name '{name}' is taken; give the patch another one", field=f"{field}.name")
-    system = drive.actuator.system() if drive.actuator is not None else None
     patch = Patch(name, place.link, kind, *place.span)  # type: ignore[arg-type]
-    return patch, Line(name, effort=_shaped(torque_signal(profile), system))
+    return patch, Line(name, effort=(drive.actuator or Ideal()).filtered(torque_signal(profile)))

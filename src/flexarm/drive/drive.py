@@ -8,8 +8,9 @@ from pydantic import Field, field_validator, model_validator
 
 from flexarm.arm.base import Part
 from flexarm.arm.quantity import Fraction
-from flexarm.drive.actuator import Actuator
+from flexarm.drive.actuators.union import AnyActuator
 from flexarm.drive.control import Control, Servo
+from flexarm.drive.cylinder import Cylinder
 from flexarm.drive.paths import TipPath
 from flexarm.drive.profiles import MotionSequence, TorqueSequence
 from flexarm.drive.profiles.sequence import check_sequence
@@ -54,7 +55,7 @@ class Drive(Part):
     torque: TorqueSequence | None = Field(default=None, description="Torque or force: a profile or a sequence")
     servo: Servo | None = Field(default=None, description="Compliance of a position servo: auto, or kp and kv")
     control: Control | None = Field(default=None, description="Control law")
-    actuator: Actuator | None = Field(default=None, description="What shapes the command; ideal when left out")
+    actuator: AnyActuator | None = Field(default=None, description="What shapes the command; ideal when left out")
     patch: PatchPlace | None = Field(default=None, description="Place of a distributed actuator, in place of a joint")
     force: TorqueSequence | None = Field(default=None, description="Patch: total force, spread evenly over it")
     moment: TorqueSequence | None = Field(default=None, description="Patch: bending moment between its ends")
@@ -84,8 +85,8 @@ class Drive(Part):
         if (self.force is None) == (self.moment is None):
             raise ValueError("a patch needs either 'force' or 'moment'")
         motor = self.actuator
-        if motor is not None and (motor.type in ("stepper", "hydraulic") or motor.cylinder is not None):
-            what = "cylinder" if motor.cylinder is not None else f"{motor.type} actuator"
+        if motor is not None and (not motor.on_patch or self.cylinder is not None):
+            what = "cylinder" if self.cylinder is not None else f"{motor.type} actuator"
             raise ValueError(f"a {what} turns a joint; a patch has an ideal or a transfer actuator")
         begin, end = patch.span
         if self.moment is not None and begin == end:
@@ -112,19 +113,8 @@ class Drive(Part):
                 f"{whom} cannot follow a {'motion' if self.motion else 'path'} and a torque at once: leave one out, or give control, "
                 "to whose law the torque is added"
             )
-        if self.actuator is not None and self.actuator.type == "stepper":
-            other = next((key for key in ("servo", "control", "torque") if getattr(self, key) is not None), None)
-            if other is not None or self.motion is None:
-                raise ValueError(
-                    f"the stepper of {whom} follows a motion in whole steps: give motion, and leave out "
-                    f"{other or 'the rest'} (a soft drive is the joint's stiffness)"
-                )
-        if (
-            self.actuator is not None
-            and self.actuator.type == "hydraulic"
-            and not (self.motion or self.path or self.control)
-        ):
-            raise ValueError(f"the hydraulic actuator of {whom} is a position loop: give motion or path")
+        if self.actuator is not None:
+            self.actuator.check(self, whom)
         if self.control is not None:
             self.control.check_joints(len(self.names))
             if self.control.type == "external" and self.torque is not None:
@@ -136,3 +126,8 @@ class Drive(Part):
         if self.joint is not None:
             return (self.joint,)
         return self.joints or ()
+
+    @property
+    def cylinder(self) -> Cylinder | None:
+        """The cylinder that moves its joints, if there is one."""
+        return getattr(self.actuator, "cylinder", None)

@@ -18,7 +18,8 @@ class Law:
     """How the motor's torque comes about.
 
     ``u = TORQUE + KP (POSITION - y) + KV (VELOCITY - y') + KI int(POSITION - y) dt``, with the columns of the
-    drive table, cut at the limit, then through the actuator; friction acts against the motor's turning.
+    drive table, cut at the limit, less the back-emf, then through the actuator, whose torque may have a limit of its own;
+    friction acts against the motor's turning.
 
     Attributes
     ----------
@@ -37,6 +38,10 @@ class Law:
     cylinder : HydraulicCylinder or None
         Then u, between -1 and 1, opens its valve, through the actuator, its spool; y is the motor side. The loop gain is
         the cylinder's own.
+    back_emf : float
+        Torque that an electric motor loses per rate of its shaft, N m s/rad (N s/m).
+    torque_limit : float
+        Largest torque behind the actuator in N m (N); the actuator then passes a constant command on as it is.
     """
 
     kind: Literal["pd", "pid", "external"] = "pd"
@@ -46,6 +51,8 @@ class Law:
     actuator: StateSpace | None = None
     friction: float = 0.0
     cylinder: HydraulicCylinder | None = None
+    back_emf: float = 0.0
+    torque_limit: float = math.inf
 
 
 @dataclass(frozen=True)

@@ -19,13 +19,13 @@ from flexarm.arm import Arm, Payload
 from flexarm.arm.base import Part
 from flexarm.errors import CapabilityError
 from flexarm.methods.capabilities import Capabilities, refuse
+from flexarm.methods.sensors import Watch
 from flexarm.methods.signals import Signals
 from flexarm.methods.step_size import phase_step
 from flexarm.numerics.eigen import strain_shares
 
 if TYPE_CHECKING:
     from flexarm.drive import Wiring
-    from flexarm.methods.reader import Reader
 
 Start = Literal["undeformed", "equilibrium"]
 Joints = Literal["locked", "free", "held"]
@@ -151,35 +151,6 @@ class LinearModel:
     """(link, coordinate, coordinate): elastic stiffness of each link, for its share in the strain energy; may be empty."""
 
 
-@dataclass(frozen=True)
-class Gauge:
-    """A strain gauge: on `link` at a fraction of its length on one side."""
-
-    name: str
-    link: str
-    at: float
-    side: str = "top"
-
-
-@dataclass(frozen=True)
-class Sensor:
-    """A point sensor along a link: displacement (m) and slope (rad) from the tangent at its root, or strain."""
-
-    name: str
-    link: str
-    at: float
-    kind: Literal["displacement", "slope", "strain"]
-
-
-@dataclass(frozen=True)
-class Watch:
-    """What a run shall report besides the standard signals."""
-
-    gauges: tuple[Gauge, ...] = ()
-    sensors: tuple[Sensor, ...] = ()
-    stations: int = 21
-
-
 class Model(abc.ABC):
     """An arm in the terms of one method, ready to be stepped.
 
@@ -188,7 +159,8 @@ class Model(abc.ABC):
     """
 
     layout: dict[str, slice]
-    reader: Reader
+    reader: Any
+    """A `flexarm.methods.reader.Reader` with the physics of the method."""
     sensors: tuple[str, ...]
     """Names of the readings that `measure` gives."""
     record_width: int
@@ -267,7 +239,7 @@ class Model(abc.ABC):
         model.set_damping(self.damping_times)
         return model
 
-    def rewired(self, mode: str) -> Any:
+    def rewired(self, mode: Literal["motion", "free"]) -> Any:
         """The same arm with all motors held (motion) or without torque (free)."""
         joints = tuple(replace(joint, mode=mode, law=None) for joint in self.wiring.joints)
         return type(self)(
@@ -328,6 +300,10 @@ class Model(abc.ABC):
     def observe(self, times: np.ndarray, records: np.ndarray, table: np.ndarray) -> Signals:
         """Physical signals from records (n, width) at `times` (n,) with their drive rows (n, channels, 7)."""
         return self.reader.signals(times, records)
+
+    def check_positions(self, positions: np.ndarray) -> None:
+        """Refuse commanded positions of the joints, (n, joints), that the links cannot take; not a number: not commanded."""
+        return
 
     def remarks(self, state: State) -> list[str]:
         """What the user should know about a run that ended in `state`."""

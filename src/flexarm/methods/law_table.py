@@ -24,4 +24,5 @@ def law_row(law: Law | None, smooth: float) -> np.ndarray:
         return pack(math.inf, 0.0, smooth, None)
     space = law.actuator
     actuator = None if space is None else (space.A, space.B, space.C, space.D)
-    return pack(law.limit, law.friction, smooth, actuator, None if law.cylinder is None else law.cylinder.row())
+    cylinder = None if law.cylinder is None else law.cylinder.row()
+    return pack(law.limit, law.friction, smooth, actuator, cylinder, law.back_emf, law.torque_limit)

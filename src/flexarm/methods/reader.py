@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import abc
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -22,12 +22,15 @@ from flexarm.methods.signals import Signals
 from flexarm.numerics.expressions import Graph, Tape
 
 if TYPE_CHECKING:
-    from flexarm.methods.base import Model
+    from flexarm.methods.base import LinearModel, Model
 
 ENERGIES = ("kinetic", "elastic", "gravity", "work", "dissipated", "numerical")
 AXES = ("x", "y", "z")
 UNSTEADY = ("velocity", "position", "velocity_x", "velocity_y", "velocity_z", "tip.x", "tip.y", "tip.z")
 """Readings that no step is chosen by: rates jump with the torque, and angles are in the travel of the tip."""
+
+NOT_OF_POSITIONS = ("velocity", "position", "torque", "velocity_x", "velocity_y", "velocity_z")
+"""Readings that are no outputs of linear models in positions: rates, torques, and numbers of joints, which methods keep apart."""
 
 
 class JointNumbers(NamedTuple):
@@ -73,7 +76,7 @@ class Reader(abc.ABC):
     def __init__(self, model: Model, rates: Mapping[int, int]):
         self.model, self.arm, self.watch = model, model.arm, model.watch
         self.graph = Graph(rates)
-        self.stations = np.linspace(0.0, 1.0, self.watch.stations)
+        self.stations: Any = np.linspace(0.0, 1.0, self.watch.stations)
         self.turning = [i for i, link in enumerate(self.arm.links) if link.joint.type != "fixed"]
         """Numbers of the links whose joint can move."""
         self.tip_link = self.arm.index(self.arm.payload_link.name)
@@ -192,25 +195,40 @@ class Reader(abc.ABC):
 
     def _name_readings(self) -> dict[str, Callable[[], Any]]:
         """Every reading, by name; worked out when it is asked for."""
-        rate, found = self.graph.rate, {}
+        found: dict[str, Callable[[], Any]] = {}
         for i in self.turning:
             name = self.arm.links[i].name
             for part in JointNumbers._fields[:5]:
-                found[f"{name}.{part}"] = lambda i=i, part=part: getattr(self.joint(i), part)
+                found[f"{name}.{part}"] = partial(self._joint_number, i, part)
             if not self.arm.spatial:
-                found[f"{name}.chord_position"] = lambda i=i: self._chord_angle(i)
-                found[f"{name}.chord_velocity"] = lambda i=i: rate(self._chord_angle(i))
+                found[f"{name}.chord_position"] = partial(self._chord_angle, i)
+                found[f"{name}.chord_velocity"] = partial(self._rate_of, partial(self._chord_angle, i))
         for k, axis in enumerate(AXES[: 3 if self.arm.spatial else 2]):
-            found[f"tip.{axis}"] = lambda k=k: self.tip[k]
-            found[f"tip.velocity_{axis}"] = lambda k=k: rate(self.tip[k])
+            found[f"tip.{axis}"] = partial(self._tip_coordinate, k)
+            found[f"tip.velocity_{axis}"] = partial(self._rate_of, partial(self._tip_coordinate, k))
         if self.single:
-            found |= {"tip.travel": self.travel, "tip.velocity": self._travel_rate}
-            found["tip.deflection"] = lambda: self.deflections(0, [1.0])[0]
+            found |= {
+                "tip.travel": self.travel,
+                "tip.velocity": self._travel_rate,
+                "tip.deflection": self._end_deflection,
+            }
         for gauge in self.watch.gauges:
-            found[gauge.name] = lambda g=gauge: self.strain(self.arm.index(g.link), g.at, g.side)
+            found[gauge.label] = partial(self.strain, self.arm.index(gauge.link), gauge.at, gauge.side)
         for sensor in self.watch.sensors:
-            found[sensor.name] = lambda s=sensor: KINDS[s.kind](self, self.arm.index(s.link), s.at)
+            found[sensor.name] = partial(KINDS[sensor.kind], self, self.arm.index(sensor.link), sensor.at)
         return found
+
+    def _joint_number(self, link: int, part: str) -> Any:
+        return getattr(self.joint(link), part)
+
+    def _tip_coordinate(self, axis: int) -> Any:
+        return self.tip[axis]
+
+    def _end_deflection(self) -> Any:
+        return self.deflections(0, [1.0])[0]
+
+    def _rate_of(self, formula: Callable[[], Any]) -> Any:
+        return self.graph.rate(formula())
 
     def formula(self, name: str) -> Any:
         """The formula of a reading."""
@@ -225,8 +243,12 @@ class Reader(abc.ABC):
 
     def measure(self, x: np.ndarray, out: np.ndarray) -> np.ndarray:
         """All readings of a state, in the order of `names`, into `out`."""
-        self.tape(self.names).read(x, out)
+        self._all.read(x, out)
         return out
+
+    @cached_property
+    def _all(self) -> Tape:
+        return self.tape(self.names)
 
     def peaks(self, records: np.ndarray) -> np.ndarray:
         """Largest sizes over records of the readings that a step is judged by, (k,)."""
@@ -252,7 +274,7 @@ class Reader(abc.ABC):
         coordinates = {
             "time": times, "joint": [self.arm.links[i].name for i in self.turning],
             "link": [link.name for link in self.arm.links], "axis": list(AXES), "s": self.stations,
-            "kind": list(ENERGIES), "gauge": [g.name for g in self.watch.gauges],
+            "kind": list(ENERGIES), "gauge": [g.label for g in self.watch.gauges],
             "sensor": [s.name for s in self.watch.sensors],
         }  # fmt: skip
         if self._loops:
@@ -280,7 +302,7 @@ class Reader(abc.ABC):
             "shape": ((*along, "axis"), [self._drawn(i) for i in links]),
             "deflection": (along, [self.deflections(i, self.stations) for i in links]),
             "link_deformation": (("time", "link"), [self.deflections(i, [1.0])[0] for i in links]),
-            "strain": (("time", "gauge"), [self.formula(g.name) for g in self.watch.gauges]),
+            "strain": (("time", "gauge"), [self.formula(g.label) for g in self.watch.gauges]),
             "reading": (("time", "sensor"), [self.formula(s.name) for s in self.watch.sensors]),
         }
         forces = [self._section_forces(i) for i in links]
@@ -320,6 +342,40 @@ class Reader(abc.ABC):
         """Derivatives of the positions at the stations by the numbers of the state, (links, stations, 3, width)."""
         shapes = _array([self._drawn(i) for i in range(len(self.arm.links))])
         return self.graph.tape(shapes.ravel()).derivatives(x).reshape(*shapes.shape, len(x))
+
+    # small motions
+
+    def linear_model(
+        self, x: np.ndarray, T: np.ndarray, matrices: Sequence[np.ndarray], names: Sequence[str], inputs: Sequence[str],
+        B: Any, sensed: Any, places: slice = slice(None), elastic: np.ndarray | None = None,
+    ) -> LinearModel:  # fmt: skip
+        """Small motions about a record, with outputs and shapes as the formulas have them.
+
+        Parameters
+        ----------
+        x : ndarray, shape (width,)
+            The record about which the arm moves.
+        T : ndarray, shape (numbers, n)
+            Change of the state's numbers at `places` (all) per unit of each coordinate.
+        matrices : M, C, K
+            Mass, damping and stiffness, (n, n) each.
+        names, inputs : sequence of str
+            Coordinates and driven joints.
+        B, sensed : array-like, shape (n, inputs) and (inputs, n)
+            Forces per unit of torque; what the law of each input reads.
+        elastic : ndarray, shape (links, n, n), optional
+            Elastic stiffness of each link.
+        """
+        from flexarm.methods.base import LinearModel
+
+        n, outputs = T.shape[1], tuple(name for name in self.names if not name.endswith(NOT_OF_POSITIONS))
+        return LinearModel(
+            M=matrices[0], C=matrices[1], K=matrices[2], B=np.reshape(B, (n, len(inputs))), outputs=self.rows(x, outputs)[:, places] @ T,
+            coordinates=tuple(names), inputs=tuple(inputs), output_names=outputs,
+            shapes=np.moveaxis(self.shape_rows(x)[..., places] @ T, -1, 0), stations=self.stations,
+            links=tuple(link.name for link in self.arm.links), sensed=np.reshape(sensed, (len(inputs), n)),
+            elastic=np.zeros((0, 0, 0)) if elastic is None else elastic,
+        )  # fmt: skip
 
 
 def _array(values: Any) -> np.ndarray:

@@ -6,6 +6,7 @@ A new kind of sensor is one function in this file and one entry in `KINDS`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field, field_validator
@@ -75,3 +76,12 @@ class SensorPoint(Part):
     link: str = Field(description="Link that carries it")
     at: Fraction = Field(description="Where along the link, as a fraction of its length")
     kind: Kind = Field(default="displacement", description="What it measures")
+
+
+@dataclass(frozen=True)
+class Watch:
+    """What a run shall report besides the standard signals."""
+
+    gauges: tuple[Gauge, ...] = ()
+    sensors: tuple[SensorPoint, ...] = ()
+    stations: int = 21

@@ -2,7 +2,9 @@
 
 Every array that a compiled function is handed travels as seven numbers, and every call and every line that names it is
 paid for when the function is compiled. A bundle lists the places and sizes of its arrays in a table; kernels get the
-address of the table, and `bundle.name` reads the array from there. Single numbers travel the same way.
+address of the table, and `bundle.name` reads the array from there. Single numbers travel the same way, and so do other
+bundles: every bundle that Python hands to a kernel costs most of a microsecond, so a kernel that is called for single
+steps takes one with all others in it.
 """
 
 from __future__ import annotations
@@ -21,9 +23,10 @@ NUMBERS = {"float": np.float64, "int": np.int64}
 
 
 class BundleType(types.Type):
-    """What the compiler knows of a bundle: names, dimensions (0: a single number) and kinds of numbers of its fields."""
+    """What the compiler knows of a bundle: names, dimensions (0: a single number) and kinds of numbers of its fields; the kind
+    of a bundle within it is its type."""
 
-    def __init__(self, label: str, fields: tuple[tuple[str, int, str], ...]) -> None:
+    def __init__(self, label: str, fields: tuple[tuple[str, int, Any], ...]) -> None:
         self.label, self.fields = label, fields
         super().__init__(name=f"{label}({len(fields)})")
 
@@ -33,9 +36,11 @@ class BundleType(types.Type):
         return self.label, self.fields
 
     def member(self, name: str) -> types.Type | None:
-        """Type of an array or of a number."""
+        """Type of an array, of a number or of a bundle."""
         for field, dimensions, kind in self.fields:
             if field == name:
+                if isinstance(kind, BundleType):
+                    return kind
                 number = from_dtype(np.dtype(kind))
                 return types.Array(number, dimensions, "C") if dimensions else number
         return None
@@ -51,7 +56,7 @@ class BundleType(types.Type):
 
 
 class Bundle:
-    """Arrays and numbers that kernels receive as one argument; subclasses name them as annotations, in order.
+    """Arrays, numbers and bundles that kernels receive as one argument; subclasses name them as annotations, in order.
 
     The arrays are C-contiguous and stay where they are: what is written to them is seen by the kernels, another array
     needs another bundle. Numbers are annotated as `float` or `int`; Python sets them as attributes, kernels only read them.
@@ -79,8 +84,13 @@ class Bundle:
             raise TypeError(f"{type(self).__name__} takes {', '.join(kinds)}")
         self._slots: dict[str, np.ndarray] = {}
         table: list[int] = []
-        fields: list[tuple[str, int, str]] = []
+        fields: list[tuple[str, int, Any]] = []
         for name, kind in kinds.items():
+            if isinstance(given[name], Bundle):
+                setattr(self, name, given[name])
+                table.append(given[name].address)
+                fields.append((name, 0, given[name]._numba_type_))
+                continue
             number = NUMBERS.get(_word(kind))
             array = given[name] if number is None else np.full(1, given[name], dtype=number)
             if not array.flags.c_contiguous:
@@ -154,7 +164,7 @@ class _Attributes(AttributeTemplate):
 
 @lower_getattr_generic(BundleType)
 def _read(context: Any, builder: Any, kind: BundleType, value: Any, name: str) -> Any:
-    """The array or number, from the table; neither changes while a kernel runs, so the compiler may read them once."""
+    """The array, number or bundle, from the table; neither changes while a kernel runs, so the compiler may read them once."""
     member, place = kind.member(name), kind.place(name)
     assert member is not None
     whole = context.get_value_type(types.intp)
@@ -167,6 +177,8 @@ def _read(context: Any, builder: Any, kind: BundleType, value: Any, name: str) -
     def entry(k: int) -> Any:
         return constant(builder.gep(value, [whole(k)]))
 
+    if isinstance(member, BundleType):
+        return builder.inttoptr(entry(place), context.get_value_type(member))
     if not isinstance(member, types.Array):
         return constant(builder.inttoptr(entry(place), context.get_value_type(member).as_pointer()))
     number = context.get_data_type(member.dtype)

@@ -9,7 +9,7 @@ formula follows from the rates of the state's numbers by the chain rule, so whoe
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -110,7 +110,7 @@ class Graph:
         self._known: dict[tuple[Any, ...], int] = {}
         self._rate_of: dict[int, Any] = {}
 
-    def node(self, *node: Any) -> Expression:
+    def node(self, *node: Any) -> Any:
         """The formula of one operation, made once."""
         number = self._known.get(node)
         if number is None:
@@ -118,15 +118,15 @@ class Graph:
             self.nodes.append(node)
         return Expression(self, number)
 
-    def state(self, place: int, weight: float = 1.0) -> Expression:
+    def state(self, place: int, weight: float = 1.0) -> Any:
         """A number of the state, times a weight."""
         return self.node(STATE_SUM, (int(place),), (weight,), 0.0)
 
-    def constant(self, value: float) -> Expression:
+    def constant(self, value: float) -> Any:
         """A number as a formula."""
         return self.node(STATE_SUM, (), (), float(value))
 
-    def row(self, weights: np.ndarray, constant: float = 0.0, first: int = 0) -> Expression:
+    def row(self, weights: np.ndarray, constant: float = 0.0, first: int = 0) -> Any:
         """Weighted sum of the numbers of the state from place `first` on."""
         places = np.flatnonzero(weights)
         return self.node(STATE_SUM, tuple((places + first).tolist()), tuple(weights[places].tolist()), float(constant))
@@ -229,7 +229,7 @@ class Graph:
             stack.extend(() if op == STATE_SUM else given[0] if op == SUM else given[:1] if op == PIECEWISE else given)
         return sorted(found)
 
-    def tape(self, formulas: Sequence[Any]) -> Tape:
+    def tape(self, formulas: Iterable[Any]) -> Tape:
         """The operations that work out some formulas (or plain numbers), one after the other."""
         wanted = [f.number if isinstance(f, Expression) else self.constant(f).number for f in formulas]
         order = self._needed(wanted, {})

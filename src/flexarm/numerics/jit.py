@@ -138,7 +138,7 @@ class _KernelCache(caching.FunctionCache):
     """The cache of one kernel in a given folder; Numba's global settings, which threads share, are left alone."""
 
     def __init__(self, function: Callable[..., Any], source: Path, folder: Path):
-        self._impl_class = functools.partial(_KernelFiles, source=source, folder=folder)
+        self._impl_class: Any = functools.partial(_KernelFiles, source=source, folder=folder)
         super().__init__(function)
 
 

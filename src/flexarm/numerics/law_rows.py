@@ -20,10 +20,12 @@ HYDRAULIC = MATRIX + ORDER * ORDER + 2 * ORDER  # 1: the numbers that follow des
     H_GAIN, H_LEVER, H_SQUARES, H_PRODUCT, H_PHASE, H_AREA_A, H_AREA_B, H_DEAD, H_SHORT, H_LONG, H_BULK, H_FLOW, H_SUPPLY,
     H_TANK, H_LEAK, H_DRAG, H_STOP,
 ) = range(HYDRAULIC + 1, HYDRAULIC + 18)  # fmt: skip
-LAW_SIZE = HYDRAULIC + 18
+BACK_EMF, TORQUE_LIMIT = HYDRAULIC + 18, HYDRAULIC + 19  # of an electric motor: torque lost per rate, most torque
+LAW_SIZE = HYDRAULIC + 20
 
 # state row
 INTEGRAL, ERROR, COMMAND, TORQUE, DRAG, STATE = range(6)  # TORQUE: of motor and friction; DRAG: friction alone
+# COMMAND: what enters the actuator, back-emf taken off
 PRESSURE = STATE + ORDER  # of both chambers, then their rates
 PRESSURE_RATE = PRESSURE + 2
 Z_SIZE = PRESSURE_RATE + 2
@@ -33,7 +35,13 @@ POSITION, VELOCITY, ACCELERATION, FORCE, KP, KV, KI = range(7)
 
 
 def pack(
-    limit: float, friction: float, smooth: float, actuator: tuple | None, cylinder: np.ndarray | None = None
+    limit: float,
+    friction: float,
+    smooth: float,
+    actuator: tuple | None,
+    cylinder: np.ndarray | None = None,
+    back_emf: float = 0.0,
+    torque_limit: float = np.inf,
 ) -> np.ndarray:
     """One law row.
 
@@ -45,9 +53,14 @@ def pack(
         What the command passes through; the spool of the valve if there is a cylinder.
     cylinder : ndarray, optional
         Numbers from H_GAIN to H_STOP.
+    back_emf : float
+        What the motor's rate takes off the command before the actuator.
+    torque_limit : float
+        Largest torque behind the actuator; an actuator with such a limit passes a constant command on as it is.
     """
     row = np.zeros(LAW_SIZE)
     row[LIMIT], row[FRICTION], row[SMOOTH], row[FEEDTHROUGH] = limit, friction, smooth, 1.0
+    row[BACK_EMF], row[TORQUE_LIMIT] = back_emf, torque_limit
     if actuator is not None:
         a, b, c, d = (np.asarray(part, dtype=float) for part in actuator)
         n = a.shape[0]

@@ -4,9 +4,10 @@ The command of a joint law is
 
     u = sat( T + KP (r - y) + KV (r' - y') + KI int (r - y) dt ),     |u| <= limit,
 
-an actuator turns it into torque, ``x' = A x + B u, tau = C x + D u``, and dry friction acts on the motor side,
-``- F tanh(v_m / v_s)``. For a cylinder with pressures u is the opening of its valve, see `flexarm.numerics.hydraulics`;
-y is then the motor side. Whatever the method, its step is linear in the torque that acts at the end of the step:
+an actuator turns it into torque, ``x' = A x + B w, tau = C x + D w``, with w = u - e v_m less the back-emf of an electric
+motor, ``|tau| <= torque limit``, and dry friction acts on the motor side, ``- F tanh(v_m / v_s)``. For a cylinder with
+pressures u is the opening of its valve, see `flexarm.numerics.hydraulics`; y is then the motor side. Whatever
+the method, its step is linear in the torque that acts at the end of the step:
 ``y = y_f + gy tau``, ``y' = v_f + gv tau``, ``v_m = vm_f + gm tau``. So law, limit, actuator and friction are one
 scalar equation, solved exactly here; nothing lags by a step. Integral and actuator follow the trapezoidal rule.
 
@@ -24,6 +25,7 @@ from flexarm.numerics.law_rows import (
 )
 from flexarm.numerics.law_rows import (
     ACTUATOR_ORDER,
+    BACK_EMF,
     COMMAND,
     DRAG,
     ERROR,
@@ -45,6 +47,7 @@ from flexarm.numerics.law_rows import (
     SMOOTH,
     STATE,
     TORQUE,
+    TORQUE_LIMIT,
     VELOCITY,
 )
 from flexarm.numerics.law_rows import LAW_SIZE as LAW_SIZE
@@ -194,7 +197,10 @@ def law_step(row, law, z, h, y, v, vm, gy, gv, gm, work):
     if law[HYDRAULIC] > 0.0:
         return hydraulic_step(row, law, z, h, y, v, vm, gy, gv, gm, work)
     known, gain, matrix = work[0], work[1], work[2:]
-    alpha, delta = actuator_step(law, z, h, known, gain, matrix)
+    own, delta = actuator_step(law, z, h, known, gain, matrix)
+    # back-emf is a damper in the motor: all answers to a torque shrink by its share
+    ease = 1.0 / (1.0 + delta * law[BACK_EMF] * gm)
+    alpha, gy, gv, gm = own - delta * law[BACK_EMF] * vm, ease * gy, ease * gv, ease * gm
     held = z[INTEGRAL] + 0.5 * h * z[ERROR]
     kp = row[KP] + 0.5 * h * row[KI]
     kv = row[KV]
@@ -204,29 +210,42 @@ def law_step(row, law, z, h, y, v, vm, gy, gv, gm, work):
     if law[FRICTION] > 0.0:
         friction = friction_torque(offset, kp, kv, law, alpha, delta, y, v, vm, gy, gv, gm)
     u, tau = command(offset, kp, kv, law[LIMIT], alpha, delta, friction, y, v, gy, gv)
-    error = row[POSITION] - (y + gy * tau)
+    entering = u - law[BACK_EMF] * (vm + gm * tau)
+    steady = entering
     saturated = abs(u) >= law[LIMIT]
+    if abs(ease * tau - friction) > law[TORQUE_LIMIT]:
+        # the amplifier gives just what keeps the torque there, and that is the torque itself once it is reached
+        steady = np.copysign(law[TORQUE_LIMIT], ease * tau - friction)
+        entering = steady if delta == 0.0 else (steady - own) / delta
+        saturated = True
+        gy, gv, gm, ease = gy / ease, gv / ease, gm / ease, 1.0
+        if law[FRICTION] > 0.0:
+            friction = friction_torque(offset, kp, kv, law, steady, 0.0, y, v, vm, gy, gv, gm)
+        tau = steady + friction
+    error = row[POSITION] - (y + gy * tau)
+    tau *= ease
     if not (saturated and error * u > 0.0):  # an integrator must not wind up against its limit
         z[INTEGRAL] = held + 0.5 * h * error
     z[ERROR] = error
     for i in range(int(law[ACTUATOR_ORDER])):
-        z[STATE + i] = known[i] + gain[i] * u
-    z[COMMAND] = u
+        z[STATE + i] = known[i] + gain[i] * entering
+    z[COMMAND] = steady
     z[TORQUE] = tau
     z[DRAG] = friction
     return tau
 
 
 @njit_part
-def drive_value(row, law, z, h, y, v, work):
+def drive_value(row, law, z, h, y, v, vm, work):
     """Torque of a law without friction at the end of a step of length h for given readings, and its slopes.
 
-    The state `z` is that at the start of the step and is not changed. Returns torque, d torque / dy, d torque / dv.
+    The state `z` is that at the start of the step and is not changed. Returns torque, d torque / dy, d torque / dv,
+    d torque / d vm.
     """
     if law[HYDRAULIC] > 0.0:
         alpha, delta = actuator_step(law, z, h, work[0], work[1], work[2:])
         tau, dy, dv, _u, _pa, _pb, _ra, _rb = hydraulic_value(row, law, z, h, y, v, alpha, delta)
-        return tau, dy, dv
+        return tau, dy, dv, 0.0
     known, gain, matrix = work[0], work[1], work[2:]
     alpha, delta = actuator_step(law, z, h, known, gain, matrix)
     held = z[INTEGRAL] + 0.5 * h * z[ERROR]
@@ -239,19 +258,22 @@ def drive_value(row, law, z, h, y, v, work):
         u, slope = law[LIMIT], 0.0
     elif u < -law[LIMIT]:
         u, slope = -law[LIMIT], 0.0
-    return alpha + delta * u, -slope * delta * kp, -slope * delta * kv
+    tau = alpha + delta * (u - law[BACK_EMF] * vm)
+    if abs(tau) > law[TORQUE_LIMIT]:
+        return np.copysign(law[TORQUE_LIMIT], tau), 0.0, 0.0, 0.0
+    return tau, -slope * delta * kp, -slope * delta * kv, -delta * law[BACK_EMF]
 
 
 @njit
 def law_value(row, law, z, h, y, v, vm, work):
     """`drive_value` with regularised friction on top. Returns torque, d torque / dy, d torque / dv, d torque / d vm."""
-    tau, dy, dv = drive_value(row, law, z, h, y, v, work)
+    tau, dy, dv, dm = drive_value(row, law, z, h, y, v, vm, work)
     friction, friction_slope = 0.0, 0.0
     if law[FRICTION] > 0.0:
         t = np.tanh(vm / law[SMOOTH])
         friction = -law[FRICTION] * t
         friction_slope = -law[FRICTION] * (1.0 - t * t) / law[SMOOTH]
-    return tau + friction, dy, dv, friction_slope
+    return tau + friction, dy, dv, dm + friction_slope
 
 
 @njit_part

@@ -2,7 +2,7 @@
 
 from flexarm.scenario.model import Scenario
 from flexarm.scenario.parts import Gauge, MethodChoice, Output, SensorPoint, Timing
-from flexarm.scenario.reader import Bundled, bundled, load, load_tree, loads
+from flexarm.scenario.reader import Bundled, as_scenario, bundled, load, load_tree, loads
 from flexarm.scenario.schema import json_schema
 from flexarm.scenario.template import KINDS, template
 
@@ -15,6 +15,7 @@ __all__ = [
     "Scenario",
     "SensorPoint",
     "Timing",
+    "as_scenario",
     "bundled",
     "json_schema",
     "load",

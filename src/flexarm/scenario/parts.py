@@ -18,10 +18,8 @@ from pydantic import (
 from flexarm import methods
 from flexarm.arm.base import Part
 from flexarm.arm.quantity import PositiveTime
-from flexarm.methods.base import Gauge as WatchedGauge
-from flexarm.methods.base import MethodOptions, Watch
-from flexarm.methods.base import Sensor as WatchedSensor
-from flexarm.methods.sensors import Gauge, SensorPoint
+from flexarm.methods.base import MethodOptions
+from flexarm.methods.sensors import Gauge, SensorPoint, Watch
 from flexarm.scenario.problems import OptionsError, PlacedErrors
 
 
@@ -115,8 +113,4 @@ class Output(Part):
 
     def watch(self) -> Watch:
         """The same in the terms of the methods."""
-        return Watch(
-            gauges=tuple(WatchedGauge(g.label, g.link, g.at, g.side) for g in self.gauges),
-            sensors=tuple(WatchedSensor(s.name, s.link, s.at, s.kind) for s in self.sensors),
-            stations=self.stations,
-        )
+        return Watch(self.gauges, self.sensors, self.stations)

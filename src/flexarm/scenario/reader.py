@@ -47,6 +47,14 @@ def load(name: str | Path | Bundled, overrides: Overrides = ()) -> Scenario:
     return _scenario(find(name.name if isinstance(name, Bundled) else name), overrides)
 
 
+def as_scenario(scenario: Scenario | str | Path, method: str | None = None) -> Scenario:
+    """A scenario as it is, or read if it is a name or a file; with another method if one is named."""
+    scenario = scenario if isinstance(scenario, Scenario) else load(scenario)
+    if method is None or method == scenario.method.name:
+        return scenario
+    return scenario.with_({"method": {"name": method}})
+
+
 def loads(text: str, folder: str | Path | None = None, overrides: Overrides = ()) -> Scenario:
     """Read a scenario from YAML text.
 

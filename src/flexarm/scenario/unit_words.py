@@ -23,6 +23,7 @@ class Dimension(NamedTuple):
     kg: int = 0
     s: int = 0
     rad: int = 0
+    A: int = 0
 
 
 class Unit(NamedTuple):
@@ -43,6 +44,8 @@ _WITH_PREFIX = {
     "rad": (Fraction(1), _ANGLE), "N": (Fraction(1), _FORCE), "Pa": (Fraction(1), _STRESS),
     "Hz": (Fraction(1), PER_SECOND), "J": (Fraction(1), Dimension(2, 1, -2)),
     "W": (Fraction(1), Dimension(2, 1, -3)),
+    "A": (Fraction(1), Dimension(A=1)), "V": (Fraction(1), Dimension(2, 1, -3, A=-1)),
+    "ohm": (Fraction(1), Dimension(2, 1, -3, A=-2)), "H": (Fraction(1), Dimension(2, 1, -2, A=-2)),
 }  # fmt: skip
 _PI, _POUND, _INCH, _POUND_FORCE = (
     Fraction(pi),
@@ -67,7 +70,7 @@ UNITS: dict[str, Unit] = {
 
 COMMON = (
     "m", "mm", "cm", "km", "um", "in", "ft", "rad", "deg", "rpm", "s", "ms", "us", "min", "kg", "g", "t",
-    "lb", "N", "kN", "mN", "lbf", "Pa", "kPa", "MPa", "GPa", "psi", "Hz", "kHz", "%",
+    "lb", "N", "kN", "mN", "lbf", "Pa", "kPa", "MPa", "GPa", "psi", "Hz", "kHz", "%", "A", "mA", "V", "ohm", "mH",
 )  # fmt: skip
 """Units to suggest when a word is misspelt."""
 
@@ -88,7 +91,7 @@ def unit_of(word: str) -> Unit:
     Examples
     --------
     >>> unit_of("mm^2").dimension
-    Dimension(m=2, kg=0, s=0, rad=0)
+    Dimension(m=2, kg=0, s=0, rad=0, A=0)
     >>> float(unit_of("kN*m/rad").factor)
     1000.0
     """
@@ -96,7 +99,7 @@ def unit_of(word: str) -> Unit:
     text = re.sub(r"\s+", "*", text)
     if len(text) > MOST_LETTERS or not _WORD.fullmatch(text):
         raise ValueError(f"'{word[:40]}' is not a unit: write it like mm^2 or N*m/rad, without arithmetic")
-    factor, exponents = Fraction(1), [0, 0, 0, 0]
+    factor, exponents = Fraction(1), list(NONE)
     for sign, part in zip(
         [1, *(-1 if c == "/" else 1 for c in text if c in "*/.")], re.split("[*/.]", text), strict=True
     ):
@@ -128,8 +131,8 @@ def _from_pint(symbol: str) -> Unit | None:
     try:
         factor, base = registry.get_base_units(symbol)
         powers = {name: int(power) for name, power in dict(base._units).items()}
-        exponents = [powers.pop(name, 0) for name in ("meter", "kilogram", "second", "radian")]
-        # what is left has a current, a temperature or the like, which no field of a scenario has
+        exponents = [powers.pop(name, 0) for name in ("meter", "kilogram", "second", "radian", "ampere")]
+        # what is left has a temperature, a brightness or the like, which no field of a scenario has
         return None if powers or not 0 < float(factor) < 1e30 else Unit(Fraction(float(factor)), Dimension(*exponents))
     except Exception:
         # pint raises a dozen kinds of errors for words that it does not know

@@ -1,21 +1,27 @@
-"""From a scenario to a model that is ready to run: program, servo gains, method, time grid."""
+"""The set-up of a run, made once from a scenario: drives, model and time grid. All that is told about a run takes it."""
 
 from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flexarm.drive import Program, check_events, servo_gains
-from flexarm.errors import ControllerError, StepError
+from flexarm.drive import POSITION, Program, check_events
+from flexarm.errors import StepError
 from flexarm.methods import get_method
-from flexarm.methods.base import Hints, Model, Watch
+from flexarm.methods.base import Hints, Model
 from flexarm.methods.capabilities import not_supported
 from flexarm.numerics import timegrid
-from flexarm.numerics.eigen import vibration
 from flexarm.scenario.model import Scenario
+from flexarm.simulation.cylinders import HoldingModel
+from flexarm.simulation.program import active_until, build_model, control_period, largest_gains, prepare_program
+from flexarm.simulation.progress import SILENT, Monitor
 from flexarm.simulation.records import count_records
+
+if TYPE_CHECKING:
+    from flexarm.simulation.control_loops.stability import Stability
 
 MOST_STEPS = 200_000_000
 MOST_BYTES = 1.5e9
@@ -25,21 +31,44 @@ TRAVEL_POINTS = 401
 
 @dataclass
 class Setup:
-    """Everything that a run needs, made from a scenario."""
+    """Everything that a run needs, made from a scenario.
+
+    It can be run several times, one after the other: its model has arrays to work in, which two runs at once would share.
+
+    Attributes
+    ----------
+    program : Program
+        The drives, with the gains of automatic servos.
+    step : float
+        Longest step, s.
+    period : float or None
+        Control period, s; None if nothing is sampled.
+    holding : HoldingModel
+        The arm with its driven joints held, for cylinders.
+    stabilities : dict
+        What has been found out about the control loops, by the number of poses that were looked at.
+    """
 
     scenario: Scenario
     program: Program
     model: Model
     intervals: list[timegrid.Interval]
     step: float
-    """Longest step, s."""
     period: float | None
-    """Control period, s; None if nothing is sampled."""
+    holding: HoldingModel
     events: tuple = ()
     warnings: list[str] = field(default_factory=list)
+    stabilities: dict[int, Stability | None] = field(default_factory=dict)
+
+    @property
+    def steps(self) -> int:
+        """Number of steps."""
+        return sum(interval.steps for interval in self.intervals)
 
 
-def prepare(scenario: Scenario, period: float | None = None) -> Setup:
+def prepare(
+    scenario: Scenario, period: float | None = None, monitor: Monitor = SILENT, default_period: float | None = None
+) -> Setup:
     """Build program, model and time grid.
 
     Parameters
@@ -48,10 +77,13 @@ def prepare(scenario: Scenario, period: float | None = None) -> Setup:
         What to run.
     period : float, optional
         Control period that is wanted from outside (on-line stepping); default that of the drives.
+    monitor : Monitor
+        Is told the stages, and may stop the work.
+    default_period : float, optional
+        Control period if neither the drives nor `period` give one.
     """
-    method = get_method(scenario.method.name)
-    program = prepare_program(scenario)
-    check_travel(scenario, program)
+    monitor.begin("build", 0, 3)
+    method, program = get_method(scenario.method.name), prepare_program(scenario)
     end, every = scenario.time.end, scenario.output.every
     hints = Hints(
         step=None if scenario.time.step == "auto" else float(scenario.time.step),
@@ -60,8 +92,11 @@ def prepare(scenario: Scenario, period: float | None = None) -> Setup:
         gains=largest_gains(program, end),
         active=active_until(program, end),
     )
-    model = method.build(scenario.arm, program.wiring, scenario.method.options, scenario.output.watch(), hints)
-    period = period if period is not None else control_period(program)
+    monitor.begin("build", 1, 3)
+    model = build_model(scenario, program, scenario.output.watch(), hints)
+    _check_travel(model, program, end)
+    monitor.begin("build", 2, 3)
+    period = period or control_period(program) or default_period
     events = check_events(scenario.arm, scenario.events)
     if events and not method.capable(scenario.arm).payload_change:
         what = "payloads that change on the way"
@@ -69,37 +104,35 @@ def prepare(scenario: Scenario, period: float | None = None) -> Setup:
     models = _models_of(model, program, scenario, events)
     step, warnings = _longest_step(scenario, program, models, hints.step, period)
     cuts = [*program.jumps(end), *(event.at for event in events if event.at < end)]
+    holding = HoldingModel(scenario, program)
 
     def setup(step: float) -> Setup:
         intervals = timegrid.build(end, step, cuts, every, period)
         for each in reversed(models):  # each refuses a step that would blow up; the first one stays prepared
             each.prepare(max(interval.h for interval in intervals))
         model.prepare(intervals[0].h)
-        return Setup(scenario, program, model, intervals, step, period, events, warnings)
+        return Setup(scenario, program, model, intervals, step, period, holding, events, warnings)
 
     if hints.step is not None:
         return setup(step)
     from flexarm.simulation.trial import checked
 
-    return checked(setup, step, model_accuracy(scenario))
+    return checked(setup, step, model_accuracy(scenario), monitor)
 
 
-def check_travel(scenario: Scenario, program: Program) -> None:
-    """Refuse a command that draws the link of a sliding joint in too far, or out of its joint, before anything runs."""
-    sliding = [k for k, name in enumerate(scenario.arm.joints) if scenario.arm.link(name).joint.type == "prismatic"]
-    told = [k for k in sliding if program.commanded[k]]
-    if not told or scenario.method.name != "fem":
+def _check_travel(model: Model, program: Program, end: float) -> None:
+    """Refuse a command that the link of a sliding joint cannot follow, before anything runs."""
+    told = [
+        k
+        for k, name in enumerate(model.arm.joints)
+        if program.commanded[k] and model.arm.link(name).joint.type == "prismatic"
+    ]
+    if not told:
         return
-    from flexarm.methods.fem.spatial.travel import check_length
-
-    edges = [0.0, *program.jumps(scenario.time.end), scenario.time.end]
-    for a, b in itertools.pairwise(edges):
-        rows = program.table(np.linspace(a, b, TRAVEL_POINTS), 0.5 * (a + b))
-        for k in told:
-            link = scenario.arm.link(scenario.arm.joints[k])
-            offset = link.joint.dh.d if link.joint.dh is not None else 0.0
-            for value in (rows[:, k, 0].min(), rows[:, k, 0].max()):
-                check_length(link, float(value) + offset)
+    for a, b in itertools.pairwise([0.0, *program.jumps(end), end]):
+        positions = np.full((TRAVEL_POINTS, len(model.arm.joints)), np.nan)
+        positions[:, told] = program.table(np.linspace(a, b, TRAVEL_POINTS), 0.5 * (a + b))[:, told, POSITION]
+        model.check_positions(positions)
 
 
 def check_memory(setup: Setup) -> None:
@@ -155,59 +188,3 @@ def _longest_step(
 def model_accuracy(scenario: Scenario) -> float:
     """Relative accuracy that `time.step: auto` promises."""
     return float(scenario.method.options.accuracy)
-
-
-def largest_gains(program: Program, end: float) -> tuple[tuple[float, float, float], ...]:
-    """Per joint the largest kp, kv, ki over the run."""
-    edges = [0.0, *program.jumps(end), end]
-    each = [_gains_inside(program, 0.5 * (a + b)) for a, b in itertools.pairwise(edges)]
-    return tuple(
-        (max(kp), max(kv), max(ki)) for kp, kv, ki in (zip(*joint, strict=True) for joint in zip(*each, strict=True))
-    )
-
-
-def gains_at(program: Program, time: float, end: float) -> tuple[tuple[float, float, float], ...]:
-    """Per joint kp, kv, ki just after `time`."""
-    after = next((jump for jump in program.jumps(end) if jump > time), end)
-    return _gains_inside(program, 0.5 * (time + after))
-
-
-def _gains_inside(program: Program, inside: float) -> tuple[tuple[float, float, float], ...]:
-    return tuple(line.gains(inside) for line in program.lines[: len(program.wiring.joints)])
-
-
-def active_until(program: Program, end: float) -> float:
-    """Time after which the drives no longer change, s; the run's end if they never rest."""
-    last = max(program.jumps(end), default=0.0)
-    if last >= end or not program.lines:
-        return last
-    inside = 0.5 * (last + end)
-    rows = program.table(np.linspace(last, end, 9), inside)
-    still = np.array_equal(rows, np.broadcast_to(rows[:1], rows.shape))
-    return last if still else end
-
-
-def control_period(program: Program) -> float | None:
-    """The sampling period of the laws, or None if all act continuously."""
-    periods = {joint.law.period for joint in program.wiring.joints if joint.law is not None and joint.law.period > 0}
-    if len(periods) > 1:
-        raise ControllerError(
-            "all sampled controllers need the same period; given are " + ", ".join(f"{p:g} s" for p in sorted(periods)),
-            field="drive.control.period",
-        )
-    return periods.pop() if periods else None
-
-
-def prepare_program(scenario: Scenario) -> Program:
-    """The drives, compiled, with the gains of `servo: auto`: half of the structural frequency, critical damping."""
-    from flexarm.rigid import close_loops, inertia_about
-
-    program = Program.compile(scenario.arm, scenario.drive, tuple(close_loops(scenario.arm, scenario.arm.pose)))
-    if not program.auto_servos:
-        return program
-    arm, choice = scenario.arm, scenario.method
-    model = get_method(choice.name).build(arm, program.wiring, choice.options, Watch(), Hints())
-    locked = model.linearise(joints="locked")
-    first = float(vibration(locked.M, np.zeros_like(locked.C), locked.K, 1).hz[0])
-    gains = {name: servo_gains(inertia_about(arm, name, arm.pose), first) for name in program.auto_servos}
-    return program.with_servo_gains(gains)

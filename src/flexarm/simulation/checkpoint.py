@@ -13,7 +13,7 @@ from flexarm.files import whole_file
 from flexarm.methods.base import State
 
 if TYPE_CHECKING:
-    from flexarm.simulation.run import Log
+    from flexarm.simulation.log import Log
     from flexarm.simulation.time_loop import TimeLoop
 
 FORMAT = 2

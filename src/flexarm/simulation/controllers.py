@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from flexarm.drive import KI, KP, KV, POSITION, TORQUE, VELOCITY, Program
-from flexarm.errors import ControllerError
+from flexarm.errors import CapabilityError, ControllerError
 from flexarm.simulation.time_limit import TimeLimit, TookTooLong
 
 
@@ -82,13 +82,19 @@ def numbers(answer: Any) -> list[float]:
 class SampledLaw:
     """PD or PID of the scenario, worked out at its sampling instants and held in between."""
 
-    def __init__(self, program: Program, names: Sequence[str], period: float):
+    def __init__(self, program: Program, names: Sequence[str], period: float, known: Sequence[str], method: str):
         self._rows = [k for k, joint in enumerate(program.wiring.joints) if joint.name in names]
         self._laws = [law for k in self._rows if (law := program.wiring.joints[k].law) is not None]
         self._signals = [
             (f"{name}.{SIDE[law.sensor]}position", f"{name}.{SIDE[law.sensor]}velocity")
             for name, law in zip(names, self._laws, strict=True)
         ]
+        missing = [name for pair in self._signals for name in pair if name not in known]
+        if missing:
+            raise CapabilityError(
+                f"the law of a joint reads '{missing[0]}', which the method {method} does not give; let it read another sensor",
+                field="drive.control.sensor",
+            )
         self._period = period
         self._integral = np.zeros(len(self._rows))
 

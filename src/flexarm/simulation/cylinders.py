@@ -2,22 +2,84 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flexarm.arm import Arm
-from flexarm.drive import POSITION, Cylinder, Wiring
+from flexarm.drive import POSITION, Cylinder, HydraulicCylinder, Program
 from flexarm.errors import ScenarioError
-from flexarm.methods import get_method
-from flexarm.methods.base import Hints, State, Watch
+from flexarm.methods.base import Model, State, Watch
 from flexarm.methods.signals import Signals
 from flexarm.numerics.law_rows import INTEGRAL, PRESSURE, STATE
+from flexarm.simulation.program import build_model
 
 if TYPE_CHECKING:
     from flexarm.scenario import Scenario
     from flexarm.simulation.build import Setup
+
+
+class HoldingModel:
+    """The arm with its driven joints held, built when it is first asked for: which torques hold it in a pose.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        Its arm, method and options are used.
+    program : Program
+        Its drives.
+    """
+
+    def __init__(self, scenario: Scenario, program: Program):
+        self._scenario, self._program = scenario, program
+
+    @property
+    def cylinders(self) -> dict[int, HydraulicCylinder]:
+        """Cylinders with oil, by the number of the joint that they move."""
+        return {k: j.law.cylinder for k, j in enumerate(self._program.wiring.joints) if j.law and j.law.cylinder}
+
+    @cached_property
+    def _model(self) -> Model:
+        wiring = self._program.wiring
+        held = tuple(replace(j, mode="motion", law=None) if j.mode == "torque" else j for j in wiring.joints)
+        return build_model(
+            self._scenario, replace(self._program, wiring=replace(wiring, joints=held)), Watch(stations=2)
+        )
+
+    def torques(self, pose: Sequence[float], row: np.ndarray, step: float) -> tuple[np.ndarray, np.ndarray]:
+        """Torques that hold the driven joints in equilibrium, (joints,), and the pose with its loops closed.
+
+        Parameters
+        ----------
+        pose : sequence of float
+            Joint positions, rad or m.
+        row : ndarray, shape (channels, 7)
+            Drive table, for the forces of patches.
+        step : float
+            A step that the method can make, s.
+        """
+        from flexarm.rigid import close_loops
+
+        model, closed = self._model, np.array(close_loops(self._scenario.arm, pose))
+        at_rest = np.zeros_like(row)
+        at_rest[: len(closed), POSITION] = closed
+        at_rest[len(closed) :] = row[len(closed) :]
+        state = model.start(closed, np.zeros(len(closed)), at_rest, "equilibrium")
+        model.prepare(step)
+        state = model.restart(state, at_rest)
+        seen = model.observe(np.zeros(1), model.record(state)[None, :], at_rest[None])
+        return seen["drive_torque"][0], closed
+
+    def rests(self, pose: Sequence[float]) -> dict[str, tuple[float, float]]:
+        """Position and holding torque of the joints that cylinders with oil move, by name."""
+        if not self.cylinders:
+            return {}
+        given = self._scenario.time.step
+        row = np.zeros((len(self._program.lines), 7))
+        torques, closed = self.torques(pose, row, 1e-6 if given == "auto" else float(given))
+        return {self._program.channels[k]: (float(closed[k]), float(torques[k])) for k in self.cylinders}
 
 
 def fill_cylinders(setup: Setup, state: State, row: np.ndarray) -> None:
@@ -32,66 +94,28 @@ def fill_cylinders(setup: Setup, state: State, row: np.ndarray) -> None:
     row : ndarray, shape (channels, 7)
         Drive table at t = 0.
     """
-    jacks = {k: j.law.cylinder for k, j in enumerate(setup.program.wiring.joints) if j.law and j.law.cylinder}
-    if not jacks:
+    cylinders = setup.holding.cylinders
+    if not cylinders:
         return
-    torques, pose = holding_torques(setup.scenario, setup.program.wiring, setup.scenario.arm, row, setup.intervals[0].h)
-    for k, jack in jacks.items():
-        _, slope, _ = jack.cylinder.reach(np.array(pose[k]))
+    torques, pose = setup.holding.torques(setup.scenario.arm.pose, row, setup.intervals[0].h)
+    for k, driven in cylinders.items():
+        _, slope, _ = driven.cylinder.reach(np.array(pose[k]))
         try:
-            a, b, opening = jack.at_rest(torques[k] / float(slope))
+            a, b, opening = driven.at_rest(torques[k] / float(slope))
         except ValueError as error:
-            name = setup.program.wiring.joints[k].name
+            name = setup.program.channels[k]
             raise ScenarioError(f"the cylinder of joint '{name}' {error}", field="drive.actuator.cylinder") from None
         z = state.z[k]
         z[PRESSURE], z[PRESSURE + 1], z[INTEGRAL] = a, b, opening
-        spool = jack.spool()
+        spool = driven.spool()
         if spool is not None:
             z[STATE : STATE + spool.order] = np.linalg.solve(-spool.A, spool.B) * opening
-
-
-def holding_torques(
-    scenario: Scenario, wiring: Wiring, arm: Arm, row: np.ndarray, step: float
-) -> tuple[np.ndarray, np.ndarray]:
-    """Torques that hold the driven joints of `arm` in equilibrium in its start pose, (joints,), and that pose.
-
-    Parameters
-    ----------
-    scenario : Scenario
-        Its method and options are used.
-    wiring : Wiring
-        Of the run.
-    arm : Arm
-        The scenario's, or the same in another pose.
-    row : ndarray, shape (channels, 7)
-        Drive table, for the forces of patches.
-    step : float
-        A step that the method can make, s.
-    """
-    from flexarm.rigid import close_loops
-
-    held = tuple(replace(j, mode="motion", law=None) if j.mode == "torque" else j for j in wiring.joints)
-    model = get_method(scenario.method.name).build(
-        arm, Wiring(held, wiring.patches), scenario.method.options, Watch(stations=2), Hints()
-    )
-    pose = np.array(close_loops(arm, arm.pose))
-    still = np.zeros_like(row)
-    still[: len(pose), POSITION] = pose
-    still[len(pose) :] = row[len(pose) :]
-    state = model.start(pose, np.zeros(len(pose)), still, "equilibrium")
-    model.prepare(step)
-    state = model.restart(state, still)
-    seen = model.observe(np.zeros(1), model.record(state)[None, :], still[None])
-    return seen["drive_torque"][0], pose
 
 
 def add_cylinders(setup: Setup, data: Signals) -> None:
     """Length of every cylinder, the force that it gives, and the pressure difference that this load takes."""
     found: dict[str, Cylinder] = {
-        name: drive.actuator.cylinder
-        for drive in setup.scenario.drive
-        if drive.actuator is not None and drive.actuator.cylinder is not None
-        for name in drive.names
+        name: drive.cylinder for drive in setup.scenario.drive if drive.cylinder is not None for name in drive.names
     }
     if not found or "drive_torque" not in data:
         return
@@ -108,17 +132,3 @@ def add_cylinders(setup: Setup, data: Signals) -> None:
     for what, values in columns.items():
         if not np.all(np.isnan(values)):
             data.variables[f"cylinder_{what}"] = (("time", "cylinder"), np.stack(values, axis=1))
-
-
-def cylinder_rests(scenario: Scenario, wiring: Wiring, arm: Arm) -> dict[str, tuple[float, float]]:
-    """Position and holding torque of the joints of `arm`, in its start pose, that cylinders with oil move."""
-    if not any(joint.law is not None and joint.law.cylinder is not None for joint in wiring.joints):
-        return {}
-    step = 1e-6 if scenario.time.step == "auto" else float(scenario.time.step)
-    row = np.zeros((len(wiring.joints) + len(wiring.patches), 7))
-    torques, pose = holding_torques(scenario, wiring, arm, row, step)
-    return {
-        joint.name: (float(pose[k]), float(torques[k]))
-        for k, joint in enumerate(wiring.joints)
-        if joint.law is not None and joint.law.cylinder is not None
-    }

@@ -20,7 +20,7 @@ from flexarm.simulation.cylinders import add_cylinders
 if TYPE_CHECKING:
     import xarray
 
-    from flexarm.simulation.run import Log
+    from flexarm.simulation.log import Log
     from flexarm.simulation.time_loop import TimeLoop
 
 
@@ -51,7 +51,7 @@ def label(setup: Setup, loop: TimeLoop, log: Log, outcome: Outcome, message: str
     data.attrs.update(
         step=setup.step,
         smallest_step=min(s.h for s in grid),
-        steps=sum(s.steps for s in grid),
+        steps=setup.steps,
         outcome=outcome.name,
         message=message,
         notes="\n".join(notes),

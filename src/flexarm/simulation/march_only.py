@@ -35,7 +35,7 @@ class MarchOnly:
             (grid.h, np.ascontiguousarray(loop.table(k, 0, grid.steps))) for k, grid in enumerate(setup.intervals)
         ]
         self._end = setup.intervals[-1].stop
-        self.steps = sum(grid.steps for grid in setup.intervals)
+        self.steps = setup.steps
         self.state: State = self._first
 
     def run(self) -> float:

@@ -12,11 +12,14 @@ from flexarm.arm.quantity import Quantity
 from flexarm.errors import ControllerError, FlexarmError
 from flexarm.methods.base import State
 from flexarm.numerics.timegrid import on_grid
-from flexarm.scenario import Scenario, load
+from flexarm.scenario import Scenario, as_scenario
 from flexarm.scenario.units import read_quantity
 from flexarm.simulation.build import prepare
 from flexarm.simulation.controllers import numbers
 from flexarm.simulation.time_loop import TimeLoop
+
+PERIOD = 1e-3
+"""Control period in s where nothing gives one."""
 
 
 class Simulator:
@@ -48,12 +51,10 @@ class Simulator:
     """
 
     def __init__(self, scenario: Scenario | str | Path, period: float | str | None = None):
-        self.scenario = scenario if isinstance(scenario, Scenario) else load(scenario)
+        self.scenario = as_scenario(scenario)
         wanted = None if period is None else _seconds(period)
-        self._setup = prepare(self.scenario, wanted)
-        if self._setup.period is None:
-            self._setup = prepare(self.scenario, 1e-3)
-        self.period: float = self._setup.period or 1e-3
+        self._setup = prepare(self.scenario, wanted, default_period=PERIOD)
+        self.period: float = self._setup.period or PERIOD
         joints = self._setup.program.wiring.joints
         self._channels = [
             k

@@ -1,4 +1,4 @@
-"""Poses that a scenario commands."""
+"""Poses that a scenario commands, and small motions about them."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ import numpy as np
 
 from flexarm.arm import Arm
 from flexarm.drive import POSITION, Program
+from flexarm.drive.columns import WIDTH
 from flexarm.errors import FlexarmError
+from flexarm.methods.base import LinearModel, Model
 from flexarm.rigid import passive_joints
-from flexarm.simulation.build import prepare_program
+from flexarm.simulation.program import prepare_program
 
 
 def commanded_pose(scenario: Any, time: float, program: Program | None = None) -> tuple[float, ...] | None:
@@ -43,3 +45,12 @@ def posed(arm: Arm, pose: Sequence[float]) -> Arm:
         for link in arm.links
     )
     return arm.model_copy(update={"links": links})
+
+
+def held_at(model: Model, pose: Sequence[float]) -> LinearModel:
+    """Small motions about the equilibrium in a pose, joints held by their laws; the model is that of the run."""
+    if tuple(pose) == tuple(model.arm.pose):
+        return model.linearise(joints="held")
+    row = np.zeros((len(model.wiring.joints) + len(model.wiring.patches), WIDTH))
+    row[: len(pose), POSITION] = pose
+    return model.linearise(model.static(pose, row), "held")

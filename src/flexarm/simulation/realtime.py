@@ -18,8 +18,8 @@ import numpy as np
 from flexarm.drive import VELOCITY
 from flexarm.errors import FlexarmError
 from flexarm.scenario import Scenario
-from flexarm.simulation.build import prepare_program
 from flexarm.simulation.controllers import Controller, Reading, torques_from
+from flexarm.simulation.program import prepare_program
 
 SPIN = 2e-4
 """The last part of a wait, in s, is spent looking at the clock: a sleep ends late by about this much."""

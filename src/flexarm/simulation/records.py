@@ -19,19 +19,20 @@ PEAK_LOSS = 0.01
 """Share of a vibration's peak that may fall between two records, for the frequency that the note names."""
 
 
-def limit_records(setup: Setup) -> None:
-    """Let a run keep at most `output.records` records, in place, and say so; a spacing that is given stands."""
-    output, steps = setup.scenario.output, sum(interval.steps for interval in setup.intervals)
+def limit_records(setup: Setup) -> Setup:
+    """The set-up of a run that keeps at most `output.records` records, and says so; a spacing that is given stands."""
+    output, steps = setup.scenario.output, setup.steps
     if output.every is not None or output.records == "all" or steps <= output.records:
-        return
+        return replace(setup, warnings=[*setup.warnings])
     apart = 2 ** math.ceil(math.log2(steps / output.records))
-    setup.intervals = thinned(setup.intervals, apart)
-    spacing = apart * max(interval.h for interval in setup.intervals)
+    intervals = thinned(setup.intervals, apart)
+    spacing = apart * max(interval.h for interval in intervals)
     seen = math.acos(1.0 - PEAK_LOSS) / (math.pi * spacing)
-    setup.warnings.append(
+    note = (
         f"of {steps} steps one in {apart} was recorded (every {spacing:.3g} s), and peaks are those of the records: a "
         f"vibration up to {seen:.3g} Hz shows its peak to {100 * PEAK_LOSS:g} %; output.every or output.records: all keeps more"
     )
+    return replace(setup, intervals=intervals, warnings=[*setup.warnings, note])
 
 
 def thinned(intervals: list[Interval], apart: int) -> list[Interval]:

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import itertools
 import time as clock
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-
-from flexarm.errors import ControllerError, FlexarmError, OutputError
-from flexarm.methods.base import Model, Outcome, Steps
+from flexarm.errors import ControllerError, FlexarmError, Interrupted, OutputError
+from flexarm.methods.base import Outcome, Steps
 from flexarm.result import Result
-from flexarm.scenario import Scenario, load
+from flexarm.scenario import Scenario, as_scenario
 from flexarm.simulation import checkpoint as saving
 from flexarm.simulation.build import Setup, check_memory, prepare
 from flexarm.simulation.control_loops import BEFORE_A_RUN, law_warnings
 from flexarm.simulation.controllers import Controller
 from flexarm.simulation.label import label
+from flexarm.simulation.log import Log
+from flexarm.simulation.progress import Cancel, Monitor, Progress
 from flexarm.simulation.records import limit_records
 from flexarm.simulation.step_doubling import add_error_estimate
 from flexarm.simulation.time_limit import DEFAULT, TimeLimit
@@ -29,68 +26,13 @@ CHUNK = 4096
 CHECKPOINT_SECONDS = 10.0
 
 
-class Log:
-    """Records of a run, in pieces; a new piece begins where an event changed the model."""
-
-    def __init__(self, loop: TimeLoop):
-        self.times: list[np.ndarray] = [np.zeros(1)]
-        self.rows: list[np.ndarray] = []
-        self.records: list[np.ndarray] = []
-        self.marks: list[int] = []
-        """Number of records before each change of the model."""
-        self.models: list[Model] = [loop.model]
-
-    def first(self, loop: TimeLoop) -> None:
-        """Note the start."""
-        self.records.append(loop.model.record(loop.state)[None, :])
-        self.rows.append(loop.table(0, 0, 1)[:1])
-
-    def add(self, times: np.ndarray, rows: np.ndarray, records: np.ndarray) -> None:
-        """Append records."""
-        if len(records):
-            self.times.append(times[: len(records)])
-            self.rows.append(rows[: len(records)])
-            self.records.append(records)
-
-    def last(self, loop: TimeLoop) -> None:
-        """Note the end, where the rhythm of the records has not met it."""
-        grid = loop.intervals[loop.state.interval]
-        if self.times[-1][-1] < grid.stop:
-            row = loop.held_in(loop.table(loop.state.interval, grid.steps - 1, 1))[1:]
-            self.add(np.array([grid.stop]), row, loop.model.record(loop.state)[None, :])
-
-    def note_model(self, loop: TimeLoop) -> None:
-        """Begin a new piece if the model has changed."""
-        if loop.model is not self.models[-1]:
-            self.models.append(loop.model)
-            self.marks.append(sum(len(r) for r in self.records))
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        """All records as three arrays."""
-        return {
-            "times": np.concatenate(self.times),
-            "rows": np.concatenate(self.rows),
-            "records": np.concatenate(self.records),
-        }
-
-    def restore(self, arrays: dict[str, np.ndarray], marks: list[int], loop: TimeLoop) -> None:
-        """Continue from a checkpoint."""
-        self.times, self.rows, self.records = [arrays["times"]], [arrays["rows"]], [arrays["records"]]
-        self.marks = list(marks)
-        models = [loop.setup.model]
-        state = loop.state
-        for event in loop.setup.events[: loop.events_done]:
-            models.append(models[-1].change(state, event.payload, event.rule)[0])
-        self.models = [*models[:-1], loop.model]
-
-
 def simulate(
-    scenario: Scenario | str | Path,
+    scenario: Scenario | Setup | str | Path,
     method: str | None = None,
     *,
     controller: Controller | None = None,
-    progress: Callable[[float, float], Any] | None = None,
-    cancel: Callable[[], bool] | None = None,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
     checkpoint: str | Path | None = None,
     resume: str | Path | None = None,
     chunk: int = CHUNK,
@@ -101,16 +43,19 @@ def simulate(
 
     Parameters
     ----------
-    scenario : Scenario, str or Path
-        A scenario, the name of a bundled one, or a file.
+    scenario : Scenario, Setup, str or Path
+        A scenario, the name of a bundled one, a file, or what `flexarm.simulation.build.prepare` made of one.
     method : str, optional
         Another method than the scenario's.
     controller : callable, optional
         ``controller(time, reading) -> torques`` for joints with ``control: {type: external, period: ...}``.
     progress : callable, optional
-        Called with (simulated time, end) now and then.
+        Called with (stage, done, total) now and then, first before anything is built. Stages are ``build``, ``trial`` (runs
+        that confirm an automatic step), ``march``, ``label`` and ``error estimate``; done and total of those that march
+        are simulated times in s.
     cancel : callable, optional
-        The run stops, keeping what it has, once this returns True.
+        Asked in every stage; once it returns True the run stops and keeps what it has (`Interrupted` is raised if that
+        is nothing yet).
     checkpoint, resume : path, optional
         Where to save the state of the run now and then; where to continue from.
     chunk : int
@@ -135,43 +80,41 @@ def simulate(
     """
     if chunk < 1:
         raise FlexarmError(f"chunk is the number of steps between two looks at progress, at least 1, not {chunk}")
-    times = [clock.perf_counter()]
-    setup = prepare(_chosen(scenario, method))
-    limit_records(setup)
+    times, monitor = [clock.perf_counter()], Monitor(progress, cancel)
+    if isinstance(scenario, Setup) and method not in (None, scenario.scenario.method.name):
+        raise FlexarmError("a set-up has its method: give the scenario to run another one", field="method")
+    made = scenario if isinstance(scenario, Setup) else prepare(as_scenario(scenario, method), monitor=monitor)
+    setup = limit_records(made)
     if warn:
-        setup.warnings.extend(law_warnings(setup.scenario, BEFORE_A_RUN))
+        setup.warnings.extend(law_warnings(setup, BEFORE_A_RUN))
     loop, log = _begin(setup, controller, checkpoint, resume)
     times.append(clock.perf_counter())
     with TimeLimit(controller_limit) as loop.time_limit:
-        loop.enter()
-    loop.model.march(loop.state, Steps(setup.step, loop.table(0, 0, 0), 0))  # no step: only loads the kernels
+        load_kernels(loop)
+    monitor.begin("build", 3, 3)
     times.append(clock.perf_counter())
     with TimeLimit(controller_limit) as loop.time_limit:
-        outcome, message = _march(loop, log, progress, cancel, checkpoint, chunk, fresh=resume is None)
+        outcome, message = _march(loop, log, monitor, checkpoint, chunk, fresh=resume is None)
     times.append(clock.perf_counter())
+    monitor.tell("label", 0, 1)
     result = label(setup, loop, log, outcome, message)
     result.timing = _timing(times, loop)
+    monitor.tell("label", 1, 1)
     if result.success and setup.model.estimates_error:
-        if controller is None:
-            add_error_estimate(result, setup.scenario, setup.step, partial(simulate, warn=False))
-        else:
-            result.notes.append("error estimate: none, because a controller cannot be run twice")
+        _estimate_error(result, setup, controller, monitor)
     return result
 
 
-def _chosen(scenario: Scenario | str | Path, method: str | None) -> Scenario:
-    """The scenario, read if it is a name or a file, with the method that is asked for."""
-    if not isinstance(scenario, Scenario):
-        scenario = load(scenario)
-    if method is None or method == scenario.method.name:
-        return scenario
-    return scenario.with_({"method": {"name": method}})
+def load_kernels(loop: TimeLoop) -> None:
+    """Bring a loop to its first step, which is not taken: what a run refuses before it moves is refused here."""
+    loop.enter()
+    loop.model.march(loop.state, Steps(loop.setup.step, loop.table(0, 0, 0), 0))
 
 
 def _begin(
     setup: Setup, controller: Controller | None, checkpoint: str | Path | None, resume: str | Path | None
 ) -> tuple[TimeLoop, Log]:
-    """TimeLoop and log at the start, or where a checkpoint left them; refuses what cannot work."""
+    """Loop and log at the start, or where a checkpoint left them; refuses what cannot work."""
     check_memory(setup)
     _check_controller(setup, controller)
     if checkpoint is not None or resume is not None:
@@ -183,6 +126,22 @@ def _begin(
     return loop, log
 
 
+def _estimate_error(result: Result, setup: Setup, controller: Controller | None, monitor: Monitor) -> None:
+    """The run once more with twice the step, if that can be had."""
+
+    def run(scenario: Scenario) -> Result | None:
+        inner = monitor.within("error estimate")
+        try:
+            return simulate(scenario, warn=False, progress=inner.progress, cancel=inner.cancel)
+        except Interrupted:
+            return None
+
+    if controller is not None:
+        result.notes.append("error estimate: none, because a controller cannot be run twice")
+    else:
+        add_error_estimate(result, setup.scenario, setup.step, run)
+
+
 def _timing(times: list[float], loop: TimeLoop) -> dict[str, float]:
     """Seconds of the parts of a run that has just been labelled; `times` are its start and the ends of the other parts."""
     build, load_kernels, march = (after - before for before, after in itertools.pairwise(times))
@@ -192,7 +151,7 @@ def _timing(times: list[float], loop: TimeLoop) -> dict[str, float]:
         "march": march,
         "label": clock.perf_counter() - times[-1],
         "real_time_factor": loop.time / max(march, 1e-12),
-        "steps": sum(grid.steps for grid in loop.intervals),
+        "steps": loop.setup.steps,
     }
 
 
@@ -222,13 +181,7 @@ def _check_controller(setup: Setup, controller: Controller | None) -> None:
 
 
 def _march(
-    loop: TimeLoop,
-    log: Log,
-    progress: Callable[[float, float], Any] | None,
-    cancel: Callable[[], bool] | None,
-    checkpoint: str | Path | None,
-    chunk: int,
-    fresh: bool,
+    loop: TimeLoop, log: Log, monitor: Monitor, checkpoint: str | Path | None, chunk: int, fresh: bool
 ) -> tuple[Outcome, str]:
     """The loop. Whatever happens, the log holds all records up to the last good step."""
     end, saved = loop.setup.scenario.time.end, clock.monotonic()
@@ -236,6 +189,7 @@ def _march(
     try:
         if fresh:
             log.first(loop)
+        monitor.tell("march", loop.time, end)
         while not loop.finished:
             loop.enter()
             log.note_model(loop)
@@ -245,12 +199,11 @@ def _march(
                 outcome = marched.outcome
                 message = f"{outcome.sentence} (at t = {loop.time:.6g} s)"
                 break
-            if progress is not None:
-                progress(loop.time, end)
+            monitor.tell("march", loop.time, end)
             if checkpoint is not None and clock.monotonic() - saved > CHECKPOINT_SECONDS:
                 _save(checkpoint, loop, log)
                 saved = clock.monotonic()
-            if cancel is not None and cancel():
+            if monitor.cancelled:
                 outcome = Outcome.CANCELLED
                 break
         if loop.finished:
@@ -264,5 +217,5 @@ def _march(
     if checkpoint is not None and outcome in (Outcome.CANCELLED, Outcome.SUCCESS):
         _save(checkpoint, loop, log)
     if not log.records:
-        raise FlexarmError("the run was interrupted before its first step")
+        raise Interrupted("the run was interrupted before its first step")
     return outcome, message or outcome.sentence

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from flexarm.methods.base import Outcome
 from flexarm.result import Result
 from flexarm.scenario import Scenario
 
@@ -29,10 +30,14 @@ def apart(fine: Result, coarse: Result, name: str) -> float | None:
     return off / peak if peak > 0.0 else None
 
 
-def add_error_estimate(result: Result, scenario: Scenario, step: float, run: Callable[[Scenario], Result]) -> None:
+def add_error_estimate(
+    result: Result, scenario: Scenario, step: float, run: Callable[[Scenario], Result | None]
+) -> None:
     """Put the estimated error of every signal, as a share of its peak, into notes and attributes, in place."""
     coarse = run(scenario.with_({"time.step": 2.0 * step, "method.error_estimate": False}))
-    if not coarse.success:
+    if coarse is None or coarse.outcome is Outcome.CANCELLED:
+        result.notes.append("error estimate: none, because it was interrupted")
+    elif not coarse.success:
         result.notes.append("error estimate: none, because the run with twice the step did not reach its end")
     else:
         errors = {}

@@ -13,6 +13,7 @@ import numpy as np
 
 from flexarm.methods.base import Outcome
 from flexarm.simulation.build import Setup
+from flexarm.simulation.progress import Monitor
 from flexarm.simulation.time_loop import TimeLoop
 
 MOST_WORK = 1.5e8
@@ -22,7 +23,7 @@ SAFETY = 0.8
 """Share of the accuracy at which a trial is content: peaks between records are not seen by it."""
 
 
-def checked(build: Callable[[float], Setup], step: float, accuracy: float) -> Setup:
+def checked(build: Callable[[float], Setup], step: float, accuracy: float, monitor: Monitor) -> Setup:
     """The setup whose step keeps the peaks, found by halving from `step` on."""
     setup = build(step)
     if setup.program.external or not setup.model.wants_trial:
@@ -35,8 +36,8 @@ def checked(build: Callable[[float], Setup], step: float, accuracy: float) -> Se
             setup.warnings.append(_doubt(change, accuracy))
             return build(setup.step)
         work += cost
-        peaks = _peaks(setup) if peaks is None else peaks
-        after = _peaks(finer)
+        peaks = _peaks(setup, monitor) if peaks is None else peaks
+        after = _peaks(finer, monitor)
         if peaks is None or after is None:
             return build(setup.step)
         change = float((np.abs(after - peaks) / np.maximum(np.abs(after), 1e-300)).max(initial=0.0))
@@ -55,15 +56,16 @@ def _doubt(change: float, accuracy: float) -> str:
 
 
 def _work(setup: Setup) -> float:
-    return float(sum(interval.steps for interval in setup.intervals)) * setup.model.record_width
+    return float(setup.steps) * setup.model.record_width
 
 
-def _peaks(setup: Setup) -> np.ndarray | None:
+def _peaks(setup: Setup, monitor: Monitor) -> np.ndarray | None:
     """Largest values of the readings that a run reports, (k,); None if the run fails."""
     loop = TimeLoop(setup)
     loop.enter()
     best = np.abs(setup.model.peaks_of(setup.model.record(loop.state)[None, :]))
     while not loop.finished:
+        monitor.begin("trial", loop.time, setup.scenario.time.end)
         loop.enter()
         model = loop.model
         marched, _, _ = loop.chunk(CHUNK)

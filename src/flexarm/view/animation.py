@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -32,7 +32,7 @@ def animate(
     speed: float = 1.0,
     longest: float = 8.0,
     force: bool = False,
-    progress: Callable[[float], None] | None = None,
+    progress: Callable[[str, float, float], Any] | None = None,
 ) -> Path:
     """Write a gif of the arm moving, with the trace of its tip and, where known, the rigid arm.
 
@@ -54,7 +54,7 @@ def animate(
     force : bool
         Whether an existing file may be replaced.
     progress : callable, optional
-        Called with the finished share, 0..1.
+        Called with (stage, done, total).
 
     Returns
     -------
@@ -86,7 +86,7 @@ def _shoot(
     frames: np.ndarray,
     hundredths: int,
     path: Path,
-    progress: Callable[[float], None] | None,
+    progress: Callable[[str, float, float], Any] | None,
 ) -> None:
     """Draw the pictures one by one and write them as a gif."""
     from PIL.Image import Dither
@@ -97,7 +97,7 @@ def _shoot(
         picture = scene.picture(float(instant))
         pictures.append(picture.quantize(palette=palette, dither=Dither.NONE))
         if progress is not None:
-            progress((k + 1) / len(frames))
+            progress("animation", k + 1, len(frames))
     milliseconds = [10 * hundredths] * len(frames)
     milliseconds[-1] += HOLD
     pictures[0].save(path, save_all=True, append_images=pictures[1:], duration=milliseconds, loop=0)

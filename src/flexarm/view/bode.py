@@ -1,4 +1,4 @@
-"""Figure: Bode plot of actuators, computed, measured by a sweep, and fitted to it."""
+"""Figure: Bode plot of actuators, computed, measured by a swept sine, and fitted to it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def bode_plot(
     ----------
     lines : sequence of Bode
         Drawn as lines; those of one joint are told apart by their attribute ``label``, if they have one.
-    measured : Sweep, optional
+    measured : SweptSine, optional
         Drawn as marks.
     title : str
         What it is of.

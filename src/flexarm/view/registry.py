@@ -161,7 +161,7 @@ def draw(
     force: bool = False,
     frequencies: Any = None,
     size: Size = "wide",
-    progress: Callable[[float], None] | None = None,
+    progress: Callable[[str, float, float], Any] | None = None,
 ) -> list[Path]:
     """Write figures into a folder as ``<name>.<format>``.
 
@@ -184,7 +184,7 @@ def draw(
     size : {"wide", "column"}
         Width of the figures.
     progress : callable, optional
-        Called with the finished share, 0..1.
+        Called with (stage, done, total).
 
     Returns
     -------
@@ -203,5 +203,5 @@ def draw(
         for kind in kinds:
             written.append(save(picture, folder / f"{name}.{kind}", force, title=FIGURES[name].title))
         if progress is not None:
-            progress(len(written) / (len(listed) * len(kinds)))
+            progress("figures", len(written), len(listed) * len(kinds))
     return written

@@ -70,7 +70,7 @@ def test_gains_that_die_out_too_slowly_are_not_run():
 
 
 def test_every_step_is_watched_and_the_finer_mesh_is_finer():
-    plan = closely_watched(short())
+    plan = closely_watched(short()).scenario
     assert plan.output.every is None and plan.output.stations == 2
     fine = finer(short())
     assert fine.method.options.resolution == 18 and fine.time.step == pytest.approx(5e-4)

@@ -42,6 +42,11 @@ def build(arm, mode="motion", **options):
     return method.build(arm, Wiring(joints), method.options_from(options))
 
 
+def tip_of(model) -> slice:
+    """Where the tip stands in the state."""
+    return slice(model.parts.tip[-1], model.parts.tip[-1] + 2)
+
+
 def scenario(arm, drive=(), end=0.3, step=1e-3, method=None, events=(), start="undeformed", every=0.01) -> Scenario:
     """A scenario for the method, from plain data."""
     return Scenario.model_validate(

@@ -8,7 +8,7 @@ from ancf_arms import GRAVITY, build, scenario, share, swing
 
 import flexarm as fa
 from flexarm.methods.ancf import bodies
-from flexarm.methods.ancf.body_figures import body_kinetic, body_potential, mass_at
+from flexarm.methods.ancf.body_matrices import body_kinetic, body_potential, mass_at
 from flexarm.numerics.jit import NO, callable_from_python
 
 FLAT = {"shape": "rectangle", "width": 0.03, "height": 0.008}
@@ -74,22 +74,25 @@ def test_forces_of_bodies_are_those_of_lagrange(sheared):
     model, s, row = _anywhere(sheared)
     turn = np.zeros((1, 2))
     found = np.zeros(model.size)
-    potential = callable_from_python(bodies.body_forces)(model.kernel.body, s.q, s.v, s.a, row, 1.0, found)
-    assert potential == pytest.approx(float(body_potential(model, s.q[None])[0]), rel=1e-12)
-    kinetic = callable_from_python(bodies.body_energy)(model.kernel.body, s.q, s.v, s.frame, row, NO[0])
+    potential = callable_from_python(bodies.body_forces)(model.parts, s.q, s.v, s.a, row, 1.0, found)
+    assert potential == pytest.approx(float(body_potential(model.parts, s.q[None])[0]), rel=1e-12)
+    kinetic = callable_from_python(bodies.body_energy)(model.parts, s, row, NO[0])
     turn[0, 1] = row[1, 1]
-    assert kinetic == pytest.approx(float(body_kinetic(model, s.q[None], s.v[None], turn)[0]), rel=1e-12)
+    assert kinetic == pytest.approx(float(body_kinetic(model.parts, s.q[None], s.v[None], turn)[0]), rel=1e-12)
 
     def momentum(t: float) -> np.ndarray:
         """dT/dv at a time near now, with the path and the command continued."""
         q, v = s.q + t * s.v + 0.5 * t * t * s.a, s.v + t * s.a
         rates = turn + np.array([[0.0, t * row[1, 2]]])
         return np.array(
-            [_slope(lambda x, k=k: body_kinetic(model, q[None], _with(v, k, x)[None], rates)[0]) for k in range(len(v))]
+            [
+                _slope(lambda x, k=k: body_kinetic(model.parts, q[None], _with(v, k, x)[None], rates)[0])
+                for k in range(len(v))
+            ]
         )
 
     def energy(q: np.ndarray) -> float:
-        return float(body_kinetic(model, q[None], s.v[None], turn)[0] - body_potential(model, q[None])[0])
+        return float(body_kinetic(model.parts, q[None], s.v[None], turn)[0] - body_potential(model.parts, q[None])[0])
 
     wanted = (momentum(1e-4) - momentum(-1e-4)) / 2e-4
     wanted -= [_slope(lambda x, k=k: energy(_with(s.q, k, x))) for k in range(model.size)]
@@ -111,7 +114,7 @@ def test_tangent_of_bodies(sheared):
     model, s, row = _anywhere(sheared)
     speed, push, half = 7.0, 50.0, model.mesh.half_width
     band, forces = np.zeros((model.size, 2 * half + 1)), callable_from_python(bodies.body_forces)
-    callable_from_python(bodies.body_tangent)(model.kernel.body, s.q, s.v, s.a, row, speed, push, 1.0, band)
+    callable_from_python(bodies.body_tangent)(model.parts, s.q, s.v, s.a, row, speed, push, 1.0, band)
     found, wanted = np.zeros((model.size, model.size)), np.zeros((model.size, model.size))
     for r in range(model.size):
         for c in range(max(0, r - half), min(model.size, r + half + 1)):
@@ -120,12 +123,12 @@ def test_tangent_of_bodies(sheared):
         both = []
         for d in (1e-6, -1e-6):
             step, f = _with(np.zeros(model.size), k, d), np.zeros(model.size)
-            forces(model.kernel.body, s.q + step, s.v + speed * step, s.a + push * step, row, 1.0, f)
+            forces(model.parts, s.q + step, s.v + speed * step, s.a + push * step, row, 1.0, f)
             both.append(f)
         wanted[:, k] = (both[0] - both[1]) / 2e-6
     assert found == pytest.approx(wanted, abs=1e-6 * np.abs(wanted).max())
     mass = np.zeros_like(band)
-    callable_from_python(bodies.body_tangent)(model.kernel.body, s.q, s.v, s.a, row, 0.0, 1.0, 0.0, mass)
+    callable_from_python(bodies.body_tangent)(model.parts, s.q, s.v, s.a, row, 0.0, 1.0, 0.0, mass)
     full = mass_at(model, s.q) - model.mass
     for r in range(model.size):
         for c in range(max(0, r - half), min(model.size, r + half + 1)):

@@ -2,85 +2,66 @@
 
 import numpy as np
 import pytest
+from ancf_arms import bar, build
 
-from flexarm.methods.ancf import beam_tangent, cable, continuum, invariants
-from flexarm.methods.ancf import layout as at
-from flexarm.methods.ancf.beam import PLACE, beam_forces
-from flexarm.methods.ancf.beam_mean import beam_mean
+from flexarm.methods.ancf import beam, beam_mean, beam_tangent, cable, continuum, invariants
 from flexarm.methods.ancf.mesh import hermite
 from flexarm.numerics.jit import callable_from_python
 
 LENGTH = 0.7
 STRAIGHT = np.array([0, 0, 1, 0, LENGTH, 0, 1, 0, 0, 1, 0, 1.0])
 KINDS = ("cable", "shear", "continuum", "invariants")
-ELEMENT = np.array([[0, 2, 4, 6, 8, 10, 0, 0]])
-CABLE, BEAM = callable_from_python(cable.cable_forces), callable_from_python(beam_forces)
-CONTINUUM, INVARIANTS = (
-    callable_from_python(continuum.continuum_forces),
-    callable_from_python(invariants.invariant_forces),
-)
-BEAM_TANGENT, BEAM_MEAN = callable_from_python(beam_tangent.beam_tangent), callable_from_python(beam_mean)
-CONTINUUM_TANGENT = callable_from_python(continuum.continuum_tangent)
-INVARIANT_TANGENT = callable_from_python(invariants.invariant_tangent)
-CONTINUUM_MEAN = callable_from_python(continuum.continuum_mean)
-
-
-def figures(beta):
-    """Figures of an element, as the kernels read them."""
-    stiff = [1.3, 2.1, 1.7, 0.9, 1.1, 2.4, 1.2, 1.9, 2.2]
-    slopes = [hermite(x, LENGTH)[1] for x in PLACE]
-    return np.concatenate([[LENGTH, beta], stiff, *slopes, *(hermite(x, LENGTH)[2] for x in PLACE[3:])])
+CABLE = callable_from_python(cable.cable_forces)
+FORCES = [callable_from_python(f) for f in (beam.beam_forces, continuum.continuum_forces, invariants.invariant_forces)]
+TANGENTS = [
+    callable_from_python(f)
+    for f in (beam_tangent.beam_tangent, continuum.continuum_tangent, invariants.invariant_tangent)
+]
+MEANS = [callable_from_python(f) for f in (beam_mean.beam_mean, continuum.continuum_mean)]
 
 
 def points():
     """Shapes and stiffness of the continuum's points."""
-    shape, fig = [], []
+    shape, stiffness = [], []
     for x, w in zip(*np.polynomial.legendre.leggauss(5), strict=True):
         for y, v in zip(*np.polynomial.legendre.leggauss(3), strict=True):
             xi, height = 0.5 * (1 + x), 0.1 * y
             shape.append([*hermite(xi, LENGTH)[1], -height / LENGTH, height / LENGTH, 0, 0, 0, 0, 1 - xi, xi])
-            fig.append(w * v * np.array([2.0, 1.0, 0.7]))
-    return np.array(shape), np.array(fig)
+            stiffness.append(w * v * np.array([2.0, 1.0, 0.7]))
+    return np.array(shape), np.array(stiffness)
 
 
-SHAPE, STIFF = points()
-BLOCK = np.zeros((at.GRAM + at.POINT, 21))
-BLOCK[: at.GRAM] = invariants.constant_matrix(SHAPE, STIFF)
-BLOCK[at.GRAM :, :12], BLOCK[at.GRAM :, 12:15] = SHAPE, STIFF
+MODEL = build(bar(LENGTH, {"E": 1.0, "nu": 0.25, "density": 1.0}), variant="paper", resolution=1)
+M, W = MODEL.parts, MODEL.workspace
+M.connection[0] = 0, 2, 4, 6, 8, 10
+M.axial[0], M.shear[0], M.bending[0], M.thickness[0] = [1.3, 2.1, 1.7], [0.9, 1.1], [2.4, 1.2], [1.9, 2.2]
+M.point[0], M.point_stiffness[0] = points()
+M.gram[0] = invariants.constant_matrix(*points())
+
+
+def element(kind, e, d, beta):
+    """The arm of one element with vectors e and d, and which kernel is its own."""
+    M.kind[0], M.damping_time[0], W.e[:], W.d[:] = KINDS.index(kind), beta, e, d
+    return max(0, KINDS.index(kind) - 1)
 
 
 def forces(kind, e, d, beta):
     """Energy, power, forces."""
-    F, scratch = np.zeros(12), np.zeros((44, 24))
+    own = element(kind, e, d, beta)
     if kind == "cable":
-        found = CABLE(ELEMENT, figures(beta)[None], 0, e, d, F)
-    elif kind == "shear":
-        found = BEAM(e, d, figures(beta), F)
-    elif kind == "continuum":
-        found = CONTINUUM(e, d, BLOCK, beta, F)
-    else:
-        found = INVARIANTS(e, d, BLOCK, beta, 0.5 * STIFF[:, 0].sum(), F, scratch)
-    return *found, F
+        F = np.zeros(12)
+        return *CABLE(M, 0, e, d, F), F
+    return *FORCES[own](M, W, 0), W.F.copy()
 
 
 def tangent(kind, e, d, beta, speed):
-    K, scratch = np.zeros((12, 24)), np.zeros((44, 24))
-    if kind in ("cable", "shear"):
-        BEAM_TANGENT(kind == "shear", e, d, figures(beta), speed, K, np.zeros((10, 24)), scratch)
-    elif kind == "continuum":
-        CONTINUUM_TANGENT(e, d, BLOCK, beta, speed, K, scratch)
-    else:
-        INVARIANT_TANGENT(e, d, BLOCK, beta, speed, K, scratch)
-    return K[:, :12]
+    TANGENTS[element(kind, e, d, beta)](M, W, 0, speed)
+    return W.K.copy()
 
 
 def mean(kind, e0, e1, beta=0.0, h=0.1):
-    F = np.zeros(12)
-    if kind in ("cable", "shear"):
-        BEAM_MEAN(kind == "shear", e0, e1, figures(beta), beta, h, F)
-    else:
-        CONTINUUM_MEAN(e0, e1, BLOCK, beta, h, F)
-    return F
+    MEANS[element(kind, e0, e1, beta)](M, W, 0, beta, h)
+    return W.F.copy()
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from ancf_arms import FIGURES, bar, build, scenario
+from ancf_arms import FIGURES, bar, build, scenario, tip_of
 
 import flexarm as fa
 from flexarm.drive import JointWiring, Patch, Wiring
@@ -24,8 +24,7 @@ def rolled(share, **options):
     model = method.build(arm, wiring, method.options_from(options))
     row = np.zeros((2, 7))
     row[1, 3] = share * 2 * np.pi * 2.0
-    state = static_state(model, [0.0], row)
-    return state.x[model.reader.tip : model.reader.tip + 2]
+    return static_state(model, [0.0], row).x[tip_of(model)]
 
 
 @pytest.mark.parametrize(("element", "key"), [("shear", "sma"), ("cable", "cableR")])
@@ -44,8 +43,8 @@ def test_elastica(load):
     for element in ("shear", "cable"):
         model = build(arm, element=element, resolution=8)
         push = np.zeros(model.size)
-        push[model.reader.tip + 1] = float(load) * EI
-        tip = static_state(model, [0.0], force=push).x[model.reader.tip : model.reader.tip + 2]
+        push[tip_of(model)] = 0.0, float(load) * EI
+        tip = static_state(model, [0.0], force=push).x[tip_of(model)]
         error = np.linalg.norm(tip - FIGURES["elastica"][load])
         assert error == pytest.approx(FIGURES["elastica"]["shear_error_8"][load], rel=0.3, abs=5e-7)
         assert error < 1e-3

@@ -5,8 +5,9 @@ import pytest
 from ancf_arms import FIGURES, SQUARE, bar, held, scenario, two_links
 
 import flexarm as fa
-from flexarm.simulation.build import gains_at, prepare
-from flexarm.simulation.control_loops.closure import close_loops
+from flexarm.simulation.build import prepare
+from flexarm.simulation.control_loops.closure import close_control_loops
+from flexarm.simulation.program import gains_at
 
 SQUARE_MATERIAL = {"E": 80e9, "nu": 0.3, "density": 3500}
 
@@ -24,7 +25,9 @@ def abscissa(material, beta, gains, place):
         arm, [held("upper", 0.0, "chord", kp1, kv1), held("fore", 0.0, "chord", kp2, kv2)], method={"element": "shear"}
     )
     setup = prepare(run)
-    loop = close_loops(setup.model.linearise(joints="held"), setup.program.wiring, gains_at(setup.program, 0.0, 0.3))[0]
+    loop = close_control_loops(
+        setup.model.linearise(joints="held"), setup.program.wiring, gains_at(setup.program, 0.0, 0.3)
+    )[0]
     n, inverse = len(loop.M), np.linalg.inv(loop.M)
     A = np.block([[np.zeros((n, n)), np.eye(n)], [-inverse @ loop.K, -inverse @ loop.C]])
     return float(np.linalg.eigvals(A).real.max())

@@ -45,7 +45,7 @@ def test_integrators_are_of_second_order(integrator, sensor):
     assert 3.4 < ratio < 4.6
 
 
-def test_moved_joints_converge_with_the_conserving_scheme_too():
+def test_prescribed_joints_converge_with_the_conserving_scheme_too():
     drive = [moving("upper", 0.6, 0.1), moving("fore", -0.9, 0.1)]
     method = {"integrator": "conserving", "element": "cable", "resolution": [1, 2]}
     ends = [run(method, 0.1, h, drive, two_links(damping={"time": 3e-3}))[0] for h in (2e-3, 1e-3, 5e-4)]

@@ -2,11 +2,10 @@
 
 import numpy as np
 import pytest
-from ancf_arms import held, moving, scenario, swing, two_links
+from ancf_arms import held, moving, scenario, swing, tip_of, two_links
 
 import flexarm as fa
 from flexarm.errors import CapabilityError
-from flexarm.methods.ancf import layout as at
 from flexarm.methods.ancf.linear import evaluate
 from flexarm.simulation.build import prepare
 from flexarm.simulation.time_loop import Stepper
@@ -28,7 +27,7 @@ def test_on_line_steps_are_those_of_the_run():
     tips = []
     while not stepper.finished:
         stepper.chunk(1)
-        tips.append(stepper.state.x[stepper.model.reader.tip : stepper.model.reader.tip + 2].copy())
+        tips.append(stepper.state.x[tip_of(stepper.model)].copy())
     assert np.array_equal(np.array(tips), fa.simulate(run).data.tip_position.values[1:, :2])
 
 
@@ -79,12 +78,12 @@ def test_the_arm_tangent_is_that_of_its_residual():
         state, none = model.empty(), np.zeros(model.size)
         model.place_rigidly(state, [0.3, 0.8], None, row)
         step = 1e-3 * np.random.default_rng(2).normal(size=model.size)
-        fixed = model.kernel.ip[at.I_FIXED :]
+        fixed = model.parts.fixed
         step[fixed] = 0.0
         model.shift(state, step)
         _, band = evaluate(model, state, row, 0.0, none)
         half, worst = band.shape[1] // 2, 0.0
-        idle = {int(j[0]) + 1 for j in model.kernel.joint if j[3]} | set(fixed.tolist())
+        idle = set((model.parts.first[model.parts.prescribed > 0] + 1).tolist()) | set(fixed.tolist())
         for k in set(range(model.size)) - idle:
             both = []
             for sign in (1.0, -1.0):

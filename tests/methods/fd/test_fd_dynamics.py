@@ -194,7 +194,7 @@ def test_plain_loop_of_leapfrog_is_the_general_one(arm):
     """Open-loop torques on a bare arm have a faster loop of their own."""
     from flexarm.methods.fd import leapfrog
     from flexarm.simulation.build import prepare
-    from flexarm.simulation.time_loop import Stepper
+    from flexarm.simulation.time_loop import TimeLoop
 
     found = []
     for general in (False, True):
@@ -202,9 +202,9 @@ def test_plain_loop_of_leapfrog_is_the_general_one(arm):
         assert setup.model.scheme._march is not leapfrog.march
         if general:
             setup.model.scheme._march = leapfrog.march
-        stepper, records = Stepper(setup), []
-        while not stepper.finished:
-            records.append(stepper.chunk(10_000)[0].records)
+        loop, records = TimeLoop(setup), []
+        while not loop.finished:
+            records.append(loop.chunk(10_000)[0].records)
         found.append(np.concatenate(records))
     scale = np.abs(found[0]).max(axis=0)
     assert np.abs(found[1] - found[0]).max() / scale.max() < 1e-9

@@ -126,8 +126,11 @@ def test_too_many_steps_are_refused():
 @pytest.mark.parametrize(
     ("arm", "words"),
     [
-        ({"joint": {"backlash": 0.01, "stiffness": 10.0, "rotor_inertia": 1e-3}}, "no backlash"),
-        ({"link": {"flexible": False, "section": None, "material": None, "body": {"mass": 1.0}}}, "flexible link"),
+        ({"joint": {"backlash": 0.01, "stiffness": 10.0, "rotor_inertia": 1e-3}}, "does not support backlash; use "),
+        (
+            {"link": {"flexible": False, "section": None, "material": None, "body": {"mass": 1.0}}},
+            "does not support rigid links; use ",
+        ),
         ({"link": {"points": {"side": [0.1, 0.2]}, "masses": [{"at": "side", "mass": 0.1}]}}, "link's axis"),
     ],
 )
@@ -150,17 +153,17 @@ def test_two_links_and_space_are_refused():
     from flexarm.arm import Arm
     from single_link import LINK
 
-    method = fa.get_method("fd")
-    with pytest.raises(CapabilityError, match="one link, this arm has 2"):
-        method.check(Arm.model_validate({"links": [LINK, {**LINK, "name": "second"}]}))
+    with pytest.raises(CapabilityError, match="does not support 2 links, only 1; use "):
+        fa.frequencies(Arm.model_validate({"links": [LINK, {**LINK, "name": "second"}]}), method="fd")
     spatial = {**LINK, "length": None, "joint": {"dh": {"a": 0.96}}}
-    with pytest.raises(CapabilityError, match="planar; this arm is spatial"):
-        method.check(Arm.model_validate({"links": [spatial]}))
+    with pytest.raises(CapabilityError, match=r"does not support arms in space .*; use fem"):
+        fa.frequencies(Arm.model_validate({"links": [spatial]}), method="fd")
 
 
 def test_capabilities_are_those_of_one_linear_planar_link():
     table = fa.get_method("fd").capabilities.table()
     yes = {"planar", "torque driven", "motion driven", "flexible joints", "taper", "payload inertia", "payload offset",
-           "payload change", "gravity", "damping", "equilibrium start", "strain", "patches"}  # fmt: skip
+           "payload change", "gravity", "damping", "equilibrium start", "strain", "patches", "friction", "chord readings",
+           "chord control"}  # fmt: skip
     assert {name for name, text in table.items() if text == "yes"} == yes
     assert table["most links"] == "1"

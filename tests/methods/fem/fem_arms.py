@@ -94,6 +94,6 @@ def evaluated(model: Any, q: Any, v: Any, a: Any, frame: np.ndarray, speed: floa
     state = model.empty()
     state.x[model.layout["q"]], state.x[model.layout["v"]] = q, v
     state.x[model.layout["frame"]] = frame.ravel()
-    state.x[model.layout["rest"]][: model.size] = a
-    assemble.evaluate(state.x, model.parts, model.scratch, speed, push)
-    return model.scratch.work[assemble.RESIDUAL].copy(), dense(model.scratch.band)
+    state.x[model.layout["unrecorded"]][: model.size] = a
+    assemble.evaluate(state.x, model.parts, model.work, speed, push)
+    return model.work.residual.copy(), dense(model.work.band)

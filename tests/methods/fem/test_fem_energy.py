@@ -7,6 +7,7 @@ import pytest
 from fem_arms import DOWN, HOLD, beam, case2, case3, moved, scenario, slender
 
 import flexarm as fa
+from flexarm.methods.fem import layout as at
 from single_link import balance
 
 BANG = {"joint": "link", "torque": {"profile": "bang-bang", "amplitude": 0.1, "duration": 0.6}}
@@ -55,26 +56,28 @@ def test_balance(theory, joints):
 def test_numerical_part_falls_with_the_step(theory, joints):
     """So it is an error of the scheme and not a force that was forgotten."""
     lost = [np.abs(energy(everything(joints, step=h, theory=theory), "numerical")).max() for h in (1e-3, 5e-4, 2.5e-4)]
-    less = 0.7 if joints in ("springs", "laws") else 0.4  # what damps in no time after the start is lost in soft steps
+    less = (
+        0.7 if joints in ("springs", "laws") else 0.4
+    )  # what damps in no time after the start is lost in the starting steps
     assert lost[1] < less * lost[0] and lost[2] < less * lost[1]
 
 
 def test_material_damping_takes_what_its_strain_rates_say():
     """Integral of eta (EA eps'^2 + GA gamma'^2 + EI kappa'^2), from the recorded section forces."""
     from flexarm.simulation.build import prepare
-    from flexarm.simulation.time_loop import Stepper
+    from flexarm.simulation.time_loop import TimeLoop
 
     eta, h = 1e-3, 2.5e-4
     arm = {"damping": {"time": eta}, "payload": {"mass": 0.4, "inertia": 0.01, "offset": [0.05, 0.08]}}
     one = scenario([beam("link")], moved("link", CYCLOID), arm=arm, end=0.45, step=h)
     setup = prepare(one)
-    stepper = Stepper(setup)
-    stepper.enter()
-    records = np.vstack([setup.model.record(stepper.state), stepper.chunk(10**6)[0].records])
-    forces = setup.model.reader.section_forces(records, 0)[1:4]
-    figures = setup.model.constant.figures
-    rates = [np.gradient(force, h, axis=0) ** 2 / figures[:, :, k].ravel() for k, force in enumerate(forces, 1)]
-    wanted = np.trapezoid(eta * sum(rates) @ figures[:, :, 0].ravel(), dx=h)
+    loop = TimeLoop(setup)
+    loop.enter()
+    records = np.vstack([setup.model.record(loop.state), loop.chunk(10**6)[0].records])
+    reader, own = setup.model.reader, setup.model.constant.properties
+    forces = np.array([reader.point_forces(record, 0) for record in records])
+    rates = [np.gradient(forces[:, k], h, axis=0) ** 2 / own[:, :, at.EA + k].ravel() for k in range(3)]
+    wanted = np.trapezoid(eta * sum(rates) @ own[:, :, at.MEASURE].ravel(), dx=h)
     run = fa.simulate(one)
     # on a coarse step part of the loss shows as numerical
     assert energy(run, "dissipated")[-1] + energy(run, "numerical")[-1] == pytest.approx(wanted, rel=1e-3)

@@ -177,7 +177,7 @@ def test_tip(case, theory, n):
     """The tolerances of the figures are wide; on the same mesh, step and integrator far more digits agree.
 
     The figures of case 1 on 8 elements were made with twice the step; cases 2 and 3 have none, so those of 4 serve. Those of
-    case 2 were made without soft steps after the kinks of its motion.
+    case 2 were made without L-stable starting steps after the kinks of its motion.
     """
     known, tolerance, near = KNOWN[case][theory].get(n), 2e-5, 1e-5 if case == "case2" else 3e-6
     if known is None:
@@ -255,7 +255,7 @@ def test_frequencies_of_the_servo_held_arm():
 def test_damping_time_and_sag(n, theory):
     known = KNOWN["case2"]
     model = model_of(case2(resolution=int(n), theory=theory))
-    assert model.constant.figures[:, :, 5] == pytest.approx(known["damping_time"][n], rel=1e-5)
+    assert model.constant.properties[:, :, 5] == pytest.approx(known["damping_time"][n], rel=1e-5)
     run = fa.simulate(case2(resolution=int(n), theory=theory, end=2e-3))
     sag = tip_error(run)[0]
     assert sag[1] == pytest.approx(known["sag"][n][1], rel=1e-6)

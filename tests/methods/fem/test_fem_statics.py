@@ -8,7 +8,7 @@ from fem_arms import DOWN, HOLD, beam, evaluated, model_of, moved, scenario, sle
 
 import flexarm as fa
 from flexarm.methods.fem import layout as at
-from flexarm.methods.fem.statics import set_pose
+from flexarm.methods.fem.equilibrium import set_pose
 
 G = 9.81
 THEORIES = ("exact", "link", "linear")

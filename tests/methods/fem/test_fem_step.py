@@ -8,6 +8,7 @@ from fem_arms import DOWN, beam, case3, model_of, moved, scenario, slender
 
 import flexarm as fa
 from flexarm.methods.fem import layout as at
+from flexarm.methods.fem.linear import coordinate_names
 from single_link import balance
 
 MOVE = {"profile": "cycloid", "by": 0.5, "duration": 0.08}
@@ -97,12 +98,12 @@ def test_two_runs_are_alike():
 def halved(one) -> float:
     """How many steps were halved."""
     from flexarm.simulation.build import prepare
-    from flexarm.simulation.time_loop import Stepper
+    from flexarm.simulation.time_loop import TimeLoop
 
-    stepper = Stepper(prepare(one))
-    stepper.enter()
-    state = stepper.chunk(10**6)[0].state
-    return float(state.x[stepper.model.layout["sums"]][at.HALVED])
+    loop = TimeLoop(prepare(one))
+    loop.enter()
+    state = loop.chunk(10**6)[0].state
+    return float(state.x[loop.model.layout["sums"]][at.HALVED])
 
 
 SOFT = {"section": {"area": 1e-4, "inertia": 1e-10, "shear_factor": 0.83}, "material": {"E": 2e8, "density": 1000.0}}
@@ -167,5 +168,5 @@ def test_auto_step_depends_on_accuracy():
 def test_resolution_per_link_and_layout():
     model = model_of(scenario([beam("a"), beam("b")], [moved("a", MOVE), moved("b", MOVE)], resolution=[3, 5], order=2))
     assert model.mesh.counts == (3, 5) and model.size == 3 * 2 * 8
-    names = model.reader.coordinate_names()
+    names = coordinate_names(model)
     assert len(set(names)) == len(names) and all(names)

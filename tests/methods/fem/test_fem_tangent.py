@@ -8,8 +8,8 @@ from fem_arms import beam, evaluated, model_of, moved, scenario
 
 from flexarm.methods.fem import assemble, payload
 from flexarm.methods.fem import layout as at
+from flexarm.methods.fem.equilibrium import set_frame
 from flexarm.methods.fem.joints import motors
-from flexarm.methods.fem.statics import set_frame
 from flexarm.methods.fem.tangents import dense, parts_of
 from flexarm.numerics import laws
 from flexarm.numerics.jit import callable_from_python
@@ -100,11 +100,11 @@ def test_tangent_of_the_motors(joints, springs):
     push_motors = callable_from_python(motors)
 
     def driven(step):
-        model.scratch.work[:], model.scratch.band[:] = 0.0, 0.0
+        model.work.residual[:], model.work.band[:] = 0.0, 0.0
         now = parts_of(model.empty().x, model.size, model.links)
         now.q[:], now.v[:] = q + step, v + SPEED * step
-        push_motors(model.parts, now, z, rows, H, SPEED, True, model.scratch)
-        return model.scratch.work[assemble.RESIDUAL].copy(), dense(model.scratch.band)
+        push_motors(model.parts, now, model.work, z, rows, H, SPEED, True)
+        return model.work.residual.copy(), dense(model.work.band)
 
     kept = z.copy()
     tangent = driven(np.zeros(model.size))[1]
@@ -125,7 +125,7 @@ def test_residual_is_the_sum_of_split_forces_and_inertia(theory):
 
     def forces(place):
         now.q[:] = place
-        return split(model.parts, now, model.scratch)
+        return split(model.parts, now, model.work)
 
     forces(q)
     total = now.fc + now.fd + c.mass @ a + frame[at.ACCELERATION] @ c.rotary
@@ -142,7 +142,7 @@ def test_undamped_stiffness_is_symmetric(theory):
     q, _, _, frame, _, _ = random_state(model, 4)
     zero = np.zeros(model.size)
     K = evaluated(model, q, zero, zero, frame, 0.0, 0.0)[1]
-    model.constant.figures[:, :, 5] = 0.0
+    model.constant.properties[:, :, at.ETA] = 0.0
     frame[at.RATE] = 0.0
     K = evaluated(model, q, zero, zero, frame * (np.arange(at.FRAME) == at.ANGLE)[:, None], 0.0, 0.0)[1]
     assert np.abs(K - K.T).max() < 1e-12 * np.abs(K).max()

@@ -67,7 +67,7 @@ def test_rates_of_strains_are_those_of_their_values(theory):
     loop = fa.Simulator(swung(method={"theory": theory, "resolution": 3}), period=2.5e-4)
     loop.reset()
     model, values, rates = loop.model, [], []
-    formulas = [*model.reader._strains(1), *model.reader._strains(4)]
+    formulas = [*model.reader._turned(1).strains, *model.reader._turned(4).strains]
     tape = model.reader.graph.tape([*formulas, *(model.reader.graph.rate(each) for each in formulas)])
     for _ in range(200):
         loop.step()
@@ -146,9 +146,7 @@ def test_rows_of_readings_are_their_derivatives(theory):
     model = prepare(one).model
     state, row = static_state(model, [0.3, 0.5]), pose_row(model, [0.3, 0.5])
     names = [
-        name
-        for name in model.reader.names
-        if not name.endswith(("velocity", "torque", "root")) and "velocity_" not in name
+        name for name in model.reader.names if not name.endswith(("velocity", "torque")) and "velocity_" not in name
     ]
     model.look(state, row)
     found = model.reader.rows(model.record(state), names) @ state_changes(model, state)

@@ -127,7 +127,7 @@ class Energies:
                 for a, b in zip(beam.line.breaks[:-1], beam.line.breaks[1:], strict=True):
                     x, weight = 0.5 * (a + b) + 0.5 * (b - a) * POINTS, 0.5 * (b - a) * WEIGHTS
                     px, py, _ = self._local(q, beam, x, 0.0 * x)
-                    mass(world(frame, px, py), weight * beam.line.figure("rhoA", x))
+                    mass(world(frame, px, py), weight * beam.line.at("rhoA", x))
             lumps = [(*link.place(m.at)[:2], None, m.mass, m.inertia) for m in link.masses]
             if link.body is not None:
                 lumps.append((*link.body.center[:2], None, link.body.mass, link.body.inertia))

@@ -25,11 +25,11 @@ def test_mass_bias_and_gravity(seed, axial):
     model, q, v = of(seed, axial_modes=axial)
     energies = Energies(model)
     M, h = energies.mass_matrix(q).real, energies.bias(q, v)
-    assert np.abs(model.reader.masses(q) - M).max() < 1e-12 * np.abs(M).max()
+    assert np.abs(model.mass_matrix(q) - M).max() < 1e-12 * np.abs(M).max()
     assert np.abs(model.bias(q, v) - h).max() < 1e-12 * np.abs(h).max()
     weight = energies.bias(q, 0.0 * v)
     assert np.abs(model.bias(q, 0.0 * v) - weight).max() < 1e-12 * np.abs(weight).max()
-    assert model.reader.potential(q) == pytest.approx(float(energies.energies(q, v)[1].real), rel=1e-12)
+    assert model.take_pose(q)[1] == pytest.approx(float(energies.energies(q, v)[1].real), rel=1e-12)
 
 
 def test_second_order_kinematics_leave_out_only_higher_terms():
@@ -48,7 +48,7 @@ def test_second_order_kinematics_leave_out_only_higher_terms():
 
 
 def test_stiffness_of_weight_is_the_derivative_of_the_weight():
-    from flexarm.methods.modes.rest import load_stiffness
+    from flexarm.methods.modes.equilibrium import load_stiffness
 
     for order in ("none", "second-order"):
         model, q, _ = of(4, stiffening=order)

@@ -146,7 +146,7 @@ def test_watched_ratio_is_that_of_the_singular_values():
     state = model.restart(model.start(model.pose, np.zeros(4), row), row)
     from flexarm.methods.modes import layout as at
 
-    values = np.linalg.svd(model.room.jac[:, : model.tree.moving], compute_uv=False)
+    values = np.linalg.svd(model.work.jac[:, : model.parts.moving], compute_uv=False)
     assert state.x[model.layout["sums"]][at.SIGMA] == pytest.approx(values[-1] / values[0], rel=1e-9)
 
 

@@ -78,15 +78,15 @@ def test_pd_law_and_spring_against_an_independent_integration():
     from flexarm.simulation.build import prepare
 
     model = prepare(run).model
-    n, drive = model.tree.moving, list(model.tree.names).index("a")
+    n, drive = model.parts.moving, list(model.tree.names).index("a")
 
     def rate(t, y):
         q, v = np.zeros(model.size), np.zeros(model.size)
         q[:n], v[:n] = y[:n], y[n:]
         q[n:] = -0.7
-        force = -(model.bias(q, v) + model.parts.K @ q + model.parts.D @ v)[:n]
+        force = -(model.bias(q, v) + model.parts.stiffness @ q + model.parts.damping @ v)[:n]
         force[drive] -= kp * q[drive] + kv * v[drive]
-        return np.concatenate([v[:n], np.linalg.solve(model.reader.masses(q)[:n, :n], force)])
+        return np.concatenate([v[:n], np.linalg.solve(model.mass_matrix(q)[:n, :n], force)])
 
     found = solve_ivp(rate, (0.0, 0.1), np.zeros(2 * n), method="Radau", rtol=1e-9, atol=1e-12)
     assert float(data.joint_position.sel(joint="a")[-1]) == pytest.approx(found.y[drive, -1], rel=1e-6)

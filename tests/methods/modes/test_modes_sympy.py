@@ -137,6 +137,6 @@ def test_a_random_tree_against_sympy():
     rng = np.random.default_rng(11)
     q, v = 0.4 * rng.standard_normal(model.size), rng.standard_normal(model.size)
     M, bias, weight = Derived(model).evaluate(q, v)
-    assert np.abs(model.reader.masses(q) - M).max() < 1e-12 * np.abs(M).max()
+    assert np.abs(model.mass_matrix(q) - M).max() < 1e-12 * np.abs(M).max()
     assert np.abs(model.bias(q, v) - bias).max() < 1e-12 * np.abs(bias).max()
     assert np.abs(model.bias(q, 0.0 * v) - weight).max() < 1e-12 * np.abs(weight).max()

@@ -31,12 +31,24 @@ CASES = {
     "sloping gravity": (pair(), [prescribed("a", MOVE), prescribed("b", BACK)], {"gravity": [3.0, -5.0, 0.0]}),
     "flexible joints": (pair(a=GEAR, b=GEAR), [prescribed("a", MOVE), prescribed("b", BACK)], {"payload": LOAD}),
     "torque": (pair(), [{"joint": "a", "torque": PUSH}, prescribed("b", BACK)], {"gravity": DOWN}),
-    "torque behind a spring": (pair(a=GEAR), [{"joint": "a", "torque": PUSH}, prescribed("b", BACK)], {"payload": LOAD}),
+    "torque behind a spring": (
+        pair(a=GEAR),
+        [{"joint": "a", "torque": PUSH}, prescribed("b", BACK)],
+        {"payload": LOAD},
+    ),
     "free joint": (pair(), [prescribed("a", MOVE)], {"payload": LOAD}),
     "free joint with a rotor": (pair(b=GEAR), [prescribed("a", MOVE)], {"payload": LOAD}),
-    "pd on the hub": (pair(), [prescribed("a", MOVE, control=PD), prescribed("b", BACK, control=PD)], {"gravity": DOWN}),
+    "pd on the hub": (
+        pair(),
+        [prescribed("a", MOVE, control=PD), prescribed("b", BACK, control=PD)],
+        {"gravity": DOWN},
+    ),
     "pd over a spring": (pair(a=GEAR), [prescribed("a", MOVE, control=PD), prescribed("b", BACK)], {}),
-    "pid on the motor": (pair(a=GEAR), [prescribed("a", MOVE, control={**PID, "sensor": "motor"}), prescribed("b", BACK)], {}),
+    "pid on the motor": (
+        pair(a=GEAR),
+        [prescribed("a", MOVE, control={**PID, "sensor": "motor"}), prescribed("b", BACK)],
+        {},
+    ),
     "servo": (pair(), [prescribed("a", MOVE, servo={"kp": 40.0, "kv": 3.0}), prescribed("b", BACK)], {}),
     "limit": (pair(), [prescribed("a", MOVE, control={**PD, "limit": 0.4}), prescribed("b", BACK)], {}),
     "actuator": (pair(), [prescribed("a", MOVE, control=PD, actuator=LAG), prescribed("b", BACK)], {}),
@@ -79,7 +91,12 @@ def test_section_forces_agree_with_finite_elements():
     """At rest in equilibrium, where only gravity acts."""
     links, _, arm = CASES["gravity and payload"]
     one = scenario(
-        links, [prescribed(n, {"profile": "constant"}) for n in "ab"], arm=arm, resolution=40, start="equilibrium", end=0.01
+        links,
+        [prescribed(n, {"profile": "constant"}) for n in "ab"],
+        arm=arm,
+        resolution=40,
+        start="equilibrium",
+        end=0.01,
     )
     run, other = fa.simulate(one), fa.simulate(by_fem(one))
     for signal in ("axial_force", "shear_force", "bending_moment"):

@@ -83,7 +83,11 @@ CASES = {
         {"stiffness": 50.0, "damping": 0.5, "rotor_inertia": 2e-3},
         [prescribed("a", MOVE), prescribed("b", MOVE)],
     ),
-    "law": ({"gravity": DOWN}, {}, [prescribed("a", MOVE, control={"type": "pd", "kp": 10.0, "kv": 1.0}), prescribed("b", MOVE)]),
+    "law": (
+        {"gravity": DOWN},
+        {},
+        [prescribed("a", MOVE, control={"type": "pd", "kp": 10.0, "kv": 1.0}), prescribed("b", MOVE)],
+    ),
 }
 
 
@@ -103,7 +107,12 @@ def test_numerical_loss_falls_with_the_step_and_shows_the_scheme():
     def loss(step, **method):
         run = fa.simulate(
             scenario(
-                [beam("a"), beam("b")], [prescribed("a", MOVE), prescribed("b", MOVE)], step=step, end=0.5, every=1e-2, **method
+                [beam("a"), beam("b")],
+                [prescribed("a", MOVE), prescribed("b", MOVE)],
+                step=step,
+                end=0.5,
+                every=1e-2,
+                **method,
             )
         )
         return float(run.data.energy.sel(kind="numerical").values[-1])
@@ -121,5 +130,8 @@ def test_damping_ratio_is_that_of_the_mode():
     free = scenario([beam("a")], prescribed("a", MOVE), arm={"damping": {"ratio": 0.03, "mode": 1}})
     assert fa.frequencies(free, n=1).damping[0] == pytest.approx(0.03, rel=1e-6)
     own = scenario([beam("a", damping={"time": 1e-3}), beam("b")], [prescribed("a", MOVE), prescribed("b", MOVE)])
-    run, none = fa.simulate(own), fa.simulate(scenario([beam("a"), beam("b")], [prescribed("a", MOVE), prescribed("b", MOVE)]))
+    run, none = (
+        fa.simulate(own),
+        fa.simulate(scenario([beam("a"), beam("b")], [prescribed("a", MOVE), prescribed("b", MOVE)])),
+    )
     assert run.data.energy.sel(kind="dissipated").values[-1] > 0 == none.data.energy.sel(kind="dissipated").values[-1]

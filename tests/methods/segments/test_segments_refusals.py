@@ -35,18 +35,22 @@ def refused(words, links, drive=TURN, **more):
 
 
 def test_arms_that_are_no_planar_chain():
-    refused("spatial", [beam("a", joint={"dh": {"a": 0.5}}, length=None)])
+    refused("arms in space", [beam("a", joint={"dh": {"a": 0.5}}, length=None)])
     tree = [beam("a"), beam("b", parent="a", at=0.5)]
-    refused("tip to root", tree, [TURN, prescribed("b", MOVE)])
+    refused("tip of the one before", tree, [TURN, prescribed("b", MOVE)])
     loop = [beam("a", joint={"position": 1.0}), beam("b"), beam("c", parent="ground")]
-    refused("loop|tip to root", loop, TURN, arm={"loops": [{"name": "l", "pin": ["b.tip", "c.tip"]}]})
+    refused("closed loops", loop, TURN, arm={"loops": [{"name": "l", "pin": ["b.tip", "c.tip"]}]})
 
 
 def test_joints_and_drives():
     refused("backlash", [beam("a", joint={"stiffness": 10.0, "backlash": 1e-3})])
     push = {"joint": "a", "torque": {"profile": "constant", "amplitude": 1.0}}
     refused("dry friction", [beam("a", joint={"friction": 0.1})], push)
-    refused("chord", [beam("a")], prescribed("a", MOVE, control={"type": "pd", "kp": 1.0, "sensor": "chord"}))
+    refused(
+        "continuously on the chord",
+        [beam("a")],
+        prescribed("a", MOVE, control={"type": "pd", "kp": 1.0, "sensor": "chord"}),
+    )
     refused("patches", [beam("a")], [TURN, PATCH])
     refused("variant paper knows joints that follow a motion", [beam("a")], push, variant="paper")
 

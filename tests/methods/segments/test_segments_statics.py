@@ -17,7 +17,13 @@ def cantilever(load: float, **options):
     light = {"section": {"area": 1e-4, "inertia": 1e-10}, "material": {"E": 1e10, "density": 1e-6}}
     weight = {"payload": {"mass": load / 9.81}, "gravity": DOWN}
     return scenario(
-        [beam("a", 1.0, **light)], prescribed("a", HOLD), arm=weight, start="equilibrium", end=1e-3, step=1e-3, **options
+        [beam("a", 1.0, **light)],
+        prescribed("a", HOLD),
+        arm=weight,
+        start="equilibrium",
+        end=1e-3,
+        step=1e-3,
+        **options,
     )
 
 
@@ -60,7 +66,9 @@ def test_too_soft_for_its_weight_is_said():
 def test_frequencies_converge_with_the_square(payload, joints):
     link = beam("a", 1.0, joint={"hub_inertia": 2e-3})
     one = scenario(
-        [link], prescribed("a", HOLD), arm={"payload": {"mass": payload, "inertia": 1e-4, "offset": 0.02}} if payload else {}
+        [link],
+        prescribed("a", HOLD),
+        arm={"payload": {"mass": payload, "inertia": 1e-4, "offset": 0.02}} if payload else {},
     )
     fine, coarse, rough = (
         fa.frequencies(one.with_({"method.resolution": n}), n=3, joints=joints).hz for n in (160, 40, 20)
@@ -106,12 +114,24 @@ def test_linear_model_steps_like_the_run():
     values, vectors = np.linalg.eig(np.linalg.solve(linear.M, linear.K))
     order = np.argsort(values)
     modal = np.linalg.solve(vectors, np.linalg.solve(linear.M, linear.B[:, 0])) * 1e-4
-    t, tip = 0.05, np.zeros(2)
+    t, across, row = 0.05, 0.0, linear.outputs[linear.output_names.index("tip.y")]
     for k in order:
         w2 = max(values[k].real, 0.0)
         q = modal[k] * (0.5 * t * t if w2 < 1e-3 else (1.0 - np.cos(np.sqrt(w2) * t)) / w2)
-        tip = tip + linear.outputs @ (vectors[:, k] * q).real
-    assert fa.simulate(one).data.tip_position.values[-1, 1] == pytest.approx(tip[1], rel=2e-3)
+        across += row @ (vectors[:, k] * q).real
+    assert fa.simulate(one).data.tip_position.values[-1, 1] == pytest.approx(across, rel=2e-3)
+
+
+@pytest.mark.parametrize("ends", ["half", "both"])
+def test_outputs_of_a_linear_model_belong_together(ends):
+    """Along x the tip moves across as it travels, and bends by what the joint does not turn."""
+    one = scenario([beam("a", joint={"stiffness": 40.0})], prescribed("a", HOLD), ends=ends)
+    for joints in ("locked", "free") if ends == "half" else ("locked",):
+        linear = model_of(one).linearise(joints=joints)
+        rows = dict(zip(linear.output_names, linear.outputs, strict=True))
+        assert np.abs(rows["tip.y"]).max() > 0.01
+        assert rows["tip.travel"] == pytest.approx(rows["tip.y"], abs=1e-12)
+        assert np.abs(rows["tip.travel"] - rows["tip.deflection"]).max() > 0.1
 
 
 @pytest.mark.parametrize("rule", ["at-rest", "matched"])

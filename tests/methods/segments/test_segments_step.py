@@ -52,9 +52,15 @@ def same(one, two) -> bool:
 def test_resumed_run_is_the_uninterrupted_one(name, tmp_path):
     one = arm(name)
     whole = fa.simulate(one)
-    left = iter([False, False, True] + [True] * 100)
-    part = fa.simulate(one, checkpoint=tmp_path / "run.npz", cancel=lambda: next(left), chunk=30)
-    assert part.outcome is fa.Outcome.CANCELLED and part.data["time"].values[-1] < 0.1
+    told = []
+    part = fa.simulate(
+        one,
+        checkpoint=tmp_path / "run.npz",
+        progress=lambda stage, done, total: told.append((stage, done / total)),
+        cancel=lambda: told[-1][0] == "march" and told[-1][1] > 0.2,
+        chunk=30,
+    )
+    assert part.outcome is fa.Outcome.CANCELLED and 0.0 < part.data["time"].values[-1] < 0.1
     resumed = fa.simulate(one, resume=tmp_path / "run.npz")
     assert whole.success and resumed.success and same(whole, resumed)
 

@@ -11,7 +11,7 @@ import numpy as np
 from flexarm.errors import FlexarmError
 from flexarm.result import Result
 from flexarm.scenario import Scenario
-from flexarm.simulation.build import prepare
+from flexarm.simulation.build import Setup, prepare
 from flexarm.simulation.control_loops import stability
 from flexarm.simulation.run import simulate
 
@@ -74,14 +74,15 @@ def score(scenario: Scenario, demands: Demands, scale: float) -> Score:
     scale : float
         rms distance in m at the start of the search, for the cost of gains that cannot be run.
     """
-    loop = stability(scenario, demands.poses)
+    setup = closely_watched(scenario)
+    loop = stability(setup, demands.poses)
     growth = -np.inf if loop is None else float(loop.abscissa.max())
     if growth > -demands.margin:
         excess = growth + demands.margin
         words = f"the slowest motion of the closed loop has {growth:.3g} 1/s, wanted is -{demands.margin:g} or less"
         return _refused(scale * (10.0 + 10.0 * float(np.log1p(excess))), growth, words)
     try:
-        result = simulate(closely_watched(scenario), warn=False)
+        result = simulate(setup, warn=False)
     except FlexarmError as error:
         return _refused(WORST * scale, growth, error.message)
     if not result.success:
@@ -89,12 +90,14 @@ def score(scenario: Scenario, demands: Demands, scale: float) -> Score:
     return judged(result, demands, growth)
 
 
-def closely_watched(scenario: Scenario) -> Scenario:
-    """The scenario with a record at every step (at most `RECORDS`), so that no peak of a torque is missed."""
-    step = prepare(scenario).step
-    apart = max(1, int(np.ceil(scenario.time.end / step / RECORDS)))
-    every = None if apart == 1 else min(apart * step, scenario.time.end)
-    return scenario.with_({"output": {"stations": 2, **({} if every is None else {"every": every})}})
+def closely_watched(scenario: Scenario) -> Setup:
+    """The set-up with a record at every step (at most `RECORDS`), so that no peak of a torque is missed."""
+    setup = prepare(scenario.with_({"output": {"stations": 2}}))
+    apart = int(np.ceil(scenario.time.end / setup.step / RECORDS))
+    if apart > 1:
+        every = min(apart * setup.step, scenario.time.end)
+        setup = prepare(scenario.with_({"output": {"stations": 2, "every": every}}))
+    return setup
 
 
 def judged(result: Result, demands: Demands, growth: float) -> Score:

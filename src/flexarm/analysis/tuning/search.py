@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,8 +15,9 @@ from flexarm.analysis.tuning.gains import GainTable
 from flexarm.analysis.tuning.score import Demands, Score, score
 from flexarm.analysis.tuning.study import Study
 from flexarm.errors import FlexarmError
-from flexarm.scenario import Scenario, load
-from flexarm.simulation.build import prepare, prepare_program
+from flexarm.scenario import Scenario, as_scenario
+from flexarm.simulation.build import prepare
+from flexarm.simulation.progress import Cancel, Progress
 
 MOST_CHANGE = 0.05
 """Greatest relative change of the rms error on the finer mesh with which gains count as confirmed."""
@@ -66,8 +67,8 @@ def tune(
     study: str | Path | None = None,
     resume: bool = False,
     force: bool = False,
-    progress: Callable[[int, int, str], Any] | None = None,
-    cancel: Callable[[], bool] | None = None,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
 ) -> Tuned:
     """Search for the gains with which the tip follows its path (or the commanded motion) best.
 
@@ -95,7 +96,7 @@ def tune(
     resume, force : bool
         Go on with an existing study; or replace it.
     progress : callable, optional
-        Called with (trials done, trials in all, words about the best) after each trial.
+        Called with (stage, trials done, trials in all); the stage tells the best so far.
     cancel : callable, optional
         The search ends with what it has once this returns True.
 
@@ -104,49 +105,51 @@ def tune(
     Tuned
         ``fa.tune("tian-circle", torque=[20, 10]).gains`` are the best gains by name.
     """
-    plan = scenario if isinstance(scenario, Scenario) else load(scenario)
-    table = GainTable(plan, sets)
-    _check(plan, trials, span, margin, after)
+    scenario = as_scenario(scenario)
+    table = GainTable(scenario, sets)
+    _check(scenario, trials, span, margin, after)
     demands = Demands(
-        after=0.08 * plan.time.end if after is None else float(after),
-        torque=table.limits() if torque is None else _torques(plan, torque),
+        after=0.08 * scenario.time.end if after is None else float(after),
+        torque=table.limits() if torque is None else _torques(scenario, torque),
         margin=float(margin),
     )
     ranges = {gain.name: (gain.value / span, gain.value * span) for gain in table.gains}
-    purpose = _purpose(plan, table, demands, ranges, seed)
+    purpose = _purpose(scenario, table, demands, ranges, seed)
     kept = Study(ranges, table.present, seed, Path(study) if study is not None else None, resume, force, purpose)
     scale = _scale(kept.records())
 
     def judge(gains: Mapping[str, float]) -> Score:
         return score(table.with_(gains), demands, scale)
 
+    if progress is not None:
+        progress("trials", kept.done, trials)
     while kept.done < trials:
         kept.run(judge)
         found = kept.records()
         scale = _scale(found)
         if progress is not None:
-            progress(len(found), trials, f"best {1e3 * _best(found)[0]['rms']:.4g} mm rms")
+            progress(f"trials, best {1e3 * _best(found)[0]['rms']:.4g} mm rms", len(found), trials)
         if cancel is not None and cancel():
             break
     return _concluded(table, demands, kept.records())
 
 
-def _check(plan: Scenario, trials: int, span: float, margin: float, after: float | None) -> None:
+def _check(scenario: Scenario, trials: int, span: float, margin: float, after: float | None) -> None:
     if trials < 1:
         raise FlexarmError(f"at least one trial is needed, not {trials}")
     if not span > 1.0:
         raise FlexarmError(f"span is how many times larger and smaller gains may become: more than 1, not {span:g}")
     if not margin >= 0.0:
         raise FlexarmError(f"margin is a rate of decay in 1/s, at least 0, not {margin:g}")
-    if after is not None and not 0.0 <= after < plan.time.end:
-        raise FlexarmError(f"'after' must lie within the run, from 0 to {plan.time.end:g} s, not at {after:g} s")
-    if not all(prepare_program(plan).commanded):
+    if after is not None and not 0.0 <= after < scenario.time.end:
+        raise FlexarmError(f"'after' must lie within the run, from 0 to {scenario.time.end:g} s, not at {after:g} s")
+    if not all(scenario.program.commanded):
         raise FlexarmError("tuning needs a path or a commanded motion for every joint", field="drive")
-    prepare(plan)  # what the method refuses is said before the first trial
+    prepare(scenario)  # what the method refuses is said before the first trial
 
 
-def _torques(plan: Scenario, torque: float | Sequence[float]) -> dict[str, float]:
-    joints = plan.arm.joints
+def _torques(scenario: Scenario, torque: float | Sequence[float]) -> dict[str, float]:
+    joints = scenario.arm.joints
     each = [float(torque)] * len(joints) if isinstance(torque, (int, float)) else [float(t) for t in torque]
     if len(each) != len(joints) or not all(value > 0.0 for value in each):
         raise FlexarmError(
@@ -155,9 +158,9 @@ def _torques(plan: Scenario, torque: float | Sequence[float]) -> dict[str, float
     return dict(zip(joints, each, strict=True))
 
 
-def _purpose(plan: Scenario, table: GainTable, demands: Demands, ranges: Mapping[str, Any], seed: int) -> str:
+def _purpose(scenario: Scenario, table: GainTable, demands: Demands, ranges: Mapping[str, Any], seed: int) -> str:
     """A text that is equal only for the same search."""
-    parts = [plan.hash, {str(k): v for k, v in table.switches.items()}, demands.after, dict(demands.torque)]
+    parts = [scenario.hash, {str(k): v for k, v in table.switches.items()}, demands.after, dict(demands.torque)]
     text = json.dumps([*parts, demands.margin, dict(ranges), seed], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
-from flexarm.drive.actuator import Actuator
 from flexarm.drive.signal import PieceSignal
 from flexarm.drive.stepping_motor.signal import StepSignal
 from flexarm.drive.stepping_motor.steps import FollowingSteps, Steps
 from flexarm.drive.stepping_motor.table import step_size, step_table
 from flexarm.errors import FlexarmError, ScenarioError
 
+if TYPE_CHECKING:
+    from flexarm.drive.actuators.stepping_motor import SteppingMotor
 
-def step_signal(name: str, command: PieceSignal, motor: Actuator, field: str) -> tuple[StepSignal, str]:
+
+def step_signal(name: str, command: PieceSignal, motor: SteppingMotor, field: str) -> tuple[StepSignal, str]:
     """The motion of a stepping motor, and a sentence about it.
 
     Parameters
@@ -21,12 +24,11 @@ def step_signal(name: str, command: PieceSignal, motor: Actuator, field: str) ->
         The joint.
     command : PieceSignal
         Its commanded position, rad.
-    motor : Actuator
-        Of type stepper.
+    motor : SteppingMotor
+        The motor.
     field : str
         Where the actuator stands in the scenario.
     """
-    assert motor.steps_per_turn is not None
     size = step_size(motor.steps_per_turn, motor.half, motor.ratio)
     following = FollowingSteps(command, size)
     steps: Steps = following

@@ -10,10 +10,12 @@ ground. So the mass matrix is constant and there are no Coriolis terms; the elas
     M q'' + f(q, q') = weight + torques on sections + what commanded sections need
 
 Elements: a shear-deformable one without locking, a cable for slender links, and the paper's continuum element, which
-locks (variant: paper). Where to find it: `mesh` numbers the unknowns, `matrices` what is constant; `beam`, `beam_tangent`,
-`beam_mean`, `cable`, `continuum`, `invariants` are the elements; `joints`, `joint_tangent`, `moved` joints, motors, laws; `loads`
-patches; `stepping`, `conserving`, `solving`, `settle`, `restart` the time step; `linear` and `rest` equilibrium and small
-motions; `observe` the signals. Rigid links, closed loops and spatial arms are refused.
+locks (variant: paper). Where to find it: `mesh` numbers the unknowns, `matrices` what is constant, `packing` and `layout`
+what the kernels read; `beam`, `beam_tangent`, `beam_mean`, `cable`, `continuum`, `invariants` are the elements, `assemble` puts
+them together; `bodies` and `body_matrices` rigid bodies; `joints`, `joint_tangent`, `prescribed` joints, motors, laws; `loads`
+patches; `stepping`, `generalised_alpha`, `conserving`, `mean_forces`, `solving`, `step_end`, `restart` the time step; `linear` and
+`at_rest` equilibrium and small motions; `observe` the signals. Every file names the equations of docs/methods/ancf.md that it
+holds. Rigid links, closed loops and spatial arms are not supported.
 
 Reference: Q. Tian, Y. Zhang, L. Chen, J. Yang, on tip tracking of flexible manipulators by absolute nodal coordinates.
 What it prints wrongly is listed on the theory page.

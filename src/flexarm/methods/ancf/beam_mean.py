@@ -1,11 +1,13 @@
 """Forces of the beam elements over a whole step whose work is exactly the change of their energy.
 
+Equations: A29, A30.
+
 Every strain is a function of squares and products of the vectors, whose change over a step is linear in the mean shape:
 d(a.a) = 2 a_m.da, d(a x b) = a_m x db + da x b_m. Differences of roots, quotients, sines and arctangents of them are
 written out, so that mean stress times difference of strain is the work of the forces, with no division by a vanishing
 step. Forces built this way also leave momentum and angular momentum alone.
 
-Legend: 0 and 1 mark start and end of the step, m the mean of both; n, m stresses (mean, plus beta times rate).
+Legend: 0 and 1 mark start and end of the step.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from __future__ import annotations
 import math
 
 from flexarm.methods.ancf.beam import PLACE, along, put_axis, shear_angle
-from flexarm.methods.ancf.layout import F_AXIAL, F_BEND, F_CURVE, F_LENGTH, F_SHEAR, F_SLOPE, F_THICK
+from flexarm.methods.ancf.layout import SHEAR
 from flexarm.numerics.jit import njit_inline, njit_part
 
 
@@ -42,19 +44,19 @@ def put_mean_angle(e0, e1, x, y, torque, F):
 
 
 @njit_part
-def beam_mean(sheared, e0, e1, fig, beta, h, F):
-    """Mean forces (12,) over a step of length h from e0 to e1, damping included."""
+def beam_mean(m, w, n, beta, h):
+    """Mean forces of element n into w.F (12,) over a step of length h from w.e to w.d, with the Kelvin-Voigt time beta."""
+    e0, e1, F, sheared, length = w.e, w.d, w.F, m.kind[n] == SHEAR, m.length[n]
     for k in range(12):
         F[k] = 0.0
-    length = fig[F_LENGTH]
     mean, rate = 0.5 + beta / h, 0.5 - beta / h  # stress = D (mean strain1 + rate strain0)
     p0, p1, q0, q1 = 0.0, 0.0, 0.0, 0.0
     if sheared:
         p0, p1, q0, q1 = shear_angle(e0, 2, 8), shear_angle(e1, 2, 8), shear_angle(e0, 6, 10), shear_angle(e1, 6, 10)
     t0, t1 = 0.0, 0.0
     for k in range(5):
-        xi, p, r = PLACE[k], F_SLOPE + 4 * k, F_CURVE + 4 * (k - 3)
-        a0, a1 = along(fig, p, e0), along(fig, p, e1)
+        xi, slope = PLACE[k], m.slope[n, k]
+        a0, a1 = along(slope, e0), along(slope, e1)
         s0, s1 = a0[0] ** 2 + a0[1] ** 2, a1[0] ** 2 + a1[1] ** 2
         f0, f1 = math.sqrt(s0), math.sqrt(s1)
         ax, ay = 0.5 * (a0[0] + a1[0]), 0.5 * (a0[1] + a1[1])
@@ -62,33 +64,34 @@ def beam_mean(sheared, e0, e1, fig, beta, h, F):
         c0, c1, z0, z1 = math.cos(g0), math.cos(g1), math.sin(g0), math.sin(g1)
         middle, turn = 0.5 * (g0 + g1), chord_factor(g1 - g0)
         if k < 3:
-            n = fig[F_AXIAL + k] * (mean * (f1 * c1 - 1.0) + rate * (f0 * c0 - 1.0))
-            scale = n * (c0 + c1) / (f0 + f1)
-            put_axis(fig, p, scale * ax, scale * ay, F)
-            torque = -n * 0.5 * (f0 + f1) * math.sin(middle) * turn
+            force = m.axial[n, k] * (mean * (f1 * c1 - 1.0) + rate * (f0 * c0 - 1.0))
+            scale = force * (c0 + c1) / (f0 + f1)
+            put_axis(slope, scale * ax, scale * ay, F)
+            torque = -force * 0.5 * (f0 + f1) * math.sin(middle) * turn
             t0 += (1.0 - xi) * torque
             t1 += xi * torque
             continue
-        b0, b1 = along(fig, r, e0), along(fig, r, e1)
+        curve = m.curve[n, k - 3]
+        b0, b1 = along(curve, e0), along(curve, e1)
         bx, by = 0.5 * (b0[0] + b1[0]), 0.5 * (b0[1] + b1[1])
         x0, x1 = a0[0] * b0[1] - a0[1] * b0[0], a1[0] * b1[1] - a1[1] * b1[0]
-        m = fig[F_BEND + k - 3] * (mean * (x1 / s1 - (q1 - p1) / length) + rate * (x0 / s0 - (q0 - p0) / length))
-        across, ahead = 0.5 * m * (1.0 / s0 + 1.0 / s1), m * (x0 + x1) / (s0 * s1)
-        put_axis(fig, p, across * by - ahead * ax, -across * bx - ahead * ay, F)
-        put_axis(fig, r, -across * ay, across * ax, F)
-        t0 += m / length
-        t1 -= m / length
+        moment = m.bending[n, k - 3] * (mean * (x1 / s1 - (q1 - p1) / length) + rate * (x0 / s0 - (q0 - p0) / length))
+        across, ahead = 0.5 * moment * (1.0 / s0 + 1.0 / s1), moment * (x0 + x1) / (s0 * s1)
+        put_axis(slope, across * by - ahead * ax, -across * bx - ahead * ay, F)
+        put_axis(curve, -across * ay, across * ax, F)
+        t0 += moment / length
+        t1 -= moment / length
         if sheared:
-            n = fig[F_SHEAR + k - 3] * (mean * f1 * z1 + rate * f0 * z0)
-            scale = n * (z0 + z1) / (f0 + f1)
-            put_axis(fig, p, scale * ax, scale * ay, F)
-            torque = n * 0.5 * (f0 + f1) * math.cos(middle) * turn
+            force = m.shear[n, k - 3] * (mean * f1 * z1 + rate * f0 * z0)
+            scale = force * (z0 + z1) / (f0 + f1)
+            put_axis(slope, scale * ax, scale * ay, F)
+            torque = force * 0.5 * (f0 + f1) * math.cos(middle) * turn
             t0 += (1.0 - xi) * torque
             t1 += xi * torque
     if sheared:
         for k in range(2):
             y = 8 + 2 * k
             put_mean_angle(e0, e1, 2 + 4 * k, y, t0 if k == 0 else t1, F)
-            n = mean * 0.5 * (e1[y] ** 2 + e1[y + 1] ** 2 - 1.0) + rate * 0.5 * (e0[y] ** 2 + e0[y + 1] ** 2 - 1.0)
-            F[y] += fig[F_THICK + k] * n * 0.5 * (e0[y] + e1[y])
-            F[y + 1] += fig[F_THICK + k] * n * 0.5 * (e0[y + 1] + e1[y + 1])
+            strain = mean * 0.5 * (e1[y] ** 2 + e1[y + 1] ** 2 - 1.0) + rate * 0.5 * (e0[y] ** 2 + e0[y + 1] ** 2 - 1.0)
+            F[y] += m.thickness[n, k] * strain * 0.5 * (e0[y] + e1[y])
+            F[y + 1] += m.thickness[n, k] * strain * 0.5 * (e0[y + 1] + e1[y + 1])

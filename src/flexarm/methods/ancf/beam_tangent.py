@@ -1,11 +1,11 @@
 """Tangent of the beam elements of `beam`: derivative of elastic and damping forces by the vectors of the nodes.
 
-At a point the strains depend on y = (a, b, gam, gamp), six numbers. For every strain with first and second derivatives B
-and H, stiffness D (with its weight), rate B.y' and stress s = D (strain + beta rate):
+Equations: A9.
 
-    d force / d y = D (1 + beta speed) B B^T + s H + D beta B (H y')^T ,
-
-then the derivatives of the node shear angles come in. `speed` is d velocity / d position of the time scheme.
+At a point the strains depend on y = (a, b, gam, gamp), six numbers, with rates dy. The point matrix D (6, 8) collects A9 of
+all strains there, its last two columns what damping adds by the rates of the shear angles; B and Y hold the derivatives of a
+strain and of its rate by y. Kz (10, 12) is the tangent by vectors of the axis and node shear angles; then the derivatives of
+these angles, U and V, come in. `speed` is d velocity / d position of the time scheme.
 """
 
 from __future__ import annotations
@@ -13,32 +13,21 @@ from __future__ import annotations
 import math
 
 from flexarm.methods.ancf.beam import PLACE, along, shear_angle, turning
-from flexarm.methods.ancf.layout import (
-    F_AXIAL,
-    F_BEND,
-    F_BETA,
-    F_CURVE,
-    F_LENGTH,
-    F_SHEAR,
-    F_SLOPE,
-    F_THICK,
-)
+from flexarm.methods.ancf.layout import SHEAR
 from flexarm.numerics.jit import njit_inline, njit_part
 
 
 @njit_part
-def stretch_sample(D, B, Y, u, du, f, ax, ay, dx, dy, w, strain, stiff, beta, speed):
-    """Add a strain f u(gam), u = cos or sin, to the point matrix D (6, 8), whose last two columns are for damping.
-
-    Returns the torque on gam.
-    """
+def stretch_sample(w, f, u, du, strain, stiff, beta, speed):
+    """Add a strain f u(gam), u = cos or sin, to the point matrix; returns the torque on gam."""
+    D, B, Y, ax, ay, dx, dy, turn = w.D, w.B[0], w.Y[0], w.y[0], w.y[1], w.dy[0], w.dy[1], w.dy[4]
     ff, along = f * f, (ax * dx + ay * dy) / f
-    s = stiff * (strain + beta * (u * along + f * du * w))
+    s = stiff * (strain + beta * (u * along + f * du * turn))
     B[0], B[1], B[4], B[5] = u * ax / f, u * ay / f, f * du, 0.0
     xx, xy, yy = u * (1.0 - ax * ax / ff) / f, -u * ax * ay / (ff * f), u * (1.0 - ay * ay / ff) / f
-    Y[0] = xx * dx + xy * dy + du * ax / f * w
-    Y[1] = xy * dx + yy * dy + du * ay / f * w
-    Y[4] = du * along - f * u * w
+    Y[0] = xx * dx + xy * dy + du * ax / f * turn
+    Y[1] = xy * dx + yy * dy + du * ay / f * turn
+    Y[4] = du * along - f * u * turn
     for r in (0, 1, 4):
         for c in (0, 1, 4):
             D[r, c] += stiff * B[r] * ((1.0 + beta * speed) * B[c] + beta * Y[c])
@@ -56,13 +45,15 @@ def stretch_sample(D, B, Y, u, du, f, ax, ay, dx, dy, w, strain, stiff, beta, sp
 
 
 @njit_part
-def bending_sample(D, B, Y, f, ax, ay, bx, by, dx, dy, ex, ey, gamp, wamp, stiff, beta, speed):
+def bending_sample(w, f, stiff, beta, speed):
     """Add the curvature to the point matrix; returns the moment."""
+    D, B, Y = w.D, w.B[0], w.Y[0]
+    ax, ay, bx, by, dx, dy, ex, ey = w.y[0], w.y[1], w.y[2], w.y[3], w.dy[0], w.dy[1], w.dy[2], w.dy[3]
     i2 = 1.0 / (f * f)
     i4, cross = i2 * i2, ax * by - ay * bx
     B[0], B[1] = by * i2 - 2.0 * cross * ax * i4, -bx * i2 - 2.0 * cross * ay * i4
     B[2], B[3], B[4], B[5] = -ay * i2, ax * i2, 0.0, -1.0
-    s = stiff * (cross * i2 - gamp + beta * (B[0] * dx + B[1] * dy + B[2] * ex + B[3] * ey - wamp))
+    s = stiff * (cross * i2 - w.y[5] + beta * (B[0] * dx + B[1] * dy + B[2] * ex + B[3] * ey - w.dy[5]))
     xx = -2.0 * (2.0 * by * ax + cross) * i4 + 8.0 * cross * ax * ax * i4 * i2
     yy = -2.0 * (-2.0 * bx * ay + cross) * i4 + 8.0 * cross * ay * ay * i4 * i2
     xy = -2.0 * (by * ay - bx * ax) * i4 + 8.0 * cross * ax * ay * i4 * i2
@@ -90,12 +81,14 @@ def bending_sample(D, B, Y, f, ax, ay, bx, by, dx, dy, ex, ey, gamp, wamp, stiff
 
 
 @njit_part
-def spread(D, fig, p, r, sheared, low, high, length, T, Kz):
-    """Carry a point matrix D to the vectors of the axis and the node shear angles; polynomials of a at p, of b at r."""
+def spread(m, w, n, k):
+    """Carry the matrix of point k to the vectors of the axis and the node shear angles."""
+    D, T, Kz, slope, curve = w.D, w.T, w.Kz, m.slope[n, k], m.curve[n, max(0, k - 3)]
+    sheared, length, low, high = m.kind[n] == SHEAR, m.length[n], 1.0 - PLACE[k], PLACE[k]
     for y in range(6 if sheared else 4):
-        for k in range(4):
+        for j in range(4):
             for c in range(2):
-                T[y, 2 * k + c] = D[y, c] * fig[p + k] + D[y, 2 + c] * fig[r + k]
+                T[y, 2 * j + c] = D[y, c] * slope[j] + D[y, 2 + c] * curve[j]
         if sheared:
             T[y, 8] = D[y, 4] * low - D[y, 5] / length
             T[y, 9] = D[y, 4] * high + D[y, 5] / length
@@ -105,7 +98,7 @@ def spread(D, fig, p, r, sheared, low, high, length, T, Kz):
     for j in range(4):
         for i in range(2):
             for c in range(columns):
-                Kz[2 * j + i, c] += fig[p + j] * T[i, c] + fig[r + j] * T[2 + i, c]
+                Kz[2 * j + i, c] += slope[j] * T[i, c] + curve[j] * T[2 + i, c]
     if sheared:
         for c in range(columns):
             Kz[8, c] += low * T[4, c] - T[5, c] / length
@@ -121,69 +114,66 @@ def clear(block):
 
 
 @njit_part
-def beam_tangent(sheared, e, d, fig, speed, K, Kz, scratch):
-    """Tangent (12, 12) of a beam element into K (the cable fills 8 by 8)."""
-    D, T, B, Y = scratch[0:6], scratch[6:12], scratch[12], scratch[13]
-    length, beta = fig[F_LENGTH], fig[F_BETA]
-    clear(Kz)
+def beam_tangent(m, w, n, speed):
+    """Tangent of beam element n into w.K (12, 12) for vectors w.e and rates w.d; the cable fills 8 by 8."""
+    e, d, K, y, dy = w.e, w.d, w.K, w.y, w.dy
+    length, beta, sheared = m.length[n], m.damping_time[n], m.kind[n] == SHEAR
+    clear(w.Kz)
     clear(K)
     g0, g1, w0, w1, t0, t1 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     if sheared:
         g0, g1 = shear_angle(e, 2, 8), shear_angle(e, 6, 10)
         w0, w1 = turning(e, d, 2) - turning(e, d, 8), turning(e, d, 6) - turning(e, d, 10)
+    y[5], dy[5] = (g1 - g0) / length, (w1 - w0) / length
     for k in range(5):
-        p, r = F_SLOPE + 4 * k, F_CURVE + 4 * max(0, k - 3)
-        clear(D)
-        ax, ay = along(fig, p, e)
-        dx, dy = along(fig, p, d)
-        f, xi = math.sqrt(ax * ax + ay * ay), PLACE[k]
-        gam, w = (1.0 - xi) * g0 + xi * g1, (1.0 - xi) * w0 + xi * w1
-        c, s = math.cos(gam), math.sin(gam)
-        u, du, strain, stiff = c, -s, f * c - 1.0, fig[F_AXIAL + k]
-        if k >= 3:
-            bx, by = along(fig, r, e)
-            ex, ey = along(fig, r, d)
-            gamp, wamp = (g1 - g0) / length, (w1 - w0) / length
-            stiff = fig[F_BEND + k - 3]
-            m = bending_sample(D, B, Y, f, ax, ay, bx, by, dx, dy, ex, ey, gamp, wamp, stiff, beta, speed)
-            t0 += m / length
-            t1 -= m / length
-            u, du, strain, stiff = s, c, f * s, fig[F_SHEAR + k - 3]
-        if sheared or k < 3:
-            t = stretch_sample(D, B, Y, u, du, f, ax, ay, dx, dy, w, strain, stiff, beta, speed)
-            t0 += (1.0 - xi) * t
-            t1 += xi * t
-        spread(D, fig, p, r, sheared, 1.0 - xi, xi, length, T, Kz)
+        xi, slope = PLACE[k], m.slope[n, k]
+        clear(w.D)
+        y[0], y[1] = along(slope, e)
+        dy[0], dy[1] = along(slope, d)
+        f = math.sqrt(y[0] * y[0] + y[1] * y[1])
+        y[4], dy[4] = (1.0 - xi) * g0 + xi * g1, (1.0 - xi) * w0 + xi * w1
+        cos, sin, t = math.cos(y[4]), math.sin(y[4]), 0.0
+        if k < 3:
+            t = stretch_sample(w, f, cos, -sin, f * cos - 1.0, m.axial[n, k], beta, speed)
+        else:
+            y[2], y[3] = along(m.curve[n, k - 3], e)
+            dy[2], dy[3] = along(m.curve[n, k - 3], d)
+            moment = bending_sample(w, f, m.bending[n, k - 3], beta, speed)
+            t0 += moment / length
+            t1 -= moment / length
+            if sheared:
+                t = stretch_sample(w, f, sin, cos, f * sin, m.shear[n, k - 3], beta, speed)
+        t0 += (1.0 - xi) * t
+        t1 += xi * t
+        spread(m, w, n, k)
     for i in range(8):
         for c in range(8):
-            K[i, c] = Kz[i, c]
+            K[i, c] = w.Kz[i, c]
     if sheared:
-        carry_angles(e, d, Kz, K, scratch)
+        carry_angles(w)
         for k in range(2):
             angle_curve(e, 2 + 4 * k, 8 + 2 * k, t0 if k == 0 else t1, K)
-            thickness(e, d, 8 + 2 * k, fig[F_THICK + k], beta, speed, K)
+            thickness(e, d, 8 + 2 * k, m.thickness[n, k], beta, speed, K)
 
 
 @njit_part
-def carry_angles(e, d, Kz, K, scratch):
+def carry_angles(w):
     """From node shear angles to the vectors r_x and r_y; second derivatives of the angles are added by `angle_curve`."""
+    U, V, K, Kz = w.U, w.V, w.K, w.Kz
+    clear(U)
+    clear(V)
     for n in range(2):
-        U, V = scratch[12 + 2 * n], scratch[13 + 2 * n]
-        for k in range(12):
-            U[k], V[k] = 0.0, 0.0
-        angle_gradient(e, d, 2 if n == 0 else 6, 8 if n == 0 else 10, U, V)
+        angle_gradient(w.e, w.d, 2 + 4 * n, 8 + 2 * n, U[n], V[n])
     for n in range(2):
-        U, V = scratch[12 + 2 * n], scratch[13 + 2 * n]
         for r in range(8):
             for c in range(12):
-                K[r, c] += Kz[r, 8 + n] * U[c] + Kz[r, 10 + n] * V[c]
+                K[r, c] += Kz[r, 8 + n] * U[n, c] + Kz[r, 10 + n] * V[n, c]
         for r in range(12):
             for c in range(8):
-                K[r, c] += U[r] * Kz[8 + n, c]
-            for m in range(2):
-                other, bend = scratch[12 + 2 * m], scratch[13 + 2 * m]
+                K[r, c] += U[n, r] * Kz[8 + n, c]
+            for k in range(2):
                 for c in range(12):
-                    K[r, c] += U[r] * (Kz[8 + n, 8 + m] * other[c] + Kz[8 + n, 10 + m] * bend[c])
+                    K[r, c] += U[n, r] * (Kz[8 + n, 8 + k] * U[k, c] + Kz[8 + n, 10 + k] * V[k, c])
 
 
 @njit_inline

@@ -1,13 +1,11 @@
 """Rigid bodies on sections: hubs, rotors, lumps with inertia, payload. They turn with a section and do not stretch.
 
+Equations: A14, A15, A16, A17, A31.
+
 A body with mass m and inertia J rides on the section whose vector is b: its angle is that of b, whatever the length of b,
-and its centre lies at r + d, where d has constant components along b and across it. With g = R90 b/|b|^2, the gradient of the
-angle, w = g b' and
-
-    alpha = g b'' - 2 w (b b')/|b|^2,   force on r: m (alpha R90 d - w^2 d),   on b: g (J alpha + m R90 d (r'' - gravity))
-
-are exactly what Lagrange's equations give; m r'' itself is in the constant mass matrix. Were the inertia put on the vector b as
-on any other position, it would also resist its stretching, and swing on the axial stiffness of the link.
+and its centre lies at r + d, where d has constant components along b and across it; g is the gradient of the angle. m r'' itself
+is in the constant mass matrix. Were the inertia put on the vector b as on any other position, it would also resist its stretching,
+and swing on the axial stiffness of the link.
 A rotor behind a spring that follows a command turns by that command beyond its section.
 """
 
@@ -15,20 +13,14 @@ from __future__ import annotations
 
 import math
 
-from flexarm.methods.ancf.layout import MOTOR_RATE
 from flexarm.numerics.jit import njit_inline, njit_part
 from flexarm.numerics.laws import ACCELERATION, VELOCITY
 
-B_R, B_B, B_MASS, B_INERTIA, B_X, B_Y, B_GX, B_GY, B_JOINT, B_CHANNEL = range(10)
-"""Columns of the bodies: places of r and of the section's vector (-1: the ground), mass, inertia about the centre, offset of the
-centre along the vector and across it, gravity, joint whose command turns it besides (-1: none) and its channel."""
-B_SIZE = 10
-
 
 @njit_inline
-def offset_of(body, k, x, y, size):
+def offset_of(m, k, x, y, size):
     """Offset d of a body whose section has the vector (x, y) of this size."""
-    cx, cy = body[k, B_X] / size, body[k, B_Y] / size
+    cx, cy = m.body_offset[k, 0] / size, m.body_offset[k, 1] / size
     return cx * x - cy * y, cx * y + cy * x
 
 
@@ -42,22 +34,22 @@ def turn_push(q, v, a, p):
 
 
 @njit_part
-def body_forces(body, q, v, a, row, pull, f):
+def body_forces(m, q, v, a, row, pull, f):
     """Add inertia and a share `pull` of the weight of all offsets to f; returns the potential of the latter."""
     energy = 0.0
-    for k in range(body.shape[0]):
-        r, p, mass, channel = int(body[k, B_R]), int(body[k, B_B]), body[k, B_MASS], int(body[k, B_CHANNEL])
+    for k in range(m.body_mass.shape[0]):
+        r, p, channel, mass, J = m.body_node[k], m.body_section[k], m.body_channel[k], m.body_mass[k], m.body_inertia[k]
         if p < 0:
             continue
         x, y = q[p], q[p + 1]
         square = x * x + y * y
         rate, push = (x * v[p + 1] - y * v[p]) / square, turn_push(q, v, a, p)
-        torque = body[k, B_INERTIA] * push
+        torque = J * push
         if channel >= 0:
-            torque += body[k, B_INERTIA] * row[channel, ACCELERATION]
+            torque += J * row[channel, ACCELERATION]
         if mass > 0.0:
-            dx, dy = offset_of(body, k, x, y, math.sqrt(square))
-            gx, gy = pull * body[k, B_GX], pull * body[k, B_GY]
+            dx, dy = offset_of(m, k, x, y, math.sqrt(square))
+            gx, gy = pull * m.gravity[0], pull * m.gravity[1]
             torque += mass * ((dx * dx + dy * dy) * push + dx * (a[r + 1] - gy) - dy * (a[r] - gx))
             f[r] -= mass * (push * dy + rate * rate * dx)
             f[r + 1] += mass * (push * dx - rate * rate * dy)
@@ -68,33 +60,33 @@ def body_forces(body, q, v, a, row, pull, f):
 
 
 @njit_part
-def body_energy(body, q, v, frame, row, past):
-    """Kinetic energy of the bodies beyond m r'^2/2; `past`: commanded rotors with the rates in `frame`, not in `row`."""
-    total = 0.0
-    for k in range(body.shape[0]):
-        r, p, mass, channel = int(body[k, B_R]), int(body[k, B_B]), body[k, B_MASS], int(body[k, B_CHANNEL])
+def body_energy(m, s, row, past):
+    """Kinetic energy of the bodies beyond m r'^2/2; `past`: commanded rotors with the rates of the state, not of `row`."""
+    q, v, total = s.q, s.v, 0.0
+    for k in range(m.body_mass.shape[0]):
+        r, p, channel, mass, J = m.body_node[k], m.body_section[k], m.body_channel[k], m.body_mass[k], m.body_inertia[k]
         rate, turn = 0.0, 0.0
         if channel >= 0:
-            turn = frame[MOTOR_RATE, int(body[k, B_JOINT])] if past else row[channel, VELOCITY]
+            turn = s.motor_rate[m.body_joint[k]] if past else row[channel, VELOCITY]
         if p >= 0:
             square = q[p] * q[p] + q[p + 1] * q[p + 1]
             rate = (q[p] * v[p + 1] - q[p + 1] * v[p]) / square
             if mass > 0.0:
-                dx, dy = offset_of(body, k, q[p], q[p + 1], math.sqrt(square))
+                dx, dy = offset_of(m, k, q[p], q[p + 1], math.sqrt(square))
                 total += mass * rate * (v[r + 1] * dx - v[r] * dy + 0.5 * rate * (dx * dx + dy * dy))
-        total += 0.5 * body[k, B_INERTIA] * (rate + turn) ** 2
+        total += 0.5 * J * (rate + turn) ** 2
     return total
 
 
 @njit_part
-def body_tangent(body, q, v, a, row, speed, push, share, band):
+def body_tangent(m, q, v, a, row, speed, push, share, band):
     """Add the derivative of `body_forces` to the band; velocities follow by `speed`, accelerations by `push`.
 
     `share` scales everything but the mass.
     """
     half = band.shape[1] // 2
-    for k in range(body.shape[0]):
-        r, p, mass, channel = int(body[k, B_R]), int(body[k, B_B]), body[k, B_MASS], int(body[k, B_CHANNEL])
+    for k in range(m.body_mass.shape[0]):
+        r, p, channel, mass, J = m.body_node[k], m.body_section[k], m.body_channel[k], m.body_mass[k], m.body_inertia[k]
         if p < 0:
             continue
         x, y = q[p], q[p + 1]
@@ -106,12 +98,12 @@ def body_tangent(body, q, v, a, row, speed, push, share, band):
         lx, ly = (v[p] + (speed - 2.0 * along) * x) / square, (v[p + 1] + (speed - 2.0 * along) * y) / square
         sx = push * gx + share * ((a[p + 1] - 2.0 * bent * x) / square - 2.0 * (along * wx + rate * lx))
         sy = push * gy + share * ((-a[p] - 2.0 * bent * y) / square - 2.0 * (along * wy + rate * ly))
-        torque, inertia, lift = body[k, B_INERTIA] * turning, body[k, B_INERTIA], 0.0
+        torque, inertia, lift = J * turning, J, 0.0
         if channel >= 0:
-            torque += body[k, B_INERTIA] * row[channel, ACCELERATION]
+            torque += J * row[channel, ACCELERATION]
         if mass > 0.0:
-            dx, dy = offset_of(body, k, x, y, math.sqrt(square))
-            ux, uy = a[r] - body[k, B_GX], a[r + 1] - body[k, B_GY]
+            dx, dy = offset_of(m, k, x, y, math.sqrt(square))
+            ux, uy = a[r] - m.gravity[0], a[r + 1] - m.gravity[1]
             inertia += mass * (dx * dx + dy * dy)
             torque += mass * ((dx * dx + dy * dy) * turning + dx * uy - dy * ux)
             lift = share * mass * (dx * ux + dy * uy)
@@ -135,13 +127,14 @@ def body_tangent(body, q, v, a, row, speed, push, share, band):
 
 
 @njit_part
-def body_means(body, q0, v0, q1, v1, frame, row, h, f):
+def body_means(m, s, w, row, h, f):
     """Mean inertia and weight of the bodies over a step, which do exactly the work of the change of their energies.
 
     The gradient of the mean shape is corrected along the way of the section's vector by what it misses.
     """
-    for k in range(body.shape[0]):
-        r, p, mass, channel = int(body[k, B_R]), int(body[k, B_B]), body[k, B_MASS], int(body[k, B_CHANNEL])
+    q0, v0, q1, v1 = w.old_q, w.old_v, s.q, s.v
+    for k in range(m.body_mass.shape[0]):
+        r, p, channel, mass, J = m.body_node[k], m.body_section[k], m.body_channel[k], m.body_mass[k], m.body_inertia[k]
         if p < 0:
             continue
         x, y = 0.5 * (q0[p] + q1[p]), 0.5 * (q0[p + 1] + q1[p + 1])
@@ -152,16 +145,16 @@ def body_means(body, q0, v0, q1, v1, frame, row, h, f):
         after = (q1[p] * v1[p + 1] - q1[p + 1] * v1[p]) / last
         push = after - before
         if channel >= 0:
-            push += row[channel, VELOCITY] - frame[MOTOR_RATE, int(body[k, B_JOINT])]
-        base = body[k, B_INERTIA] * push / h
+            push += row[channel, VELOCITY] - s.motor_rate[m.body_joint[k]]
+        base = J * push / h
         missed = base * (0.5 * h * (before + after) - turned)
         if mass > 0.0:
-            dx, dy = offset_of(body, k, x, y, math.sqrt(square))
-            x0, y0 = offset_of(body, k, q0[p], q0[p + 1], math.sqrt(first))
-            x1, y1 = offset_of(body, k, q1[p], q1[p + 1], math.sqrt(last))
+            dx, dy = offset_of(m, k, x, y, math.sqrt(square))
+            x0, y0 = offset_of(m, k, q0[p], q0[p + 1], math.sqrt(first))
+            x1, y1 = offset_of(m, k, q1[p], q1[p + 1], math.sqrt(last))
             jx, jy = before * y0 - after * y1, after * x1 - before * x0
             ax, ay = mass * (v1[r] - v0[r] + jx) / h, mass * (v1[r + 1] - v0[r + 1] + jy) / h
-            gx, gy = mass * body[k, B_GX], mass * body[k, B_GY]
+            gx, gy = mass * m.gravity[0], mass * m.gravity[1]
             force = dx * (ay - gy) - dy * (ax - gx)
             mx, my = -0.5 * h * (before * y0 + after * y1), 0.5 * h * (before * x0 + after * x1)
             missed += ax * mx + ay * my - gx * (x1 - x0) - gy * (y1 - y0) - force * turned

@@ -1,5 +1,7 @@
 """The cable element by itself: the inner loop of slender arms.
 
+Equations: A4, A6, A8.
+
 The same strains as `beam` without shear. Derivatives of the Hermite polynomials by both ends are opposite, so only the
 line from end to end counts, and the forces on the ends are opposite too: six numbers instead of eight. At the Lobatto points
 of the ends the slope is that of the node. All stays in registers.
@@ -9,7 +11,6 @@ from __future__ import annotations
 
 import math
 
-from flexarm.methods.ancf.layout import F_AXIAL, F_BEND, F_BETA, F_CURVE, F_SLOPE
 from flexarm.numerics.jit import njit_inline, njit_part
 
 
@@ -23,30 +24,29 @@ def stretch(ax, ay, dx, dy, stiff, beta):
 
 
 @njit_part
-def cable_forces(elem, fig, n, q, v, f):
+def cable_forces(m, n, q, v, f):
     """Add elastic and damping forces of element n to f; returns energy and power."""
-    r, s, t, u = elem[n, 0], elem[n, 1], elem[n, 2], elem[n, 3]
-    beta = fig[n, F_BETA]
+    r, s, t, u = m.connection[n, 0], m.connection[n, 1], m.connection[n, 2], m.connection[n, 3]
+    beta, slope, curve = m.damping_time[n], m.slope[n], m.curve[n]
     lx, ly, ix, iy, jx, jy = q[t] - q[r], q[t + 1] - q[r + 1], q[s], q[s + 1], q[u], q[u + 1]
     mx, my, dix, diy, djx, djy = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     if beta > 0.0:
         mx, my, dix, diy, djx, djy = v[t] - v[r], v[t + 1] - v[r + 1], v[s], v[s + 1], v[u], v[u + 1]
-    scale, energy, power = stretch(ix, iy, dix, diy, fig[n, F_AXIAL], beta)
+    scale, energy, power = stretch(ix, iy, dix, diy, m.axial[n, 0], beta)
     six, siy = scale * ix, scale * iy
-    scale, stored, lost = stretch(jx, jy, djx, djy, fig[n, F_AXIAL + 2], beta)
+    scale, stored, lost = stretch(jx, jy, djx, djy, m.axial[n, 2], beta)
     sjx, sjy = scale * jx, scale * jy
     energy, power = energy + stored, power + lost
-    h1, h2, h3 = fig[n, F_SLOPE + 5], fig[n, F_SLOPE + 6], fig[n, F_SLOPE + 7]
+    h1, h2, h3 = slope[1, 1], slope[1, 2], slope[1, 3]
     ax, ay = h2 * lx + h1 * ix + h3 * jx, h2 * ly + h1 * iy + h3 * jy
     dx, dy = h2 * mx + h1 * dix + h3 * djx, h2 * my + h1 * diy + h3 * djy
-    scale, stored, lost = stretch(ax, ay, dx, dy, fig[n, F_AXIAL + 1], beta)
+    scale, stored, lost = stretch(ax, ay, dx, dy, m.axial[n, 1], beta)
     energy, power = energy + stored, power + lost
     ax, ay = scale * ax, scale * ay
     px, py, six, siy, sjx, sjy = h2 * ax, h2 * ay, six + h1 * ax, siy + h1 * ay, sjx + h3 * ax, sjy + h3 * ay
     for k in range(2):  # bending at the Gauss points
-        p, c = F_SLOPE + 12 + 4 * k, F_CURVE + 4 * k
-        h1, h2, h3 = fig[n, p + 1], fig[n, p + 2], fig[n, p + 3]
-        c1, c2, c3 = fig[n, c + 1], fig[n, c + 2], fig[n, c + 3]
+        h1, h2, h3 = slope[3 + k, 1], slope[3 + k, 2], slope[3 + k, 3]
+        c1, c2, c3 = curve[k, 1], curve[k, 2], curve[k, 3]
         ax, ay = h2 * lx + h1 * ix + h3 * jx, h2 * ly + h1 * iy + h3 * jy
         bx, by = c2 * lx + c1 * ix + c3 * jx, c2 * ly + c1 * iy + c3 * jy
         inverse = 1.0 / (ax * ax + ay * ay)
@@ -56,7 +56,7 @@ def cable_forces(elem, fig, n, q, v, f):
         dx, dy = h2 * mx + h1 * dix + h3 * djx, h2 * my + h1 * diy + h3 * djy
         ex, ey = c2 * mx + c1 * dix + c3 * djx, c2 * my + c1 * diy + c3 * djy
         rate = gx * dx + gy * dy + kx * ex + ky * ey
-        stiff = fig[n, F_BEND + k]
+        stiff = m.bending[n, k]
         energy += 0.5 * stiff * bend * bend
         power += beta * stiff * rate * rate
         moment = stiff * (bend + beta * rate)

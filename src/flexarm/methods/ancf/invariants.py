@@ -1,8 +1,9 @@
 """The continuum element by constant matrices: its energy is quadratic in the 21 scalar products of its six vectors.
 
-x = (e_i.e_j, i <= j);  U = x.A x / 2 + b.x + constant;  so the force is (A (x + beta x') + b) . dx/de, and no quadrature
-is left in the time loop. The answers are those of `continuum`. The paper expects speed of it; the benchmark says what it
-brings.
+Equations: A13.
+
+With x = (e_i.e_j, i <= j) the force is (A (x + beta x') + b) . dx/de, and no quadrature is left in the time loop. The
+answers are those of `continuum`. The paper expects speed of it; the benchmark says what it brings.
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ from flexarm.numerics.jit import njit_part
 PAIRS = 21
 
 
-def constant_matrix(shape: np.ndarray, fig: np.ndarray) -> np.ndarray:
-    """A (21, 21) and b (21,) below it, from the points' shapes (15, 12) and stiffness (15, 3): shape (22, 21)."""
-    out = np.zeros((PAIRS + 1, PAIRS))
-    for weights, C in zip(shape, fig, strict=True):
+def constant_matrix(shape: np.ndarray, stiffness: np.ndarray) -> np.ndarray:
+    """A (21, 21), below it b (21,), then the constant, from the points' shapes (15, 12) and stiffness (15, 3): (23, 21)."""
+    out = np.zeros((PAIRS + 2, PAIRS))
+    out[PAIRS + 1, 0] = 0.5 * stiffness[:, 0].sum()
+    for weights, C in zip(shape, stiffness, strict=True):
         p, t = weights[:6], weights[6:]
         Ex, Ey, g = (_pairs(m) for m in (0.5 * np.outer(p, p), 0.5 * np.outer(t, t), np.outer(p, t)))
         for stiff, row, offset in ((C[0], Ex + Ey, -1.0), (C[1], Ex - Ey, 0.0), (C[2], g, 0.0)):
@@ -56,13 +58,13 @@ def put(e, y, F):
 
 
 @njit_part
-def invariant_forces(e, d, gram, beta, constant, F, scratch):
-    """Elastic and damping forces into F (12,); returns energy (less `constant`) and power of damping."""
-    x, y = scratch[0], scratch[1]
+def invariant_forces(m, w, n):
+    """Elastic and damping forces of element n into w.F (12,); returns energy and power of damping."""
+    e, d, F, x, y, gram, beta = w.e, w.d, w.F, w.products[0], w.products[1], m.gram[n], m.damping_time[n]
     for k in range(12):
         F[k] = 0.0
     products(e, e, x)
-    energy, power = constant, 0.0
+    energy, power = gram[PAIRS + 1, 0], 0.0
     for i in range(PAIRS):
         total = gram[PAIRS, i]
         for j in range(PAIRS):
@@ -82,9 +84,10 @@ def invariant_forces(e, d, gram, beta, constant, F, scratch):
 
 
 @njit_part
-def invariant_tangent(e, d, gram, beta, speed, K, scratch):
-    """Tangent (12, 12) into K."""
-    x, y, row, grow = scratch[0], scratch[1], scratch[2:23], scratch[23:44]
+def invariant_tangent(m, w, n, speed):
+    """Tangent of element n into w.K (12, 12)."""
+    e, d, K, x, y, gram, beta = w.e, w.d, w.K, w.products[0], w.products[1], m.gram[n], m.damping_time[n]
+    row, grow = w.gradients[0], w.gradients[1]
     products(e, e, x)
     products(e, d, y)
     for i in range(PAIRS):
@@ -94,27 +97,27 @@ def invariant_tangent(e, d, gram, beta, speed, K, scratch):
     for i in range(12):
         for c in range(12):
             K[i, c] = 0.0
-    n = 0
+    p = 0
     for i in range(6):
         for j in range(i, 6):
-            total = gram[PAIRS, n]
-            for m in range(PAIRS):
-                total += gram[n, m] * x[m]
+            total = gram[PAIRS, p]
+            for k in range(PAIRS):
+                total += gram[p, k] * x[k]
             for c in range(2):
                 K[2 * i + c, 2 * j + c] += total
                 K[2 * j + c, 2 * i + c] += total
-                row[n, 2 * i + c] += e[2 * j + c]
-                row[n, 2 * j + c] += e[2 * i + c]
-                grow[n, 2 * i + c] += (1.0 + beta * speed) * e[2 * j + c] + beta * d[2 * j + c]
-                grow[n, 2 * j + c] += (1.0 + beta * speed) * e[2 * i + c] + beta * d[2 * i + c]
-            n += 1
-    for m in range(PAIRS):
+                row[p, 2 * i + c] += e[2 * j + c]
+                row[p, 2 * j + c] += e[2 * i + c]
+                grow[p, 2 * i + c] += (1.0 + beta * speed) * e[2 * j + c] + beta * d[2 * j + c]
+                grow[p, 2 * j + c] += (1.0 + beta * speed) * e[2 * i + c] + beta * d[2 * i + c]
+            p += 1
+    for p in range(PAIRS):
         for c in range(12):
             total = 0.0
             for k in range(PAIRS):
-                total += gram[m, k] * grow[k, c]
+                total += gram[p, k] * grow[k, c]
             x[c] = total
         for r in range(12):
-            if row[m, r] != 0.0:
+            if row[p, r] != 0.0:
                 for c in range(12):
-                    K[r, c] += row[m, r] * x[c]
+                    K[r, c] += row[p, r] * x[c]

@@ -1,113 +1,250 @@
 """How the numbers of the arm lie in memory; shared by model and kernels.
 
-The state vector is x = [q | v | frame | sums | a | A | f | slide | kept] for `size` unknowns and `links` links:
-positions, velocities; angles and torques of every joint; sums kept inside the step; accelerations, and those of the
-time scheme; forces with inertia at the last step point; stretch of sections that follow a command; the factored tangent
-that modified Newton steps share, with the columns of chord laws.
+Kernels get three bundles: m, what never changes (`Parts`); s, the state (`Motion`); w, workspace (`Workspace`). Vectors
+in the plane take two numbers; the place of one is that of its first number in q.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+import math
+
+import numpy as np
+
+from flexarm.numerics.bundle import Bundle
 
 CABLE, SHEAR, CONTINUUM, INVARIANT = range(4)
 """Kinds of element: no shear; shear angle; continuum by quadrature; continuum by constant matrices."""
-
-(
-    BASE, TIP, CHORD, JOINT, JOINT_RATE, TORQUE, DRIVE, DRAG, MOTOR, MOTOR_RATE,
-) = range(10)  # fmt: skip
-FRAME = 10
-"""Rows of the frame, each of length `links`: unwound absolute angles of first section, last section and chord; position
-and rate of the joint; torque through the joint, of the motor, of friction; motor position and rate."""
-
-(
-    WORK, LOST, NUMERICAL, ENERGY, ITERATIONS, HALVED, POWER, TANGENTS, SCALE, STEPS, STRUCK, MADE,
-) = range(12)  # fmt: skip
-SUMS = 12
-"""Work of the drives, losses, energy that the scheme made, stored energy (J); iterations, steps taken in parts, power
-of damping (W), tangents made, largest kinetic energy or work so far (J), steps, 1 after an impact; step for which the
-kept tangent was made (0: none)."""
-
-SLIDE = 4
-"""Rows of slide, each of length `links`: stretch of a commanded first section, rate, acceleration, scheme's one."""
-
-(
-    P_BETA, P_GAMMA, P_AM, P_AF, P_TOLERANCE, P_LENGTH, P_CONTROL, P_ENERGY, P_FLOOR, P_STEP,
-) = range(10)  # fmt: skip
-P_SIZE = 10
-"""Numbers of the time scheme, tolerance, reach, local error and energy error that are allowed, least energy (J) that
-counts, step (s) that follows a fresh start."""
-
-I_LINKS, I_ITERATIONS, I_SOLVER, I_CONSERVING, I_CHORDS, I_SPRINGS, I_FIXED = range(7)
-"""Integers of a model; from I_FIXED on the places whose unknown does not move."""
 NEWTON, MODIFIED, BROYDEN = range(3)
-
-(
-    J_B, J_A, J_PSI, J_MOVED, J_SPRING, J_ACTS, J_CHANNEL, J_SENSE, J_COMMAND, J_ROOT, J_END, J_PATH,
-) = range(12)  # fmt: skip
-J_SIZE = 12
-"""Places in q of: vector of the link's first section, of the section before it (-1: ground), motor angle (-1: none);
-whether the section follows a command; whether a spring acts; whether a law or torque acts; channel (-1: fixed joint);
-sensor; whether the motor side follows a command; places of the link's ends; 1 if the sensor is a chord."""
 HUB_SENSOR, MOTOR_SENSOR, CHORD_SENSOR = range(3)
+MOMENT, ACROSS = range(2)
+"""Kinds of load on a patch: a moment on sections, a force across the link."""
 
-K_SPRING, K_DAMPER, K_START, K_ROTOR, K_OFFSET, K_TURN, K_LAW = range(7)
-"""Spring, damper, start angle, rotor inertia that turns with a command; angle between the first section's vector and the
-link's axis, and the same less that of the section before; then the packed law."""
-
-E_RX, E_LAST, E_RY, E_KIND, E_LINK = 1, 2, 4, 6, 7
-"""Columns of an element: places of r, r_x at both ends, then r_y at both ends (-1: cable); its kind; its link."""
 (
-    F_LENGTH, F_BETA, F_AXIAL, F_SHEAR, F_BEND, F_THICK, F_SLOPE, F_CURVE, F_SIZE,
-) = 0, 1, 2, 5, 7, 9, 11, 31, 39  # fmt: skip
-"""Figures of an element: length, Kelvin-Voigt time; stiffness times weight: axial (3), shear (2), bending (2),
-thickness (2); first derivatives of the Hermite polynomials at 3 Lobatto and 2 Gauss points, second ones at the latter."""
-GRAM, POINT, POINT_STIFF = 22, 15, 12
-"""Rows of the continuum's block (37, 21): constant matrix and vector of the energy in scalar products; then the points,
-each with 12 derivatives of r by the six vectors and 3 numbers stiffness times weight."""
-
-# rows of the scratch
-ROW_E, ROW_D, ROW_F, ROW_K, ROW_KZ, ROW_POINTS, EL_ROWS = 0, 1, 2, 3, 15, 25, 69
-(
-    V_OLD, V_RATE, V_FORCE, V_RESIDUAL, V_RAW, V_LOAD, V_BEFORE, V_MIDDLE, V_PAIRS, V_CHORD,
-) = 0, 1, 2, 3, 4, 5, 6, 7, 8, 20  # fmt: skip
-S_READ, S_TORQUE, S_GRADIENT, S_BEND, S_PLACES, S_SPEEDS, S_CHORD, S_DY, S_DV = 0, 1, 2, 3, 4, 7, 10, 11, 12
-S_WORK, S_SLIDE, S_LAW, S_CAP = 13, 14, 17, 23
+    WORK, LOST, NUMERICAL, ENERGY, ITERATIONS, HALVED, POWER, TANGENTS, SCALE, STEPS, IMPACT, TANGENT_STEP, SUMS,
+) = range(13)  # fmt: skip
+"""Sums of the state, SUMS in all: work of the drives, losses, energy that the scheme made, stored energy (J); iterations,
+steps taken in parts, power of damping (W), tangents made, largest kinetic energy or work so far (J), steps, 1 after an
+impact; step for which the cached tangent was made (0: none)."""
+CONSERVED, DAMPED, KINETIC = range(3)
+"""What a step leaves in `Workspace.balance`: work of conservative forces with inertia and of damping over a conserving
+step, kinetic energy at its end (J)."""
+PAIRS = 12
+"""Steps that Broyden's method remembers."""
 
 
-class Arm(NamedTuple):
-    """Constant arrays of a model, as the kernels read them."""
+class Parts(Bundle):
+    """What the kernels read of an arm and never change.
 
-    elem: Any
-    """(elements, 8) integers, see E_RX."""
-    fig: Any
-    """(elements, F_SIZE)"""
-    paper: Any
-    """(elements, 37, 21) of the continuum element; one block that nobody reads for the others."""
-    mass: Any
-    """(diagonals, size + 1) diagonals of the mass matrix that are not zero, from the main one up; last their offset."""
-    weight: Any
-    joint: Any
-    jfig: Any
-    par: Any
-    ip: Any
-    patch: Any
-    """(patches, 19) channel, kind, places and weights of the vectors, see `loads`."""
-    body: Any
-    """(bodies, 10) what is rigid and turns with a section, see `bodies`."""
+    Elements: places of r, r_x at both ends, then of r_y (-1: cable), and their kinds; length, Kelvin-Voigt time; stiffness
+    times weight at 3 Lobatto points (axial), 2 Gauss points (shear, bending), both nodes (thickness); first derivatives of
+    the Hermite polynomials at these 5 points, second ones at the latter 2. Of continuum elements (others: one block that
+    nobody reads) 15 points with 12 derivatives of r by the six vectors and 3 stiffnesses, and `constant_matrix`.
+    """
+
+    connection: np.ndarray
+    kind: np.ndarray
+    length: np.ndarray
+    damping_time: np.ndarray
+    axial: np.ndarray
+    shear: np.ndarray
+    bending: np.ndarray
+    thickness: np.ndarray
+    slope: np.ndarray
+    curve: np.ndarray
+    point: np.ndarray
+    point_stiffness: np.ndarray
+    gram: np.ndarray
+    # diagonals of the mass matrix that are not zero, with their offsets; weight; places that do not move
+    mass: np.ndarray
+    mass_offset: np.ndarray
+    weight: np.ndarray
+    gravity: np.ndarray
+    fixed: np.ndarray
+    # joints: places of the vectors of the link's first section and of the section before it (-1: ground), of the motor
+    # angle (-1: none), of the link's ends; whether the section follows a command, a spring acts, a law or torque acts, the
+    # motor side follows a command; channel (-1: fixed joint) and sensor
+    first: np.ndarray
+    before: np.ndarray
+    motor: np.ndarray
+    root: np.ndarray
+    tip: np.ndarray
+    prescribed: np.ndarray
+    sprung: np.ndarray
+    acts: np.ndarray
+    commanded: np.ndarray
+    channel: np.ndarray
+    sensor: np.ndarray
+    # spring, damper, start angle, rotor inertia that turns with a command; angle between the first section's vector and the
+    # link's axis, and the same less that of the section before; packed law
+    spring: np.ndarray
+    damper: np.ndarray
+    start: np.ndarray
+    rotor: np.ndarray
+    offset: np.ndarray
+    turn: np.ndarray
+    law: np.ndarray
+    # rigid bodies: places of r and of the section's vector (-1: ground), joint whose command turns it besides (-1: none) and
+    # its channel; mass, inertia about the centre, offset of the centre along the vector and across it
+    body_node: np.ndarray
+    body_section: np.ndarray
+    body_joint: np.ndarray
+    body_channel: np.ndarray
+    body_mass: np.ndarray
+    body_inertia: np.ndarray
+    body_offset: np.ndarray
+    # loads of patches, see `loads`
+    patch_channel: np.ndarray
+    patch_kind: np.ndarray
+    patch_sheared: np.ndarray
+    patch_places: np.ndarray
+    patch_weights: np.ndarray
+    patch_share: np.ndarray
+    # how many; numbers of the time scheme and its solver; reach (m); least energy (J) that counts; step after a fresh start
+    links: int
+    springs: int
+    chords: int
+    conserving: int
+    solver: int
+    iterations: int
+    tolerance: float
+    beta: float
+    gamma: float
+    alpha_m: float
+    alpha_f: float
+    reach: float
+    step_error: float
+    energy_error: float
+    least_energy: float
+    step: float
 
 
-class Work(NamedTuple):
-    """Scratch arrays of a model."""
+class Motion(Bundle):
+    """The state: the vector x with its named parts, which are views of it, and the states z of the laws.
 
-    el: Any
-    """(EL_ROWS, 24) of an element: its vectors, rates and forces, tangent, point matrices."""
-    vec: Any
-    """(V_CHORD + links, size) vectors; from V_PAIRS on the steps of Broyden's method, then the directions of chord laws."""
-    band: Any
-    small: Any
-    """(S_CAP + links, links or more) of the joints: angles, slopes, laws; matrix of the chord laws."""
-    rows: Any
-    """(3, channels, 7) drive rows at the start of a step, at its end, midway."""
-    keep: Any
-    """State and laws at the start of a step."""
+    Positions, velocities; of every joint the unwound absolute angles of first section, section before and chord, position and
+    rate of the joint, torque through the joint, of the motor and of friction, position and rate of the motor; sums;
+    accelerations, and those of the time scheme; forces with inertia at the last step point; stretch of prescribed
+    sections, its rate, acceleration and scheme's one; the factored tangent that modified Newton steps share, with the columns
+    of chord laws.
+    """
+
+    x: np.ndarray
+    z: np.ndarray
+    q: np.ndarray
+    v: np.ndarray
+    first_angle: np.ndarray
+    before_angle: np.ndarray
+    chord_angle: np.ndarray
+    joint: np.ndarray
+    joint_rate: np.ndarray
+    torque: np.ndarray
+    drive: np.ndarray
+    drag: np.ndarray
+    motor: np.ndarray
+    motor_rate: np.ndarray
+    sums: np.ndarray
+    a: np.ndarray
+    A: np.ndarray
+    f: np.ndarray
+    stretch: np.ndarray
+    band: np.ndarray
+    columns: np.ndarray
+
+
+def state_shapes(size: int, links: int, half: int, chords: int) -> dict[str, tuple[int, ...]]:
+    """Shapes of the parts of x, in order; a record ends with the sums."""
+    names = [name for name in Motion.__annotations__ if name not in ("x", "z")]
+    own = {"sums": (SUMS,), "stretch": (4, links), "band": (size, 2 * half + 1), "columns": (chords, size)}
+    vectors = dict.fromkeys(("q", "v", "a", "A", "f"), (size,))
+    return {name: own.get(name) or vectors.get(name, (links,)) for name in names}
+
+
+def state_slices(shapes: dict[str, tuple[int, ...]]) -> dict[str, slice]:
+    """Where the parts stand in x."""
+    slices, first = {}, 0
+    for name, shape in shapes.items():
+        slices[name] = slice(first, first + math.prod(shape))
+        first = slices[name].stop
+    return slices
+
+
+def motion_of(x: np.ndarray, z: np.ndarray, shapes: dict[str, tuple[int, ...]]) -> Motion:
+    """The state with its parts by name."""
+    parts = {name: x[part].reshape(shapes[name]) for name, part in state_slices(shapes).items()}
+    return Motion(x=x, z=z, **parts)
+
+
+class Workspace(Bundle):
+    """Room for the kernels; nothing here outlives a step.
+
+    Of an element its vectors e and their rates d (or both ends of a step), forces F, tangent K; the others are explained in the
+    element's file. Vectors of the arm: positions, velocities and accelerations at the start of a step, mean positions; forces,
+    residual, a copy of it, loads; steps of Broyden's method, directions of chord laws. Of the joints: absolute angles and
+    rates of first section, section before and motor, what the law reads; torques and slopes of a joint's three angles; system of
+    the chord laws. Drive rows at start, end and middle of a step; the state at its start.
+    """
+
+    e: np.ndarray
+    d: np.ndarray
+    F: np.ndarray
+    K: np.ndarray
+    Kz: np.ndarray
+    y: np.ndarray
+    dy: np.ndarray
+    D: np.ndarray
+    T: np.ndarray
+    B: np.ndarray
+    Y: np.ndarray
+    U: np.ndarray
+    V: np.ndarray
+    products: np.ndarray
+    gradients: np.ndarray
+    old_q: np.ndarray
+    old_v: np.ndarray
+    old_a: np.ndarray
+    middle: np.ndarray
+    force: np.ndarray
+    residual: np.ndarray
+    raw: np.ndarray
+    load: np.ndarray
+    pairs: np.ndarray
+    directions: np.ndarray
+    band: np.ndarray
+    first_angle: np.ndarray
+    first_rate: np.ndarray
+    before_angle: np.ndarray
+    before_rate: np.ndarray
+    motor_angle: np.ndarray
+    motor_rate: np.ndarray
+    reading: np.ndarray
+    reading_rate: np.ndarray
+    old_stretch: np.ndarray
+    mean_stretch: np.ndarray
+    torque: np.ndarray
+    by_angle: np.ndarray
+    by_rate: np.ndarray
+    gradient: np.ndarray
+    bend: np.ndarray
+    law: np.ndarray
+    chord_slopes: np.ndarray
+    chord_steps: np.ndarray
+    chord_matrix: np.ndarray
+    balance: np.ndarray
+    rows: np.ndarray
+    start_x: np.ndarray
+    start_z: np.ndarray
+
+
+def make_workspace(size: int, links: int, half: int, channels: int, motion: Motion) -> Workspace:
+    """Workspace of an arm."""
+    shapes: dict[str, tuple[int, ...]] = {
+        "e": (12,), "d": (12,), "F": (12,), "K": (12, 12), "Kz": (10, 12), "y": (6,), "dy": (6,), "D": (6, 8),
+        "T": (6, 12), "B": (3, 6), "Y": (3, 6), "U": (2, 12), "V": (2, 12), "products": (2, 21),
+        "gradients": (2, 21, 12), "pairs": (PAIRS, size), "directions": (links, size), "band": (size, 2 * half + 1),
+        "old_stretch": (2, links), "torque": (3,), "by_angle": (3, 3), "by_rate": (3, 3), "gradient": (6,),
+        "bend": (6,), "law": (6, 12), "chord_slopes": (2, links), "chord_matrix": (links, links), "balance": (3,),
+        "rows": (3, max(1, channels), 7), "start_x": motion.x.shape, "start_z": motion.z.shape,
+    }  # fmt: skip
+    vectors = ("old_q", "old_v", "old_a", "middle", "force", "residual", "raw", "load")
+    shapes |= dict.fromkeys(vectors, (size,))
+    return Workspace(**{name: np.zeros(shapes.get(name, (links,))) for name in Workspace.__annotations__})

@@ -1,4 +1,7 @@
-"""Equilibrium and small motions about it: matrices for frequencies and control design."""
+"""Equilibrium and small motions about it: matrices for frequencies and control design.
+
+Equations: A37, A38.
+"""
 
 from __future__ import annotations
 
@@ -9,31 +12,30 @@ import numpy as np
 
 from flexarm.errors import CapabilityError
 from flexarm.methods.ancf import layout as at
-from flexarm.methods.ancf.body_figures import mass_at, spun_bodies
+from flexarm.methods.ancf.at_rest import balance, follow
+from flexarm.methods.ancf.body_matrices import mass_at, spun_bodies
 from flexarm.methods.ancf.packing import from_band
-from flexarm.methods.ancf.rest import balance, follow
 from flexarm.methods.base import Joints, LinearModel, State
+from flexarm.methods.equilibrium import find_equilibrium, limited
 
 if TYPE_CHECKING:
     from flexarm.methods.ancf.model import AncfModel
 
+SENSED = ("position", "motor_position", "chord_position")
+"""Readings of the sensors of laws, in the order of their numbers."""
 MOST_ITERATIONS = 80
-LOAD_PARTS = (1, 4, 16, 64)
-"""In how many parts weight and loads are put on, until an equilibrium is found."""
+"""Of Newton's method for a steady turn."""
 
 
 def evaluate(
     model: AncfModel, state: State, row: np.ndarray, speed: float, force: np.ndarray, share: float = 1.0
 ) -> tuple[np.ndarray, np.ndarray]:
     """Condensed residual at rest and its band derivative, motors without torque; a share of weight, patches and `force`."""
-    n = model.size
-    residual, raw, band = np.zeros(n), np.zeros(n), np.zeros_like(model.work.band)
-    loads = row.copy()
+    s, w, loads = at.motion_of(state.x, np.zeros_like(state.z), model.shapes), model.workspace, row.copy()
     loads[: len(model.wiring.joints), 3:] = 0.0
     loads[:, 3] *= share
-    z = np.zeros_like(state.z)
-    balance(model.kernel, model.work, state.x, z, row, loads, force, speed, share, residual, raw, band)
-    return residual, band
+    balance(model.parts, s, w, row, loads, force, speed, share)
+    return w.residual.copy(), w.band.copy()
 
 
 def static_state(model: AncfModel, pose: Any, row: np.ndarray | None = None, force: np.ndarray | None = None) -> State:
@@ -45,36 +47,17 @@ def static_state(model: AncfModel, pose: Any, row: np.ndarray | None = None, for
     state = held.empty()
     held.place_rigidly(state, pose, None, rows)
     push = np.zeros(model.size) if force is None else force
-    if np.any(held.kernel.weight) or np.any(push) or np.any(rows[len(model.wiring.joints) :, 3]):
-        for parts in LOAD_PARTS:
-            trial = state.copy()
-            if all(_relax(held, trial, rows, push, (k + 1) / parts) for k in range(parts)):
-                state = trial
-                break
-        else:
-            raise CapabilityError(
-                "no equilibrium was found: the arm is too soft for its loads", field="loads" if np.any(push) else
-                "arm.gravity",
-            )  # fmt: skip
+
+    def correct(state: State, share: float) -> float:
+        residual, band = evaluate(held, state, rows, 0.0, push, share)
+        step, size = limited(-_solve(band, residual), held.parts.reach)
+        held.shift(state, step)
+        follow(held.parts, held.view(state), held.workspace, rows)
+        return size
+
+    if np.any(held.parts.weight) or np.any(push) or np.any(rows[len(model.wiring.joints) :, 3]):
+        state = find_equilibrium(state, correct, bool(np.any(push)))
     return model.adopt(state, held)
-
-
-def _relax(model: AncfModel, state: State, row: np.ndarray, force: np.ndarray, share: float) -> bool:
-    """Move the state to equilibrium, in place; False if the corrections do not die out."""
-    length, last = model.kernel.par[at.P_LENGTH], np.inf
-    for _ in range(MOST_ITERATIONS):
-        residual, band = evaluate(model, state, row, 0.0, force, share)
-        step = -_solve(band, residual)
-        largest = float(np.abs(step).max())
-        if not np.isfinite(largest):
-            return False
-        model.shift(state, min(1.0, 0.3 * length / max(largest, 1e-300)) * step)
-        follow(model.kernel, model.work, state.x, row)
-        # slender beams end at the rounding of their axial stiffness: there the corrections stop shrinking
-        if largest < 1e-12 * length or (largest < 1e-8 * length and largest > 0.25 * last):
-            return True
-        last = largest
-    return False
 
 
 def _solve(band: np.ndarray, residual: np.ndarray) -> np.ndarray:
@@ -92,25 +75,21 @@ def _solve(band: np.ndarray, residual: np.ndarray) -> np.ndarray:
 
 def free_places(model: AncfModel) -> np.ndarray:
     """Unknowns that move: not the ground's, not the idle half of commanded sections."""
-    idle = [int(p) for p in model.kernel.ip[at.I_FIXED :]]
-    idle += [int(j[at.J_B]) + 1 for j in model.kernel.joint if j[at.J_MOVED]]
-    return np.setdiff1d(np.arange(model.size), idle)
+    m = model.parts
+    return np.setdiff1d(np.arange(model.size), np.concatenate([m.fixed, m.first[m.prescribed > 0] + 1]))
 
 
 def position_map(model: AncfModel, state: State, row: np.ndarray) -> np.ndarray:
     """(size, free): change of all positions with the unknowns that move."""
-    m, s, T = model.kernel, model.view(state), np.eye(model.size)
-    for i, j in enumerate(m.joint):
-        if not j[at.J_MOVED]:
-            continue
-        b, before = int(j[at.J_B]), int(j[at.J_A])
-        k = int(j[at.J_CHANNEL])
-        psi = (row[k, 0] if k >= 0 else m.jfig[i, at.K_START]) + m.jfig[i, at.K_TURN]
+    m, s, T = model.parts, model.view(state), np.eye(model.size)
+    for i in np.flatnonzero(m.prescribed):
+        b, before, k = m.first[i], m.before[i], m.channel[i]
+        psi = (row[k, 0] if k >= 0 else m.start[i]) + m.turn[i]
         R = np.array([[np.cos(psi), -np.sin(psi)], [np.sin(psi), np.cos(psi)]])
         a = s.q[before : before + 2] if before >= 0 else np.array([1.0, 0.0])
         T[b : b + 2, b], T[b : b + 2, b + 1] = R @ a, 0.0
         if before >= 0:
-            T[b : b + 2, before : before + 2] = s.slide[0, i] * R
+            T[b : b + 2, before : before + 2] = s.stretch[0, i] * R
     return T[:, free_places(model)]
 
 
@@ -132,53 +111,19 @@ def linear_model(model: AncfModel, state: State | None, joints: Joints) -> Linea
     if state is None:
         used = model if joints == "held" else model.rewired("motion" if joints == "locked" else "free")
         state = static_state(used, model.arm.pose)
-    row = used.row_of(state)
-    M, C, K, T = tangent_matrices(used, state, row)
-    inputs, columns, sensed = [], [], []
-    for i, link in enumerate(model.arm.links):
-        if used.kernel.joint[i, at.J_ACTS]:
-            push, read = _joint_rows(used, state, i)
-            inputs.append(link.name)
-            columns.append(push @ T)
-            sensed.append(read @ T)
-    shapes = np.einsum("lsax,xc->clsa", used.reader.station_rows, T)
-    tip = used.reader.tip_rows @ T
-    names = used.coordinate_names()
-    return LinearModel(
-        M=M, C=C, K=K, B=np.array(columns).T if columns else np.zeros((len(M), 0)), outputs=tip,
-        coordinates=tuple(names[k] for k in free_places(used)), inputs=tuple(inputs), output_names=("tip.x", "tip.y"),
-        shapes=shapes, stations=used.reader.stations, links=tuple(link.name for link in model.arm.links),
-        sensed=np.array(sensed).reshape(len(sensed), len(M)),
-    )  # fmt: skip
-
-
-def _joint_rows(model: AncfModel, state: State, i: int) -> tuple[np.ndarray, np.ndarray]:
-    """Rows (size,) of the angle that a motor turns and of the one that its law reads."""
-    m, q = model.kernel, model.view(state).q
-    j = m.joint[i]
-
-    def angle(x: int, y: int | None = None) -> np.ndarray:
-        """Gradient of the direction of the vector at x (from y to x)."""
-        row = np.zeros(model.size)
-        vector = q[x : x + 2] - (q[y : y + 2] if y is not None else 0.0)
-        gradient = np.array([-vector[1], vector[0]]) / (vector @ vector)
-        row[x : x + 2] = gradient
-        if y is not None:
-            row[y : y + 2] = -gradient
-        return row
-
-    base = angle(j[at.J_B])
-    before = angle(j[at.J_A]) if j[at.J_A] >= 0 else np.zeros(model.size)
-    push = base - before
-    if j[at.J_SPRING]:
-        push = -before
-        push[j[at.J_PSI]] = 1.0
-    if j[at.J_SENSE] == at.CHORD_SENSOR:
-        read = angle(j[at.J_END], j[at.J_ROOT])
-        if i:
-            read = read - angle(m.joint[i - 1, at.J_END], m.joint[i - 1, at.J_ROOT])
-        return push, read
-    return push, push if j[at.J_SENSE] == at.MOTOR_SENSOR else base - before
+    M, C, K, T = tangent_matrices(used, state, used.row_of(state))
+    m, q, x = used.parts, used.layout["q"], state.x[: used.record_width]
+    acting = np.flatnonzero(m.acts)
+    inputs, names = [model.arm.links[i].name for i in acting], used.coordinate_names()
+    motors, sensed = (
+        used.reader.rows(x, readings)[:, q] @ T if readings else []
+        for readings in (
+            [f"{name}.motor_position" for name in inputs],
+            [f"{name}.{SENSED[m.sensor[i]]}" for name, i in zip(inputs, acting, strict=True)],
+        )
+    )
+    free = [names[k] for k in free_places(used)]
+    return used.reader.linear_model(x, T, (M, C, K), free, inputs, np.transpose(motors), sensed, q)
 
 
 def spinning_model(model: AncfModel, spin: float) -> LinearModel:
@@ -200,15 +145,15 @@ def spinning_model(model: AncfModel, spin: float) -> LinearModel:
         J[places, places + 1], J[places + 1, places] = -1.0, 1.0
     free = free_places(used)
     for _ in range(MOST_ITERATIONS):
-        force, slope, gyro = spun_bodies(used, s.q)
+        force, slope, gyro = spun_bodies(used.parts, s.q)
         residual, band = evaluate(used, state, row, 0.0, spin**2 * (M @ s.q + force))
         T = position_map(used, state, row)
         K = from_band(band)[np.ix_(free, free)] - spin**2 * T.T @ (M + slope) @ T
         step = np.zeros(used.size)
         step[free] = -np.linalg.solve(K, residual[free])
         used.shift(state, step)
-        follow(used.kernel, used.work, state.x, row)
-        if np.abs(step).max() < 1e-12 * used.kernel.par[at.P_LENGTH]:
+        follow(used.parts, s, used.workspace, row)
+        if np.abs(step).max() < 1e-12 * used.parts.reach:
             break
     base = linear_model(used, state, "locked")
     C, K = 2.0 * spin * M @ J + spin * gyro, spin**2 * (M + slope)

@@ -1,5 +1,7 @@
 """Constant parts of the equations: mass matrix, weight, stiffness at the points of the elements, table of rigid bodies.
 
+Equations: A2, A3, A12.
+
 Links and masses on their axes move with p = N q for a constant matrix N, so their mass matrix never changes. What is rigid and
 turns with a section is listed for `bodies`; here its mass counts as if it sat on the axis.
 """
@@ -14,7 +16,6 @@ import numpy as np
 
 from flexarm.arm import Arm, Link
 from flexarm.methods.ancf.beam import PLACE
-from flexarm.methods.ancf.bodies import B_SIZE
 from flexarm.methods.ancf.mesh import Mesh, hermite
 from flexarm.numerics.gauss import gauss
 
@@ -56,6 +57,7 @@ class MassBuilder:
 
     def __init__(self, arm: Arm, mesh: Mesh, commanded: Sequence[bool], channels: Sequence[int]):
         self.arm, self.mesh, self.commanded, self.channels = arm, mesh, commanded, channels
+        self._places: list[tuple[int, ...]] = []
         self._bodies: list[tuple[float, ...]] = []
         self.mass, self.weight = np.zeros((mesh.size, mesh.size)), np.zeros(mesh.size)
         self.gravity = np.array(arm.gravity[:2])
@@ -71,9 +73,15 @@ class MassBuilder:
         self._body(tip, span + x, y, load.mass, load.inertia_z, section=span)
 
     @property
-    def bodies(self) -> np.ndarray:
-        """Table (bodies, B_SIZE) of what turns with a section, see `bodies`."""
-        return np.array(self._bodies, dtype=float).reshape(len(self._bodies), B_SIZE)
+    def bodies(self) -> dict[str, np.ndarray]:
+        """What turns with a section, as `layout.Parts` names it."""
+        count = len(self._bodies)
+        places = np.array(self._places, dtype=np.int64).reshape(count, 4).T.copy()
+        numbers = np.array(self._bodies, dtype=float).reshape(count, 4)
+        names = ("body_node", "body_section", "body_joint", "body_channel")
+        return dict(zip(names, places, strict=True)) | {
+            "body_mass": numbers[:, 0].copy(), "body_inertia": numbers[:, 1].copy(), "body_offset": numbers[:, 2:].copy(),
+        }  # fmt: skip
 
     def _body(self, link: int, x: float, y: float, mass: float, inertia: float, section: float | None = None) -> None:
         """A body at x along and y across the undeformed link; it rides on a given section, or on the nearest one."""
@@ -91,7 +99,8 @@ class MassBuilder:
         if inertia or mass:
             offset = (y, -x) if self.mesh.sheared[link] else (x, y)
             place, section = self.mesh.nodes[link][node][0], self.mesh.section(link, node)
-            self._bodies.append((place, section, mass, inertia, *offset, *self.gravity, -1, -1))
+            self._places.append((place, section, -1, -1))
+            self._bodies.append((mass, inertia, *offset))
 
     def _element(self, e: int, i: int) -> None:
         """Consistent mass of an element; sections may taper. A cable has no rotary inertia."""
@@ -122,28 +131,28 @@ class MassBuilder:
                 self.mass[motor, motor] += joint.rotor_inertia
             elif motor >= 0 and joint.rotor_inertia:
                 before = mesh.section(i - 1, -1) if i else -1
-                self._bodies.append((-1, before, 0.0, joint.rotor_inertia, 0.0, 0.0, 0.0, 0.0, i, self.channels[i]))
+                self._places.append((-1, before, i, self.channels[i]))
+                self._bodies.append((0.0, joint.rotor_inertia, 0.0, 0.0))
             if i > 0 and joint.motor_mass:
                 self._body(i - 1, self.arm.links[i - 1].span, 0.0, joint.motor_mass, 0.0)
 
 
-def beam_figures(link: Link, ends: np.ndarray) -> np.ndarray:
-    """Stiffness times weight of the elements of a link, (elements, 9): see `layout.Arm.fig`."""
-    out, inner = np.zeros((len(ends) - 1, 9)), np.array([*PLACE[:2], *PLACE[3:]])
-    for e, (start, end) in enumerate(pairwise(ends)):
-        length = (end - start) * link.span
-        left = link.figures(start + (end - start) * inner)
-        right = link.figures([end], "left")
-        EA = np.array([left["EA"][0], left["EA"][1], right["EA"][0]])
-        out[e, :3] = length * np.array(LOBATTO) * EA
-        out[e, 3:5] = length * np.array(GAUSS) * left["GA"][2:]
-        out[e, 5:7] = length * np.array(GAUSS) * left["EI"][2:]
-        out[e, 7:9] = 0.5 * length * EA[[0, 2]]
-    return out
+def beam_properties(link: Link, ends: np.ndarray) -> dict[str, np.ndarray]:
+    """Length, stiffness times weight and derivatives of the polynomials of a link's elements: see `layout.Parts`."""
+    start, part = ends[:-1, None], np.diff(ends)[:, None]
+    inner, length = link.figures((start + part * np.array([*PLACE[:2], *PLACE[3:]])).ravel()), part * link.span
+    here = {name: inner[name].reshape(-1, 4) for name in ("EA", "GA", "EI")}
+    EA = np.column_stack([here["EA"][:, :2], link.figures(ends[1:], "left")["EA"]])
+    return {
+        "length": length[:, 0], "axial": length * np.array(LOBATTO) * EA,
+        "shear": length * np.array(GAUSS) * here["GA"][:, 2:], "bending": length * np.array(GAUSS) * here["EI"][:, 2:],
+        "thickness": 0.5 * length * EA[:, [0, 2]], "slope": np.array([[hermite(x, L)[1] for x in PLACE] for L in length[:, 0]]),
+        "curve": np.array([[hermite(x, L)[2] for x in PLACE[3:]] for L in length[:, 0]]),
+    }  # fmt: skip
 
 
-def continuum_figures(link: Link, ends: np.ndarray, plane: str) -> tuple[np.ndarray, np.ndarray]:
-    """Stiffness times weight (elements, 15, 3) and shapes (elements, 15, 12) of the paper's element.
+def continuum_properties(link: Link, ends: np.ndarray, plane: str) -> tuple[np.ndarray, np.ndarray]:
+    """Shapes (elements, 15, 12) and stiffness times weight (elements, 15, 3) of the paper's element.
 
     The section is the rectangle with the same area and inertia. Shear has no coefficient, as in the paper.
     """
@@ -157,7 +166,7 @@ def continuum_figures(link: Link, ends: np.ndarray, plane: str) -> tuple[np.ndar
         c12 = E * nu / ((1.0 + nu) * (1.0 - 2.0 * nu))
     along, w_along = gauss(5)
     across, w_across = gauss(3)
-    fig, shape = np.zeros((len(ends) - 1, 15, 3)), np.zeros((len(ends) - 1, 15, 12))
+    stiffness, shape = np.zeros((len(ends) - 1, 15, 3)), np.zeros((len(ends) - 1, 15, 12))
     for e, (start, end) in enumerate(pairwise(ends)):
         length = (end - start) * link.span
         for a, xi in enumerate(0.5 * (1.0 + along)):
@@ -168,7 +177,7 @@ def continuum_figures(link: Link, ends: np.ndarray, plane: str) -> tuple[np.ndar
             for b, eta in enumerate(across):
                 y, k = 0.5 * height * eta, 3 * a + b
                 weight = 0.5 * length * w_along[a] * 0.5 * w_across[b] * area
-                fig[e, k] = weight * np.array([0.5 * (c11 + c12), 0.5 * (c11 - c12), G])
+                stiffness[e, k] = weight * np.array([0.5 * (c11 + c12), 0.5 * (c11 - c12), G])
                 shape[e, k, :6] = [*slopes, -y / length, y / length]
                 shape[e, k, 10:] = 1.0 - xi, xi
-    return fig, shape
+    return shape, stiffness

@@ -1,5 +1,7 @@
 """Nodes, elements and the numbering of the unknowns.
 
+Equations: A2.
+
 A node has the position r, its slope r_x along the link and, unless the link is a cable, the section vector r_y: two
 numbers each. Links share r at a joint and have their own slopes there. Along the chain a joint is numbered
 [r_x, r_y of the tip | r | motor angle | r_x, r_y of the next link], which keeps the band narrow.
@@ -50,8 +52,8 @@ class Mesh:
         return np.diff(self.ends[link]) * arm.links[link].span
 
 
-def build_mesh(arm: Arm, counts: tuple[int, ...], sheared: tuple[bool, ...], moved: tuple[bool, ...]) -> Mesh:
-    """Number the unknowns along the chain; `moved`: per link whether its first section follows a command.
+def build_mesh(arm: Arm, counts: tuple[int, ...], sheared: tuple[bool, ...], prescribed: tuple[bool, ...]) -> Mesh:
+    """Number the unknowns along the chain; `prescribed`: per link whether its first section follows a command.
 
     A link whose section has more parts than `counts` has elements gets one for each part.
     """
@@ -91,7 +93,7 @@ def build_mesh(arm: Arm, counts: tuple[int, ...], sheared: tuple[bool, ...], mov
     for e, row in enumerate(con):
         used = [k for k in row if k >= 0]
         i = owner[e]
-        if i > 0 and e == sum(counts[:i]) and moved[i]:  # a commanded first section brings in the one before it
+        if i > 0 and e == sum(counts[:i]) and prescribed[i]:  # a commanded first section brings in the one before it
             used.append(nodes[i - 1][-1][2 if sheared[i - 1] else 1])
         if motors[i] >= 0 and e == sum(counts[:i]):
             used.append(motors[i])

@@ -1,190 +1,127 @@
-"""From records to labelled signals, and the readings that controllers see."""
+"""What is read off the nodes: places and directions by the polynomials, section forces by the strains of the elements.
+
+Equations: A2, A20.
+
+Angles that the state holds are unwound; what is added to them is the small angle by which the vector is ahead, so that a formula has the
+derivatives of the vector.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from flexarm.methods.ancf import layout as at
-from flexarm.methods.ancf.body_figures import body_kinetic, body_potential
+from flexarm.methods.ancf.body_matrices import body_kinetic, body_potential
 from flexarm.methods.ancf.matrices import point_on
-from flexarm.methods.ancf.section_forces import Sections
-from flexarm.methods.signals import Signals
+from flexarm.methods.ancf.section_forces import AXIAL, CURVATURE, POINTS, SHEAR, force_weights, strains
+from flexarm.methods.reader import JointNumbers, Reader
 
 if TYPE_CHECKING:
     from flexarm.methods.ancf.model import AncfModel
 
-KINDS = ("kinetic", "elastic", "gravity", "work", "dissipated", "numerical")
-PARTS = ("position", "velocity", "motor_position", "motor_velocity", "torque", "chord_position", "chord_velocity")
 
+class AncfReader(Reader):
+    """Positions, slopes and section vectors are in the state, with their rates."""
 
-class Reader:
-    """Everything that is read off a state or a record of one model."""
+    model: AncfModel
 
     def __init__(self, model: AncfModel):
-        self.model = model
-        arm, mesh = model.arm, model.mesh
-        self._rows = [i for i, link in enumerate(arm.links) if link.joint.type != "fixed"]
-        self.joints = [arm.links[i].name for i in self._rows]
-        self.names = tuple(f"{joint}.{part}" for joint in self.joints for part in PARTS)
-        self.names += ("tip.x", "tip.y", *(g.name for g in model.watch.gauges), *(s.name for s in model.watch.sensors))
-        self.stations = np.linspace(0.0, 1.0, model.watch.stations)
-        self.station_rows = np.zeros((len(arm.links), len(self.stations), 3, mesh.size))
-        for i, link in enumerate(arm.links):
-            for k, fraction in enumerate(self.stations):
-                self.station_rows[i, k, :2] = point_on(arm, mesh, i, float(fraction) * link.span).place
-        self.tip = int(mesh.nodes[arm.index(arm.payload_link.name)][-1, 0])
-        self.tip_rows = np.zeros((2, mesh.size))
-        self.tip_rows[0, self.tip] = self.tip_rows[1, self.tip + 1] = 1.0
-        self.sections = Sections(arm, mesh)
-        self._place_readings()
+        q, v, motor, motor_rate = (model.layout[name].start for name in ("q", "v", "motor", "motor_rate"))
+        rates = {q + k: v + k for k in range(model.size)} | {motor + i: motor_rate + i for i in range(model.links)}
+        super().__init__(model, rates)
+        self._node_angle = cache(self._find_node_angle)
+        self._strains = cache(lambda element, point: strains(self.graph, model.parts, element, point))
 
-    def _place_readings(self) -> None:
-        """Where readings and the ends of chords stand in the state."""
-        first, links, n = self.model.layout["frame"].start, self.model.links, self.model.size
-        measured, width = (at.JOINT, at.JOINT_RATE, at.MOTOR, at.MOTOR_RATE, at.TORQUE), len(PARTS)
-        places = [first + part * links + i for i in self._rows for part in measured]
-        readings = [width * k + part for k in range(len(self._rows)) for part in range(len(measured))]
-        self._places = np.array([*places, self.tip, self.tip + 1])
-        self._readings = np.array([*readings, width * len(self._rows), width * len(self._rows) + 1])
-        self._chord_readings = [-1] * links
-        for k, i in enumerate(self._rows):
-            self._chord_readings[i] = width * k + len(measured)
-        ends = self.model.kernel.joint[:, [at.J_ROOT, at.J_ROOT, at.J_END, at.J_END]] + np.array([0, 1, 0, 1])
-        angles = first + at.CHORD * links + np.arange(links)
-        self._chord_places = np.column_stack([angles, ends, ends + n])
+    def number(self, part: str, link: int) -> Any:
+        """A number of the state that every link has."""
+        return self.graph.state(self.model.layout[part].start + link)
 
-    def _frame(self, x: np.ndarray, part: int) -> np.ndarray:
-        start = self.model.layout["frame"].start + part * self.model.links
-        return x[..., start : start + self.model.links]
+    def vector(self, place: int) -> np.ndarray:
+        """A vector of the state, (2,)."""
+        return np.array([self.graph.state(place), self.graph.state(place + 1)], dtype=object)
 
-    def measure(self, x: np.ndarray, out: np.ndarray) -> np.ndarray:
-        """Readings in the order of `names`."""
-        out[self._readings] = x[self._places]
-        before, turning = 0.0, 0.0
-        for i, (angle, rate) in enumerate(self._chords(x)):
-            k = self._chord_readings[i]
-            if k >= 0:
-                out[k], out[k + 1] = angle - before, rate - turning
-            before, turning = angle, rate
-        k = len(PARTS) * len(self.joints) + 2
-        watch = self.model.watch
-        if watch.gauges or watch.sensors:
-            row = x[None, : self.model.record_width]
-            out[k : k + len(watch.gauges)] = self.strains(row)[0]
-            out[k + len(watch.gauges) :] = self.readings(row)[0]
+    def _turned(self, known: Any, vector: np.ndarray) -> Any:
+        """Direction of a vector that is near a known angle."""
+        c, s = np.cos(known), np.sin(known)
+        return known + np.arctan2(c * vector[1] - s * vector[0], c * vector[0] + s * vector[1])
+
+    def _axis(self, section: np.ndarray, sheared: bool) -> np.ndarray:
+        """Direction of the axis from a section's vector."""
+        return np.array([section[1], -section[0]], dtype=object) if sheared else section
+
+    def joint(self, link: int) -> JointNumbers:
+        """Angles of the sections on both sides; torques are in the state, and the motor where it follows a command."""
+        m, mesh, number = self.model.parts, self.model.mesh, self.number
+        before = 0.0
+        if m.before[link] >= 0:
+            axis = self._axis(self.vector(m.before[link]), mesh.sheared[link - 1])
+            before = self._turned(number("before_angle", link), axis)
+        position = self.angles(link, [0.0])[0] - before
+        motor = position
+        if m.commanded[link]:
+            motor = number("motor", link)
+        elif m.sprung[link]:
+            motor = self.graph.state(m.motor[link]) - before
+        rate = self.graph.rate
+        drive = number("drive", link) - number("drag", link)
+        return JointNumbers(position, rate(position), motor, rate(motor), number("torque", link), drive)
+
+    def places(self, link: int, fractions: Sequence[float]) -> np.ndarray:
+        """Hermite polynomials between the nodes."""
+        out, span = np.zeros((len(fractions), 3), dtype=object), self.arm.links[link].span
+        for k, fraction in enumerate(fractions):
+            out[k, :2] = self.graph.rows(point_on(self.arm, self.model.mesh, link, float(fraction) * span).place)
         return out
 
-    def _chords(self, x: np.ndarray) -> list[tuple[float, float]]:
-        """Absolute angles of all links' chords, and their rates."""
-        found = []
-        for angle, x0, y0, x1, y1, u0, v0, u1, v1 in x[self._chord_places].tolist():
-            cx, cy = x1 - x0, y1 - y0
-            found.append((angle, (cx * (v1 - v0) - cy * (u1 - u0)) / (cx * cx + cy * cy)))
-        return found
-
-    def signals(self, times: np.ndarray, records: np.ndarray) -> Signals:
-        """What a run shows; units and names are put on by `flexarm.result`."""
-        model, rows = self.model, self._rows
-        shape, bend = self.shapes(records)
-        joint = ("time", "joint")
-        position, motor = self._frame(records, at.JOINT)[:, rows], self._frame(records, at.MOTOR)[:, rows]
-        drive = self._frame(records, at.DRIVE)[:, rows] - self._frame(records, at.DRAG)[:, rows]
-        tip = np.zeros((len(times), 3))
-        tip[:, :2] = records[:, self.tip : self.tip + 2]
-        variables: dict[str, Any] = {
-            "joint_position": (joint, position),
-            "joint_velocity": (joint, self._frame(records, at.JOINT_RATE)[:, rows]),
-            "motor_position": (joint, motor),
-            "joint_deformation": (joint, position - motor),
-            "joint_torque": (joint, self._frame(records, at.TORQUE)[:, rows]),
-            "drive_torque": (joint, drive),
-            "tip_position": (("time", "axis"), tip),
-            "shape": (("time", "link", "s", "axis"), shape),
-            "deflection": (("time", "link", "s"), bend),
-            "strain": (("time", "gauge"), self.strains(records)),
-            "reading": (("time", "sensor"), self.readings(records)),
-            "energy": (("time", "kind"), self.energies(records)),
-            **self.along_links(records),
-        }
-        if model.links == 1 and rows:
-            variables["travel"] = ("time", position[:, 0] * model.arm.links[0].span + bend[:, 0, -1])
-        coordinates = {
-            "time": times, "joint": self.joints, "link": [link.name for link in model.arm.links],
-            "axis": ["x", "y", "z"], "s": self.stations, "kind": list(KINDS),
-            "gauge": [g.name for g in model.watch.gauges], "sensor": [s.name for s in model.watch.sensors],
-        }  # fmt: skip
-        return Signals(variables, coordinates)
-
-    def shapes(self, records: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Positions (nt, links, stations, 3) and deflections from the root's tangent (nt, links, stations)."""
-        q = records[:, : self.model.size]
-        shape = np.einsum("lsax,tx->tlsa", self.station_rows, q, optimize=True)
-        angle = self._frame(records, at.BASE)[:, :, None]
-        away = shape - shape[:, :, :1]
-        return shape, -np.sin(angle) * away[..., 0] + np.cos(angle) * away[..., 1]
-
-    def along_links(self, records: np.ndarray) -> dict[str, Any]:
-        """Axial force, shear force and bending moment at the stations of every link."""
-        q, nt = records[:, : self.model.size], len(records)
-        values = np.zeros((3, nt, self.model.links, len(self.stations)))
-        for i in range(self.model.links):
-            for k, force in enumerate(self.sections.at(q, i, self.stations)):
-                values[k, :, i] = force
-        dims = ("time", "link", "s")
-        return {name: (dims, values[k]) for k, name in enumerate(("axial_force", "shear_force", "bending_moment"))}
-
-    def strains(self, records: np.ndarray) -> np.ndarray:
-        """Strain at every gauge, (nt, gauges): axial force and moment."""
-        out = np.zeros((len(records), len(self.model.watch.gauges)))
-        for k, gauge in enumerate(self.model.watch.gauges):
-            out[:, k] = self._strain(records, gauge.link, gauge.at, gauge.side)
+    def angles(self, link: int, fractions: Sequence[float]) -> np.ndarray:
+        """Directions of the sections less a quarter turn; slopes of a cable."""
+        mesh, span, out = self.model.mesh, self.arm.links[link].span, np.empty(len(fractions), dtype=object)
+        for k, fraction in enumerate(fractions):
+            node = int(np.searchsorted(mesh.ends[link], fraction, "right")) - 1
+            section = self.graph.rows(point_on(self.arm, mesh, link, float(fraction) * span).section)
+            out[k] = self._node_angle(link, node)
+            if fraction > mesh.ends[link][node]:
+                out[k] = self._turned(out[k], self._axis(section, mesh.sheared[link]))
         return out
 
-    def _strain(self, records: np.ndarray, link: str, place: float, side: str) -> np.ndarray:
-        i = self.model.arm.index(link)
-        axial, _, moment = self.sections.at(records[:, : self.model.size], i, np.array([place]))
-        figures = self.model.arm.links[i].figures([place])
-        sign = 1.0 if side == "bottom" else -1.0
-        return axial[:, 0] / figures["EA"][0] + sign * figures["fibre"][0] * moment[:, 0] / figures["EI"][0]
+    def _find_node_angle(self, link: int, node: int) -> Any:
+        """Direction of a node's section: near that of the node before it, so that whole turns along the link count."""
+        known = self._node_angle(link, node - 1) if node else self.number("first_angle", link)
+        section = self.vector(self.model.mesh.section(link, node))
+        return self._turned(known, self._axis(section, self.model.mesh.sheared[link]))
 
-    def readings(self, records: np.ndarray) -> np.ndarray:
-        """Point sensors, (nt, sensors): displacement and slope from the root's tangent, strain on top."""
-        model = self.model
-        q = records[:, : model.size]
-        out = np.zeros((len(records), len(model.watch.sensors)))
-        for k, sensor in enumerate(model.watch.sensors):
-            i = model.arm.index(sensor.link)
-            angle = self._frame(records, at.BASE)[:, i]
-            point = point_on(model.arm, model.mesh, i, sensor.at * model.arm.links[i].span)
-            if sensor.kind == "strain":
-                out[:, k] = self._strain(records, sensor.link, sensor.at, "top")
-            elif sensor.kind == "slope":
-                x, y = (q @ point.section.T).T
-                turned = np.arctan2(y, x) - model.kernel.jfig[i, at.K_OFFSET] - angle
-                out[:, k] = turned - 2 * np.pi * np.round(turned / (2 * np.pi))
-            else:
-                x, y = (q @ point.place.T).T - (q @ self.station_rows[i, 0, :2].T).T
-                out[:, k] = -np.sin(angle) * x + np.cos(angle) * y
+    def chord(self, link: int) -> Any:
+        """Direction from root to tip; whole turns in time count."""
+        m = self.model.parts
+        return self._turned(self.number("chord_angle", link), self.vector(m.tip[link]) - self.vector(m.root[link]))
+
+    def elastic_forces(self, link: int, fractions: Sequence[float]) -> np.ndarray:
+        """From the strains at the points of the elements."""
+        mesh, out = self.model.mesh, np.zeros((3, len(fractions)), dtype=object)
+        weights = force_weights(self.arm, mesh, link, np.asarray(fractions, dtype=float))
+        parts, first = (AXIAL, SHEAR if mesh.sheared[link] else CURVATURE, CURVATURE), sum(mesh.counts[:link])
+        for force, k in np.ndindex(*out.shape):
+            used = np.flatnonzero(weights[force, k])
+            terms = [self._strains(first + p // POINTS, p % POINTS)[parts[force]] for p in used]
+            out[force, k] = self.graph.total(terms, weights[force, k, used].tolist())
         return out
 
     def potential(self, records: np.ndarray) -> np.ndarray:
         """Potential of gravity, zero with all masses at the origin's height, (nt,)."""
-        q = records[:, : self.model.size]
-        return -q @ self.model.kernel.weight + body_potential(self.model, q)
+        q = records[:, self.model.layout["q"]]
+        return -q @ self.model.parts.weight + body_potential(self.model.parts, q)
 
     def kinetic(self, records: np.ndarray) -> np.ndarray:
         """Kinetic energy, (nt,)."""
-        model, n = self.model, self.model.size
-        q, v = records[:, :n], records[:, n : 2 * n]
-        return 0.5 * np.sum((v @ model.mass) * v, axis=1) + body_kinetic(
-            model, q, v, self._frame(records, at.MOTOR_RATE)
-        )
+        q, v, turn = (records[:, self.model.layout[name]] for name in ("q", "v", "motor_rate"))
+        return 0.5 * np.sum((v @ self.model.mass) * v, axis=1) + body_kinetic(self.model.parts, q, v, turn)
 
     def energies(self, records: np.ndarray) -> np.ndarray:
-        """Energy kinds over time, (nt, 6)."""
-        sums = records[:, self.model.layout["sums"]]
-        kinetic, gravity = self.kinetic(records), self.potential(records)
+        """Energies of records, (nt, 6)."""
+        sums, kinetic, gravity = records[:, self.model.layout["sums"]], self.kinetic(records), self.potential(records)
         elastic = sums[:, at.ENERGY] - kinetic - gravity
         return np.column_stack([kinetic, elastic, gravity, sums[:, at.WORK], sums[:, at.LOST], -sums[:, at.NUMERICAL]])

@@ -41,8 +41,8 @@ class AncfOptions(MethodOptions):
     )
     solver: Literal["modified", "newton", "broyden"] = Field(
         default="modified",
-        description="modified: the tangent is kept as long as it serves; newton: a new one in every iteration; broyden: "
-        "kept, with rank-one updates",
+        description="modified: the tangent is cached as long as it serves; newton: a new one in every iteration; broyden: "
+        "cached, with rank-one updates",
     )
     tolerance: Annotated[float, Field(gt=0.0, le=1e-3)] = Field(
         default=1e-11, description="A step ends when corrections are below this share of the arm's length"

@@ -1,94 +1,78 @@
-"""Accelerations from forces: after a jump, and after every step of the conserving scheme."""
+"""Accelerations from forces: after a jump, and after every step of the conserving scheme.
+
+Equations: A33.
+"""
 
 from __future__ import annotations
 
+from flexarm.methods.ancf import layout as at
 from flexarm.methods.ancf.assemble import add_mass
-from flexarm.methods.ancf.bodies import body_tangent
-from flexarm.methods.ancf.layout import (
-    I_CHORDS,
-    I_CONSERVING,
-    I_LINKS,
-    J_B,
-    J_MOVED,
-    MADE,
-    P_AF,
-    P_AM,
-    P_BETA,
-    P_GAMMA,
-    V_RAW,
-    V_RESIDUAL,
-    Arm,
-    Work,
-)
-from flexarm.methods.ancf.moved import condense, condense_band, expand
-from flexarm.methods.ancf.solving import add_chords, factor, imbalance, make_tangent, solve
-from flexarm.numerics.jit import borrow, njit_inline, njit_part
-
-
-@njit_inline
-def borrowed(m):
-    """The arm without reference counts."""
-    return Arm(
-        borrow(m.elem), borrow(m.fig), borrow(m.paper), borrow(m.mass), borrow(m.weight), borrow(m.joint),
-        borrow(m.jfig), borrow(m.par), borrow(m.ip), borrow(m.patch), borrow(m.body),
-    )  # fmt: skip
-
-
-@njit_inline
-def borrowed_work(w):
-    """The scratch without reference counts."""
-    return Work(borrow(w.el), borrow(w.vec), borrow(w.band), borrow(w.small), borrow(w.rows), borrow(w.keep))
-
-
-@njit_inline
-def slopes(par, h):
-    """Changes of velocity, of the scheme's acceleration and of the physical one per change of position at a step's end."""
-    bend = 1.0 / (par[P_BETA] * h * h)
-    return par[P_GAMMA] / (par[P_BETA] * h), bend, (1.0 - par[P_AM]) / (1.0 - par[P_AF]) * bend
+from flexarm.methods.ancf.beam_tangent import clear
+from flexarm.methods.ancf.bodies import body_energy, body_tangent
+from flexarm.methods.ancf.generalised_alpha import slopes
+from flexarm.methods.ancf.prescribed import condense, condense_band, expand
+from flexarm.methods.ancf.solving import factor, imbalance, make_tangent, solve, solve_cached
+from flexarm.methods.ancf.step_end import end_step, kinetic_energy
+from flexarm.numerics.copies import copy, copy_rows
+from flexarm.numerics.jit import YES, njit, njit_part
 
 
 @njit_part
-def accelerate(m, s, row, z, h, w):
+def accelerate(m, s, w, row, h):
     """Accelerations (also of stretches) that the forces at `row` make; the laws are evaluated with their states.
 
     With h > 0 those of motions faster than a step of length h are left out, as the time scheme would: a jump of a torque
-    on a light section would else start an acceleration that no step can follow, (M + h/2 C + h^2/4 K) a = forces for the
-    trapezoidal rule. The step that follows takes over the tangent of this system.
+    on a light section would else start an acceleration that no step can follow. The step that follows takes over the tangent of
+    this system.
     """
-    residual, raw, band, speed, push = w.vec[V_RESIDUAL], w.vec[V_RAW], w.band, 0.0, 1.0
+    residual, band, speed, push = w.residual, w.band, 0.0, 1.0
     for k in range(residual.shape[0]):
-        s.a[k], raw[k] = 0.0, 0.0
-        for c in range(band.shape[1]):
-            band[k, c] = 0.0
-    for i in range(m.ip[I_LINKS]):
-        s.slide[2, i] = 0.0
-    expand(m.joint, m.jfig, row, s.slide, s.q, s.v, s.a)
-    imbalance(m, s, row, z, 0.0, w, residual)
+        s.a[k], w.raw[k] = 0.0, 0.0
+    clear(band)
+    for i in range(m.links):
+        s.stretch[2, i] = 0.0
+    expand(m, s, row)
+    imbalance(m, s, w, row, 0.0, residual)
     sound = False
     if h > 0.0:
-        speed, _, push = slopes(m.par, h)
-        sound = make_tangent(m, s, s.q, s.v, s.a, row, z, 0.0, speed, push, 1.0, w, raw)
+        speed, _, push = slopes(m, h)
+        sound = make_tangent(m, s, w, s.q, s.v, s.a, row, 0.0, speed, push, 1.0)
     if sound:
-        s.sums[MADE] = 0.0 if m.ip[I_CONSERVING] else h
-        condense(m.joint, m.jfig, m.ip, row, s.slide, s.q, residual)
-        solve(s.band, residual)
-        if m.ip[I_CHORDS] > 0:
-            add_chords(m, s, speed, w, residual)
+        s.sums[at.TANGENT_STEP] = 0.0 if m.conserving else h
+        condense(m, row, s.stretch[0], s.q, residual)
+        solve_cached(m, s, w, speed, residual)
     else:
         push = 1.0
-        add_mass(m.mass, 1.0, band)
-        body_tangent(m.body, s.q, s.v, s.a, row, 0.0, 1.0, 0.0, band)
-        condense_band(m.joint, m.jfig, m.ip, row, s.slide, s.q, raw, band)
-        condense(m.joint, m.jfig, m.ip, row, s.slide, s.q, residual)
+        add_mass(m, 1.0, band)
+        body_tangent(m, s.q, s.v, s.a, row, 0.0, 1.0, 0.0, band)
+        condense_band(m, row, s.stretch[0], s.q, w.raw, band)
+        condense(m, row, s.stretch[0], s.q, residual)
         factor(band)
         solve(band, residual)
     for k in range(residual.shape[0]):
         s.a[k] -= push * residual[k]
-    for i in range(m.ip[I_LINKS]):
-        if m.joint[i, J_MOVED]:
-            s.slide[2, i] = -push * residual[m.joint[i, J_B]]
-    expand(m.joint, m.jfig, row, s.slide, s.q, s.v, s.a)
-    for k in range(residual.shape[0]):
-        s.A[k] = s.a[k]
-    for i in range(m.ip[I_LINKS]):
-        s.slide[3, i] = s.slide[2, i]
+    for i in range(m.links):
+        if m.prescribed[i]:
+            s.stretch[2, i] = -push * residual[m.first[i]]
+    expand(m, s, row)
+    copy(s.a, s.A)
+    copy(s.stretch[2], s.stretch[3])
+
+
+@njit
+def fresh_start(m, s, w, x, z, row):
+    """Accelerations, torques and energy anew from the right-hand limits in `row`, in place of x and z.
+
+    A jump of commanded rates does the work of the change of kinetic energy.
+    """
+    copy(x, s.x)
+    copy_rows(z, s.z)
+    s.sums[at.TANGENT_STEP] = 0.0
+    before = kinetic_energy(m, s.v, w.raw) + body_energy(m, s, row, YES[0])
+    accelerate(m, s, w, row, 0.0)
+    expand(m, s, row)
+    end_step(m, s, w, row, 0.0)
+    s.sums[at.WORK] += w.balance[at.KINETIC] - before
+    accelerate(m, s, w, row, m.step)  # forces were accounted with all of it
+    copy(s.x, x)
+    copy_rows(s.z, z)

@@ -1,87 +1,86 @@
 """Axial force, shear force and bending moment along the links, from the strains of the elements (elastic part).
 
+Equations: A4, A5, A6, A39, A40, A41.
+
 Each is taken where the element has it at its best: axial force as the mean over an element (within it, bending makes it
 waver), shear force and moment at the Gauss points; between and beyond them it runs straight.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from flexarm.arm import Arm
 from flexarm.methods.ancf.beam import PLACE
+from flexarm.methods.ancf.layout import CABLE, Parts
 from flexarm.methods.ancf.matrices import LOBATTO
-from flexarm.methods.ancf.mesh import Mesh, hermite
+from flexarm.methods.ancf.mesh import Mesh
+from flexarm.numerics.expressions import Graph
+
+POINTS = len(PLACE)
+"""Points of an element at which it has strains: 3 Lobatto, 2 Gauss."""
+AXIAL, SHEAR, CURVATURE = range(3)
 
 
-class Sections:
-    """Section forces of one arm."""
+def strains(graph: Graph, m: Parts, e: int, k: int) -> tuple[Any, Any, Any]:
+    """Formulas of axial strain, shear strain and curvature (Gauss points only) at point k of element e."""
+    places, xi = m.connection[e], PLACE[k]
 
-    def __init__(self, arm: Arm, mesh: Mesh):
-        self.arm, self.mesh = arm, mesh
-        self._figures = [self._stiffness(i) for i in range(len(arm.links))]
+    def derivative(weights: np.ndarray) -> tuple[Any, Any]:
+        used = np.flatnonzero(weights)
+        x, y = (graph.total([graph.state(places[j] + c) for j in used], weights[used].tolist()) for c in range(2))
+        return x, y
 
-    def _stiffness(self, i: int) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-        """Places (fractions of the link) of the five points of every element, and the figures there."""
-        ends, link = self.mesh.ends[i], self.arm.links[i]
-        places = (ends[:-1, None] + np.diff(ends)[:, None] * np.array(PLACE)).ravel()
-        figures, before = link.figures(places), link.figures(ends[1:], "left")
-        for name, values in figures.items():  # the last point of an element lies before a step at its end
-            values[2::5] = before[name]
-        return places, figures
+    def shear_angle(x: int, y: int) -> Any:
+        (ax, ay), (bx, by) = ((graph.state(p), graph.state(p + 1)) for p in (places[x], places[y]))
+        return np.arctan2(ax * bx + ay * by, ax * by - ay * bx)
 
-    def at(self, q: np.ndarray, i: int, fractions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Axial force, shear force (N) and moment (N*m) at fractions of a link, (nt, fractions) each."""
-        places, figures = self._figures[i]
-        axial, shear, bend = self._strains(q, i)
-        lobatto = np.array([k % 5 in (0, 1, 2) for k in range(len(places))])
-        count = self.mesh.counts[i]
-        mean = (figures["EA"] * axial).reshape(len(q), count, 5)[:, :, :3] @ np.array(LOBATTO)
-        N = _along(0.5 * (self.mesh.ends[i][1:] + self.mesh.ends[i][:-1]), mean, fractions)
-        Q = _along(places[~lobatto], (figures["GA"] * shear)[:, ~lobatto], fractions)
-        M = _along(places[~lobatto], (figures["EI"] * bend)[:, ~lobatto], fractions)
-        if not self.mesh.sheared[i]:  # no shear strain: the force that balances the moment
-            slope = np.gradient((figures["EI"] * bend)[:, ~lobatto], places[~lobatto] * self.arm.links[i].span, axis=1)
-            Q = _along(places[~lobatto], -slope, fractions)
-        return N, Q, M
-
-    def _strains(self, q: np.ndarray, i: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Axial strain, shear strain and curvature at all points of a link, (nt, points) each."""
-        mesh, lengths = self.mesh, self.mesh.lengths(self.arm, i)
-        columns: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
-        for e, length in zip(np.flatnonzero(mesh.owner == i), lengths, strict=True):
-            con = mesh.connection[e]
-            vectors = [q[:, p : p + 2] for p in con[: 6 if mesh.sheared[i] else 4]]
-            low = high = np.zeros(len(q))
-            if mesh.sheared[i]:
-                low, high = _shear(vectors[1], vectors[4]), _shear(vectors[3], vectors[5])
-            for x in PLACE:
-                _, slopes, bends = hermite(x, length)
-                a = sum(h * v for h, v in zip(slopes, vectors[:4], strict=True))
-                b = sum(h * v for h, v in zip(bends, vectors[:4], strict=True))
-                square = np.sum(a**2, axis=1)
-                gamma, f = (1.0 - x) * low + x * high, np.sqrt(square)
-                kappa = _cross(a, b) / square - (high - low) / length
-                columns.append((f * np.cos(gamma) - 1.0, f * np.sin(gamma), kappa))
-        axial, shear, bend = (np.array([c[k] for c in columns]).T for k in range(3))
-        return axial, shear, bend
+    ax, ay = derivative(m.slope[e, k])
+    square = ax * ax + ay * ay
+    f, low, high, axial, shear, curvature = np.sqrt(square), 0.0, 0.0, np.sqrt(square) - 1.0, 0.0, 0.0
+    if m.kind[e] != CABLE:
+        low, high = shear_angle(1, 4), shear_angle(3, 5)
+        gamma = (1.0 - xi) * low + xi * high
+        axial, shear = f * np.cos(gamma) - 1.0, f * np.sin(gamma)
+    if k >= len(LOBATTO):
+        bx, by = derivative(m.curve[e, k - len(LOBATTO)])
+        curvature = (ax * by - ay * bx) / square - (high - low) / m.length[e]
+    return axial, shear, curvature
 
 
-def _cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    return a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
+def force_weights(arm: Arm, mesh: Mesh, link: int, fractions: np.ndarray) -> np.ndarray:
+    """Weights of the strains at all points of a link in its section forces at fractions of it, (3, fractions, points).
+
+    Axial force of axial strains, shear force of shear strains (of a cable: of curvatures, what balances the moment), moment of
+    curvatures.
+    """
+    part, ends, count = arm.links[link], mesh.ends[link], mesh.counts[link]
+    places = (ends[:-1, None] + np.diff(ends)[:, None] * np.array(PLACE)).ravel()
+    stiffness, before = part.figures(places), part.figures(ends[1:], "left")
+    for name, values in stiffness.items():  # the last Lobatto point of an element lies before a step at its end
+        values[2::POINTS] = before[name]
+    gauss = np.arange(count * POINTS) % POINTS >= len(LOBATTO)
+    out = np.zeros((3, len(fractions), count * POINTS))
+    mean = _between(0.5 * (ends[1:] + ends[:-1]), fractions)
+    out[0][:, ~gauss] = np.repeat(mean, len(LOBATTO), axis=1) * np.tile(LOBATTO, count) * stiffness["EA"][~gauss]
+    at_gauss = _between(places[gauss], fractions)
+    out[2][:, gauss] = at_gauss * stiffness["EI"][gauss]
+    if mesh.sheared[link]:
+        out[1][:, gauss] = at_gauss * stiffness["GA"][gauss]
+    else:
+        slope = np.gradient(np.eye(2 * count), places[gauss] * part.span, axis=0)
+        out[1][:, gauss] = -at_gauss @ slope * stiffness["EI"][gauss]
+    return out
 
 
-def _shear(slope: np.ndarray, section: np.ndarray) -> np.ndarray:
-    """Shear angle of a node, (nt,)."""
-    return np.arctan2(np.sum(slope * section, axis=1), _cross(slope, section))
-
-
-def _along(places: np.ndarray, values: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """Values (nt, places) at wanted places: straight pieces, continued beyond the ends; (nt, wanted)."""
-    keep = np.concatenate([[True], np.diff(places) > 1e-12])
-    places, values = places[keep], values[:, keep]
+def _between(places: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """Weights (wanted, places) of straight lines between values at places, continued beyond the ends."""
+    out, rows = np.zeros((len(wanted), len(places))), np.arange(len(wanted))
     if len(places) == 1:
-        return np.repeat(values, len(wanted), axis=1)
+        return out + 1.0
     k = np.clip(np.searchsorted(places, wanted) - 1, 0, len(places) - 2)
     share = (wanted - places[k]) / (places[k + 1] - places[k])
-    return (1.0 - share) * values[:, k] + share * values[:, k + 1]
+    out[rows, k], out[rows, k + 1] = 1.0 - share, share
+    return out

@@ -4,6 +4,8 @@ Error model of the step h: mode k of angular frequency w_k, which carries the sh
 tip, is out of phase by w_k^3 h^2 T / 24 (leapfrog) or / 12 (newmark) after the time T, in leapfrog also by
 w_k d_k h T / 4 because its damping d_k lags by half a step. Damping forgets, so T is not longer than the mode rings,
 nor than the drives act and a little after. The step is the largest whose weighted sum stays below the wanted accuracy.
+
+Equations: F25, F34.
 """
 
 from __future__ import annotations

@@ -4,6 +4,8 @@ Such an end has a given moment T: minus the torque on a massless hub, the patche
 one-sided closure of the report the inertia that turns with the end. The elastic part m of it follows at once, or with
 Kelvin-Voigt damping as ``eta m' + m = T``. It bends the half cell, which shows in the slope of the end, in the strain
 there, and in the energy; the motion of the nodes does not depend on it.
+
+Equations: F19.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Work, loss and impulse of a step: what motor, prescribed motion, patches and damping add to the sums."""
+"""Work, loss and impulse of a step: what motor, prescribed motion, patches and damping add to the sums.
+
+Equations: F18, F33.
+"""
 
 from __future__ import annotations
 

@@ -5,6 +5,8 @@ and no limit of the step. A joint law is solved with the torque at the end of th
 exactly as well (`modal_energy`).
 
 Legend: eta, rate modal positions and velocities (in the state vector in place of a and d); push modal loads.
+
+Equations: F17, F30, F31, F32.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from flexarm.methods.fd.modal_energy import (
     curve_of,
     damping_loss,
 )
-from flexarm.methods.fd.step_end import dependent, widen_ranges, write_record
+from flexarm.methods.fd.step_end import back_to_start, dependent, keep_start, widen_ranges, write_record
 from flexarm.numerics import law_rows
 from flexarm.numerics.jit import njit, njit_inline, njit_part
 from flexarm.numerics.laws import law_step
@@ -151,13 +153,18 @@ def show(x, row, arm, modal):
 
 
 @njit
-def march(x, z, table, records, every, record_offset, h, arm, ws, modal):
-    """Step through `table`; returns steps done and records written; a mode that is not finite ends it."""
+def march(x, z, table, records, every, record_offset, h, scheme):
+    """Step through `table`; returns steps done and records written.
+
+    A mode that is not finite ends it, with the state at the start.
+    """
+    arm, ws, modal = scheme.arm, scheme.ws, scheme.modal
     _, _, s, eta, rate = at.parts(x, arm)
     push, m, by_torque = modal.push, modal.square.shape[0], modal.by_load[at.END]
     count, written, even, odd = table.shape[0] - 1, 0, 0.0, 0.0
     for k in range(m):
         push[k] = modal_load(k, table[0], 0.0 if arm.prescribed else s[at.DRIVE_TORQUE], arm, modal)
+    keep_start(x, z, ws)
     for i in range(count):
         row, before = table[i + 1], table[i]
         tau = 0.0 if arm.law_acts or arm.prescribed else row[0, law_rows.FORCE]
@@ -172,6 +179,7 @@ def march(x, z, table, records, every, record_offset, h, arm, ws, modal):
                 rate[k] += by_torque[1, k] * modal.torque[k] * tau
                 push[k] += modal.torque[k] * tau
         if not abs(eta[0]) < 1e100:
+            back_to_start(x, z, ws)
             return i, written
         if arm.eta > 0.0:
             s[at.LOST] += damping_loss(even, odd, modal)
@@ -191,8 +199,9 @@ def march(x, z, table, records, every, record_offset, h, arm, ws, modal):
 
 
 @njit
-def restart(x, z, row, arm, ws, modal):
+def restart(x, z, row, scheme):
     """Torque and reaction from the right-hand limits in `row`; if the motion's rate jumps, free nodes keep theirs."""
+    arm, ws, modal = scheme.arm, scheme.ws, scheme.modal
     _, v, s, eta, rate = at.parts(x, arm)
     m, tau = modal.square.shape[0], 0.0
     if arm.prescribed:

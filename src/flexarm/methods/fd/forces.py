@@ -3,6 +3,8 @@
 Written as differences of differences, so that a rigid rotation gives forces that vanish to rounding and the angular
 momentum of the arm is kept. Indices grow from the loop variable, which begins at 0: the compiler then knows that they
 are not negative, and uses vector instructions.
+
+Equations: F4, F5, F6, F7, F8, F9, F13, F15, F16, F18.
 """
 
 from __future__ import annotations

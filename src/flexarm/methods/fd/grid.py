@@ -1,6 +1,6 @@
-"""From the arm to the figures of the grid: stiffness and mass at the nodes, loads, hub, joint and payload.
+"""From the arm to the properties of the grid: stiffness and mass at the nodes, loads, hub, joint and payload.
 
-Equations (theory page `fd`, section 1). With dx the spacing and kappa_i the second difference at node i,
+With dx the spacing and kappa_i the second difference at node i,
 
     T = 1/2 sum m_i y_i'^2 + 1/2 I_h theta_0'^2 + payload,     V = 1/2 sum EI_i dx w_i kappa_i^2,  w = 1/2 at the ends,
 
@@ -8,6 +8,8 @@ so masses are lumped and energy and angular momentum are conserved by the time s
 difference is exactly the integral of the curvature times the hat of node i (1 there, 0 at its neighbours), and the
 moment is continuous where the curvature is not. So 1/EI_i is the mean of 1/EI under the hat, wherever a step lies
 between the nodes; m_i is the integral of the mass under it, which keeps the centre of mass.
+
+Equations: F10, F11, F12.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ NEAR = 1e-6
 
 @dataclass(frozen=True)
 class Grid:
-    """Figures of the grid; arrays over nodes 0..n unless said otherwise."""
+    """Properties of the grid; arrays over nodes 0..n unless said otherwise."""
 
     n: int
     dx: float
@@ -99,7 +101,7 @@ class Grid:
 
 
 def build_grid(arm: Arm, n: int) -> Grid:
-    """Figures of a single-link arm on n sections."""
+    """Properties of a single-link arm on n sections."""
     link = arm.links[0]
     length = link.span
     x = np.linspace(0.0, length, n + 1)

@@ -6,6 +6,8 @@ From predicted positions q and velocities v the accelerations follow from
 
 with the constants c_q, c_v of the stage. A joint law is solved with it: its torque tau acts through ``reply``, the
 response of the factored system to a unit torque (Woodbury), so gains may change at no cost.
+
+Equations: F26, F27.
 """
 
 from __future__ import annotations

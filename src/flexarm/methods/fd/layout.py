@@ -154,6 +154,10 @@ class Workspace(Bundle):
     """Velocities of its half steps."""
     law: np.ndarray
     """For `law_step`, (ORDER + 2, ORDER)."""
+    start_x: np.ndarray
+    """State vector at the start of a march."""
+    start_z: np.ndarray
+    """States of the law there, (1, Z_SIZE)."""
 
 
 class Factors(Bundle):
@@ -270,3 +274,29 @@ class Modal(Bundle):
     bend_fixed: float
     bend_root: float
     """Tip deflection per root moment of a massless hub."""
+
+
+class Explicit(Bundle):
+    """All that leapfrog reads."""
+
+    arm: Arm
+    ws: Workspace
+
+
+class Implicit(Bundle):
+    """All that newmark reads; `average` and `starting` are the factors of its two kinds of steps."""
+
+    arm: Arm
+    ws: Workspace
+    average: Factors
+    starting: Factors
+    stages: Stages
+    consistency: Consistency
+
+
+class Spectral(Bundle):
+    """All that the exact scheme reads."""
+
+    arm: Arm
+    ws: Workspace
+    modal: Modal

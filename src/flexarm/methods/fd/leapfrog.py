@@ -3,6 +3,8 @@
 A jump of the torque on a step point acts half before and half after it, and the first step contains the starting
 acceleration: the two things that the report's own start leaves out. The Kelvin-Voigt rate is that of the half step
 before. The scheme's energy error is known in closed form, h^2/8 (a.f), and is accounted for as `numerical`.
+
+Equations: F23, F24.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from __future__ import annotations
 from flexarm.methods.fd import layout as at
 from flexarm.methods.fd.energy_balance import add_motion_work, add_torque_work, lost_lagging, patch_work, start_motion
 from flexarm.methods.fd.forces import forces, joint_twist, take_amplitudes
-from flexarm.methods.fd.step_end import dependent, end_step, write_record
+from flexarm.methods.fd.step_end import back_to_start, dependent, end_step, keep_start, write_record
 from flexarm.numerics import law_rows
 from flexarm.numerics.jit import njit, njit_part
 from flexarm.numerics.laws import law_step
@@ -53,12 +55,17 @@ def motor_torque(q, v, a, z, row, h, arm, ws):
 
 
 @njit
-def march(x, z, table, records, every, record_offset, h, arm, ws):
-    """Step through `table`; returns steps done and records written; a tip that is not finite ends it."""
+def march(x, z, table, records, every, record_offset, h, scheme):
+    """Step through `table`; returns steps done and records written.
+
+    A tip that is not finite ends it, with the state at the start.
+    """
+    arm, ws = scheme.arm, scheme.ws
     q, v, s, a, old = at.parts(x, arm)
     f, drive, scale, size, tip = ws.forces, arm.drive, arm.scale, arm.size, at.NODE + arm.n
     damped = arm.eta > 0.0 or arm.damper > 0.0
     steps, written = table.shape[0] - 1, 0
+    keep_start(x, z, ws)
     for k in range(steps):
         row = table[k + 1]
         before, rate_before = q[drive] / scale, v[drive] / scale
@@ -69,6 +76,7 @@ def march(x, z, table, records, every, record_offset, h, arm, ws):
             q[drive] = scale * row[0, law_rows.POSITION]
             v[drive] = (q[drive] - scale * before) / h
         if not abs(q[tip]) < 1e100:
+            back_to_start(x, z, ws)
             return k, written
         turned = q[drive] / scale - before
         if arm.patches:
@@ -98,8 +106,9 @@ def march(x, z, table, records, every, record_offset, h, arm, ws):
 
 
 @njit
-def restart(x, z, row, h, arm, ws):
+def restart(x, z, row, h, scheme):
     """Accelerations, torque and reaction from the right-hand limits in `row`, at the present position and rate."""
+    arm, ws = scheme.arm, scheme.ws
     q, v, s, a, old = at.parts(x, arm)
     f, drive = ws.forces, arm.drive
     take_amplitudes(row, arm, ws)

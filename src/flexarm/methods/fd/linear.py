@@ -1,4 +1,7 @@
-"""The linear model of the arm for frequencies, control design and export."""
+"""The linear model of the arm for frequencies, control design and export.
+
+Equations: F20.
+"""
 
 from __future__ import annotations
 
@@ -31,14 +34,10 @@ def linear_model(fd: FdModel, system: System, sensor: str) -> LinearModel:
     turned = _turning(system)
     if turned >= 0:  # a rotation bends nothing, known without rounding
         bending[turned] = bending[:, turned] = 0.0
-    return LinearModel(
-        M=M, C=fd.eta * bending + damper, K=bending + restoring,
-        B=(system.torque[free] @ _with_rotation(system))[:, None] if driven else np.zeros((len(free), 0)),
-        outputs=reader.rows(x, reader.names)[:, :size] @ expand, inputs=(name,) if driven else (), links=(name,),
-        coordinates=tuple(_name(int(j), system.grid.n) for j in free), output_names=reader.names,
-        shapes=np.einsum("lsax,xn->nlsa", reader.shape_rows(x)[..., :size], expand), stations=reader.stations,
-        sensed=per_unit * expand[sense][None, :] if driven else np.zeros((0, len(free))),
-    )  # fmt: skip
+    B = (system.torque[free] @ _with_rotation(system))[:, None] if driven else []
+    sensed = per_unit * expand[sense][None, :] if driven else []
+    names, matrices = [_name(int(j), system.grid.n) for j in free], (M, fd.eta * bending + damper, bending + restoring)
+    return reader.linear_model(x, expand, matrices, names, (name,) if driven else (), B, sensed, slice(size))
 
 
 def _turning(system: System) -> int:

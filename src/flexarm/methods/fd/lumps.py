@@ -9,6 +9,8 @@ slope of the nodes puts it right, and the grid stays of second order.
     first section              c = s - 3 s^2 / 4             (hub slope is a coordinate)
     last section               the same with 1 - s           (tip slope is a coordinate)
     last section, free tip     c = 1/2 + s - (1 + s)^2 / 4   (slope of the last section)
+
+Equations: F13.
 """
 
 from __future__ import annotations

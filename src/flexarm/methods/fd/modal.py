@@ -1,4 +1,7 @@
-"""Modes of the semi-discrete arm, and what the exact scheme needs of them."""
+"""Modes of the semi-discrete arm, and what the exact scheme needs of them.
+
+Equations: F30, F31.
+"""
 
 from __future__ import annotations
 

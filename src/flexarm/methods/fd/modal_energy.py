@@ -4,6 +4,8 @@ Within a step the rate of a mode is linear in y = (rate, p0 - w^2 q0, p1 - p0, b
 `flexarm.numerics.oscillator.step_integrals` for the integrals used here. The reaction of a prescribed motion r(t) comes
 from the inertia of the modes, ``R = c (r + eta r') - load + sum g_k (p_k - q_k'')``, whose time integral needs no more
 than the ends of the step.
+
+Equations: F32.
 """
 
 from __future__ import annotations

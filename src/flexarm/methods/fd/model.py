@@ -1,4 +1,7 @@
-"""The model of `fd`: one link in finite differences, ready to be stepped."""
+"""The model of `fd`: one link in finite differences, ready to be stepped.
+
+Equations: F35.
+"""
 
 from __future__ import annotations
 
@@ -81,7 +84,6 @@ class FdModel(Model):
             for (name, length), stop in zip(lengths.items(), stops, strict=True)
         }
         self.record_width = self.layout["sums"].stop
-        self._before = State(np.zeros(stops[-1]), np.zeros((1, Z_SIZE)))
 
     def take_damping(self) -> None:
         """Kelvin-Voigt time; a ratio refers to a mode of the grid as it is driven.
@@ -180,14 +182,11 @@ class FdModel(Model):
         self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int
     ) -> tuple[int, int, int]:
         """A step whose numbers are not finite is undone by marching once more up to it."""
-        table, first = self._channels(table), self._before
-        first.x[:], first.z[:] = state.x, state.z
+        table = self._channels(table)
         done, written = self.scheme.run(state.x, state.z, table, records, every, offset)
         failed = done < len(table) - 1
-        if failed:
-            state.x[:], state.z[:] = first.x, first.z
-            if done:
-                self.scheme.run(state.x, state.z, table[: done + 1], NO_RECORDS, 0, 0)
+        if failed and done:
+            self.scheme.run(state.x, state.z, table[: done + 1], NO_RECORDS, 0, 0)
         return done, written, int(failed)
 
     def change(self, state: State, payload: Payload, rule: str) -> tuple[FdModel, State]:
@@ -199,7 +198,7 @@ class FdModel(Model):
         before = 0.5 * v @ old_mass @ v
         if rule == "at-rest":
             changed = np.any(mass != old_mass, axis=1)
-            hit, massless = (np.flatnonzero(changed & kept) for kept in (np.diag(mass) > 0.0, np.diag(mass) == 0.0))
+            hit, massless = (np.flatnonzero(changed & some) for some in (np.diag(mass) > 0.0, np.diag(mass) == 0.0))
             rest = np.setdiff1d(np.arange(model.system.size), hit)
             momentum = old_mass[hit] @ v - mass[np.ix_(hit, rest)] @ v[rest]
             # the slope of a tip without inertia is no state any more: what had inertia takes its spin along
@@ -248,8 +247,8 @@ class FdModel(Model):
                 "the method fd has no centrifugal stiffening; use fem for a spinning arm", field="spin"
             )
         ends = replace(self.system.ends, law=False)
-        moved = not self.clamped and self.wiring.joints[0].mode == "motion"
-        if joints == "locked" or self.clamped or (joints == "held" and moved):
+        prescribed = not self.clamped and self.wiring.joints[0].mode == "motion"
+        if joints == "locked" or self.clamped or (joints == "held" and prescribed):
             ends = replace(ends, drive="clamped")
         elif joints == "free":
             ends = replace(ends, drive="torque")

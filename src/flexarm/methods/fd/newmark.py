@@ -2,6 +2,8 @@
 
 It conserves energy exactly, so nothing is accounted for as `numerical`, except in the few L-stable starting steps after a
 discontinuity (`starting_steps`) where something damps.
+
+Equations: F26.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from flexarm.methods.fd.energy_balance import add_motion_work, add_torque_work, 
 from flexarm.methods.fd.forces import forces, take_amplitudes
 from flexarm.methods.fd.implicit_stage import implicit_stage
 from flexarm.methods.fd.starting_steps import starting_step
-from flexarm.methods.fd.step_end import dependent, end_step, write_record
+from flexarm.methods.fd.step_end import back_to_start, dependent, end_step, keep_start, write_record
 from flexarm.numerics import law_rows
 from flexarm.numerics.band import solve
 from flexarm.numerics.jit import njit, njit_part
@@ -19,21 +21,24 @@ from flexarm.numerics.laws import law_step
 
 
 @njit
-def march(x, z, table, records, every, record_offset, h, arm, ws, average, starting, stages):
-    """Step through `table`; returns steps done and records written; a tip that is not finite ends it.
+def march(x, z, table, records, every, record_offset, h, scheme):
+    """Step through `table`; returns steps done and records written.
 
-    average, starting : factors of the two kinds of steps.
+    A tip that is not finite ends it, with the state at the start.
     """
+    arm, ws = scheme.arm, scheme.ws
     q, v, s, a, _ = at.parts(x, arm)
     steps, written = table.shape[0] - 1, 0
+    keep_start(x, z, ws)
     for k in range(steps):
         before, row = table[k], table[k + 1]
         if s[at.START_STEPS] > 0.0:
             s[at.START_STEPS] -= 1.0
-            starting_step(q, v, s, a, z, before, row, h, arm, ws, starting, stages)
+            starting_step(q, v, s, a, z, before, row, h, arm, ws, scheme.starting, scheme.stages)
         else:
-            average_step(q, v, s, a, z, before, row, h, arm, ws, average)
+            average_step(q, v, s, a, z, before, row, h, arm, ws, scheme.average)
         if not abs(q[at.NODE + arm.n]) < 1e100:
+            back_to_start(x, z, ws)
             return k, written
         end_step(q, v, s, a, row, h, arm)
         due = every > 0 and (record_offset + k + 1) % every == 0
@@ -101,8 +106,9 @@ def balance_massless(q, v, row, push, arm, start):
 
 
 @njit
-def restart(x, z, row, arm, ws, factors, start):
+def restart(x, z, row, scheme):
     """Accelerations, torque and reaction from the right-hand limits in `row`."""
+    arm, ws, factors, start = scheme.arm, scheme.ws, scheme.average, scheme.consistency
     q, v, s, a, _ = at.parts(x, arm)
     free, f, rhs, drive, scale = factors.free, ws.forces, ws.rhs, arm.drive, arm.scale
     take_amplitudes(row, arm, ws)

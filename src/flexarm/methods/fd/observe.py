@@ -1,4 +1,7 @@
-"""What is read off the grid: displacements by a spline through the nodes, moments and shear forces by their differences."""
+"""What is read off the grid: displacements by a spline through the nodes, moments and shear forces by their differences.
+
+Equations: F18, F21, F22.
+"""
 
 from __future__ import annotations
 

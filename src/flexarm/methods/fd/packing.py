@@ -13,7 +13,7 @@ from flexarm.methods.fd.lumps import lump_table
 from flexarm.methods.fd.starting_steps import STEPS
 from flexarm.methods.fd.system import System, curvature_rows
 from flexarm.methods.law_table import law_row
-from flexarm.numerics import laws
+from flexarm.numerics import law_rows
 
 FRICTION_RATE = 1e-3
 """Rate in rad/s over which dry friction changes its sign."""
@@ -113,7 +113,8 @@ def pack(system: System, wiring: Wiring, eta: float) -> at.Arm:
 def workspace(arm: at.Arm) -> at.Workspace:
     """Scratch for the kernels of an arm."""
     rows = np.zeros((7, arm.size))
-    return at.Workspace(np.zeros(arm.patches), *rows, np.zeros((laws.ORDER + 2, laws.ORDER)))
+    start = np.zeros(4 * arm.size + at.PATCHES + arm.patches), np.zeros((1, law_rows.Z_SIZE))
+    return at.Workspace(np.zeros(arm.patches), *rows, np.zeros((law_rows.ORDER + 2, law_rows.ORDER)), *start)
 
 
 def is_plain(arm: at.Arm) -> bool:

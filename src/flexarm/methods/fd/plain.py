@@ -6,6 +6,8 @@ one sweep from one position array to the other. Between records nothing else is 
 Legend: q, p positions before and after the drift; w velocity of the half step; B = EI/dx^2; K = 1/(mass dx);
 W = 1/mass. Inner loops run from 0 with indices that only grow from there: an index like j - 1 keeps the compiler from
 using vector instructions.
+
+Equations: F4, F5, F6, F7, F8, F9, F23, F24.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ import numpy as np
 
 from flexarm.methods.fd import layout as at
 from flexarm.methods.fd.end_cells import update_end_cells
-from flexarm.methods.fd.step_end import dependent, write_record
+from flexarm.methods.fd.step_end import back_to_start, dependent, keep_start, write_record
 from flexarm.numerics import law_rows
 from flexarm.numerics.jit import njit, njit_inline, njit_part
 
@@ -136,15 +138,18 @@ def block(q, v, a, s, table, first, count, h, arm, ws):
 
 
 @njit
-def march(x, z, table, records, every, record_offset, h, arm, ws):
+def march(x, z, table, records, every, record_offset, h, scheme):
     """Step through `table`, as `leapfrog.march` does."""
+    arm, ws = scheme.arm, scheme.ws
     q, v, s, a, _ = at.parts(x, arm)
     steps, done, written = table.shape[0] - 1, np.int64(0), 0
+    keep_start(x, z, ws)
     while done < steps:
         count = steps - done
         if every > 0:
             count = min(count, every - (record_offset + done) % every)
         if not block(q, v, a, s, table, done, count, h, arm, ws):
+            back_to_start(x, z, ws)
             return done, written
         done += count
         if arm.root_cell or arm.tip_cell:

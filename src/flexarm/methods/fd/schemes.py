@@ -22,7 +22,7 @@ class Scheme(abc.ABC):
     name: str
 
     def __init__(self, system: System, arm: at.Arm):
-        self.system, self.arm, self.workspace = system, arm, workspace(arm)
+        self.system, self.arm = system, arm
         self.h = 0.0
         self.limit = np.inf
         """Largest stable step, s."""
@@ -52,7 +52,7 @@ class Scheme(abc.ABC):
     def run(
         self, x: np.ndarray, z: np.ndarray, table: np.ndarray, records: np.ndarray, every: int, record_offset: int
     ) -> tuple[int, int]:
-        """March in place; steps done and records written."""
+        """March in place; steps done and records written. A march that fails leaves the state at its start."""
 
     def enter(self, x: np.ndarray) -> None:  # noqa: B027 - only the modal scheme has coordinates of its own
         """Take over positions and velocities that were set from outside."""
@@ -65,14 +65,14 @@ class Leapfrog(Scheme):
 
     def __init__(self, system: System, arm: at.Arm, limit: float):
         super().__init__(system, arm)
-        self.limit = limit
+        self.limit, self._data = limit, at.Explicit(arm, workspace(arm))
         self._march = plain.march if is_plain(arm) else leapfrog.march
 
     def restart(self, x, z, row):
-        leapfrog.restart(x, z, row, self.h, self.arm, self.workspace)
+        leapfrog.restart(x, z, row, self.h, self._data)
 
     def run(self, x, z, table, records, every, record_offset):
-        return self._march(x, z, table, records, every, record_offset, self.h, self.arm, self.workspace)
+        return self._march(x, z, table, records, every, record_offset, self.h, self._data)
 
 
 class Newmark(Scheme):
@@ -87,18 +87,18 @@ class Newmark(Scheme):
         place = np.full(size, -1, dtype=np.int64)
         place[free] = np.arange(len(free))
         width = _half_width((self._M + self._C + self._K)[np.ix_(free, free)])
-        self._average, self._starting = (
+        average, starting = (
             at.Factors(np.zeros((len(free), width + 1)), np.zeros(len(free)), free.astype(np.int64), place, 0.0, 0.0)
             for _ in range(2)
         )
-        self._consistency = self._at_jumps(place, width)
         moving = np.append(system.prescribed, free) if system.prescribed >= 0 else free
         pick = np.ix_(moving, moving)
         wide = _half_width((self._M + self._K)[pick])
-        self._stages = at.Stages(
+        stages = at.Stages(
             moving.astype(np.int64), band.from_dense(self._K[pick], wide), band.from_dense(self._M[pick], wide),
             *np.zeros((6, size)), np.zeros((2, size)), np.zeros((1, Z_SIZE)), np.zeros((1 + arm.patches, 7)),
         )  # fmt: skip
+        self._data = at.Implicit(arm, workspace(arm), average, starting, stages, self._at_jumps(place, width))
 
     def _at_jumps(self, place: np.ndarray, width: int) -> at.Consistency:
         """Factored mass, and rows of K and C of a coordinate without mass (at most one, the hub)."""
@@ -124,17 +124,14 @@ class Newmark(Scheme):
 
     def _prepare(self, h: float) -> None:
         g = starting_steps.SHARE * h
-        self._factor(self._average, 0.25 * h * h, 0.5 * h)
-        self._factor(self._starting, g * g, g)
+        self._factor(self._data.average, 0.25 * h * h, 0.5 * h)
+        self._factor(self._data.starting, g * g, g)
 
     def restart(self, x, z, row):
-        newmark.restart(x, z, row, self.arm, self.workspace, self._average, self._consistency)
+        newmark.restart(x, z, row, self._data)
 
     def run(self, x, z, table, records, every, record_offset):
-        return newmark.march(
-            x, z, table, records, every, record_offset, self.h, self.arm, self.workspace, self._average, self._starting,
-            self._stages,
-        )  # fmt: skip
+        return newmark.march(x, z, table, records, every, record_offset, self.h, self._data)
 
 
 def _half_width(matrix: np.ndarray) -> int:
@@ -151,6 +148,7 @@ class Exact(Scheme):
     def __init__(self, system: System, arm: at.Arm, sensor: str, count: int | None):
         super().__init__(system, arm)
         self.modal = modal_bundle(system, modes_of(system, count), sensor, arm)
+        self._data = at.Spectral(arm, workspace(arm), self.modal)
 
     def _prepare(self, h: float) -> None:
         set_step(self.modal, h)
@@ -164,7 +162,7 @@ class Exact(Scheme):
         rate[:m] = weight @ (v - speed / self.system.scale * modal.influence)
 
     def restart(self, x, z, row):
-        exact.restart(x, z, row, self.arm, self.workspace, self.modal)
+        exact.restart(x, z, row, self._data)
 
     def run(self, x, z, table, records, every, record_offset):
-        return exact.march(x, z, table, records, every, record_offset, self.h, self.arm, self.workspace, self.modal)
+        return exact.march(x, z, table, records, every, record_offset, self.h, self._data)

@@ -9,6 +9,8 @@ For a quadratic energy E the method obeys exactly
     E1 - E0 = h sum b_i dE/dt(stage i) - g^2 / 2 (|k_2|^2 - |k_1|^2),     |k|^2 = V K V + A M A,
 
 so work and loss are sums over the stages, and the last term is the energy that the scheme takes: `numerical`.
+
+Equations: F28, F29.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """The end of a step: half cells, ranges, the torque through the joint, coordinates that follow from others, records.
 
 Nothing here feeds back into the motion.
+
+Equations: F15, F17, F19.
 """
 
 from __future__ import annotations
@@ -65,6 +67,24 @@ def dependent(q, v, s, a, row, arm):
         s[at.TORQUE] = s[at.DRIVE_TORQUE] - arm.rotor * acceleration
     for p in range(arm.patches):
         s[at.PATCHES + p] = row[1 + p, law_rows.FORCE]
+
+
+@njit_part
+def keep_start(x, z, ws):
+    """Note the state from which a march starts."""
+    for j in range(x.shape[0]):
+        ws.start_x[j] = x[j]
+    for j in range(z.shape[1]):
+        ws.start_z[0, j] = z[0, j]
+
+
+@njit_part
+def back_to_start(x, z, ws):
+    """The state from which the march started, after a step that failed."""
+    for j in range(x.shape[0]):
+        x[j] = ws.start_x[j]
+    for j in range(z.shape[1]):
+        z[0, j] = ws.start_z[0, j]
 
 
 @njit_inline

@@ -3,6 +3,8 @@
 Zero inertias need no division: a massless hub turned by a given torque carries the moment -tau and its slope follows
 from it; a payload without rotary inertia leaves the tip free of moment. Only where a spring or a control law holds a
 massless hub does its slope stay a (massless) coordinate.
+
+Equations: F4, F5, F10, F11, F14, F15, F16, F20.
 """
 
 from __future__ import annotations

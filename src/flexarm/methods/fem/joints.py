@@ -1,59 +1,39 @@
-"""Joints: angles that motors turn and laws read, springs, and the torques of motors in residual and tangent."""
+"""Joints: angles that motors turn and laws read, springs, and the torques of motors in residual and tangent.
+
+Equations: E1, E2.
+"""
 
 from __future__ import annotations
 
-import math
-
-from flexarm.methods.fem.layout import (
-    ACCELERATION,
-    ANGLE,
-    I_LINKS,
-    J_BASE,
-    J_BORDER,
-    J_CHANNEL,
-    J_CHORD,
-    J_FRAME,
-    J_FROM,
-    J_LAW,
-    J_MOTOR,
-    J_OWN,
-    J_PARENT,
-    J_SENSE_MOTOR,
-    J_TIP,
-    J_TO,
-    K_START,
-    RATE,
-    S_DV,
-    S_DY,
-    W_RESIDUAL,
-)
-from flexarm.numerics.jit import njit_inline, njit_inside, njit_part
-from flexarm.numerics.laws import ACCELERATION as COMMAND_ACCELERATION
-from flexarm.numerics.laws import POSITION, VELOCITY, drive_value
+from flexarm.methods.fem import layout as at
+from flexarm.methods.fem.chords import chord, chord_slope
+from flexarm.methods.fem.far_nodes import value_of
+from flexarm.numerics import laws
+from flexarm.numerics.jit import njit_inline, njit_inside
 
 
 @njit_inside
 def set_frame(part, row, frame):
     """Angles Theta, rates and accelerations of all links from the commands."""
-    for i in range(part.ip[I_LINKS]):
-        p, angle, rate, acceleration = part.joint[i, J_PARENT], 0.0, 0.0, 0.0
+    for i in range(part.links):
+        p, angle, rate, acceleration = part.joint[i, at.J_PARENT], 0.0, 0.0, 0.0
         if p >= 0:
-            angle, rate, acceleration = frame[ANGLE, p], frame[RATE, p], frame[ACCELERATION, p]
-        if part.joint[i, J_FRAME]:
-            k = part.joint[i, J_CHANNEL]
-            angle += row[k, POSITION]
-            rate += row[k, VELOCITY]
-            acceleration += row[k, COMMAND_ACCELERATION]
+            angle, rate, acceleration = frame[at.ANGLE, p], frame[at.RATE, p], frame[at.ACCELERATION, p]
+        if part.joint[i, at.J_FRAME]:
+            k = part.joint[i, at.J_CHANNEL]
+            angle += row[k, laws.POSITION]
+            rate += row[k, laws.VELOCITY]
+            acceleration += row[k, laws.ACCELERATION]
         else:
-            angle += part.jfig[i, K_START]
-        frame[ANGLE, i], frame[RATE, i], frame[ACCELERATION, i] = angle, rate, acceleration
+            angle += part.joint_data[i, at.START]
+        frame[at.ANGLE, i], frame[at.RATE, i], frame[at.ACCELERATION, i] = angle, rate, acceleration
 
 
 @njit_inside
 def wind(q, v, joint, i):
     """Winding of a joint spring and its rate: link side minus motor side."""
-    wound, rate = q[joint[i, J_BASE]], v[joint[i, J_BASE]]
-    for k in (joint[i, J_TIP], joint[i, J_MOTOR]):
+    wound, rate = q[joint[i, at.J_BASE]], v[joint[i, at.J_BASE]]
+    for k in (joint[i, at.J_TIP], joint[i, at.J_MOTOR]):
         if k >= 0:
             wound -= q[k]
             rate -= v[k]
@@ -63,16 +43,16 @@ def wind(q, v, joint, i):
 @njit_inside
 def share(joint, i, torque, f):
     """Put a spring's torque on link, motor and the section before the joint."""
-    f[joint[i, J_BASE]] += torque
-    for k in (joint[i, J_TIP], joint[i, J_MOTOR]):
+    f[joint[i, at.J_BASE]] += torque
+    for k in (joint[i, at.J_TIP], joint[i, at.J_MOTOR]):
         if k >= 0:
             f[k] -= torque
 
 
 @njit_inside
-def couple(joint, i, stiffness, band, b):
+def couple(joint, i, stiffness, band):
     """Derivative of `share` for a torque that grows with the winding."""
-    place = (joint[i, J_BASE], joint[i, J_TIP], joint[i, J_MOTOR])
+    place, b = (joint[i, at.J_BASE], joint[i, at.J_TIP], joint[i, at.J_MOTOR]), band.shape[1] // 2
     for r in range(3):
         for c in range(3):
             if place[r] >= 0 and place[c] >= 0:
@@ -83,150 +63,116 @@ def couple(joint, i, stiffness, band, b):
 @njit_inside
 def relative(q, v, joint, i):
     """Turning of the link's first section against the section before the joint, and its rate."""
-    angle, rate = 0.0, 0.0
-    if joint[i, J_OWN]:
-        angle, rate = q[joint[i, J_BASE]], v[joint[i, J_BASE]]
-        if joint[i, J_TIP] >= 0:
-            angle -= q[joint[i, J_TIP]]
-            rate -= v[joint[i, J_TIP]]
-    return angle, rate
+    base, tip = joint[i, at.J_BASE], joint[i, at.J_TIP]
+    if joint[i, at.J_OWN]:
+        return q[base] - value_of(q, tip), v[base] - value_of(v, tip)
+    return 0.0, 0.0
 
 
 @njit_inside
 def motor_turn(q, v, joint, i):
     """Angle on which the motor's torque works, from its start, and its rate."""
-    if joint[i, J_MOTOR] >= 0:
-        return q[joint[i, J_MOTOR]], v[joint[i, J_MOTOR]]
+    if joint[i, at.J_MOTOR] >= 0:
+        return q[joint[i, at.J_MOTOR]], v[joint[i, at.J_MOTOR]]
     return relative(q, v, joint, i)
 
 
 @njit_inside
-def nominal(row, joint, jfig, i):
+def nominal(part, row, i):
     """Angle and rate of a joint without its unknowns: the command, or the start."""
-    if joint[i, J_FRAME]:
-        return row[joint[i, J_CHANNEL], POSITION], row[joint[i, J_CHANNEL], VELOCITY]
-    return jfig[i, K_START], 0.0
-
-
-@njit_inside
-def chord(part, now, i):
-    """Angle of the line from a link's root to its last node, unwound by the angle of the first section, and its rate."""
-    q, v, r, t, base = now.q, now.v, part.joint[i, J_FROM], part.joint[i, J_TO], part.joint[i, J_BASE]
-    x, y, dx, dy = q[t], q[t + 1], v[t], v[t + 1]
-    if r >= 0:
-        x, y, dx, dy = x - q[r], y - q[r + 1], dx - v[r], dy - v[r + 1]
-    phi = now.frame[ANGLE, i]
-    if base >= 0:
-        phi += q[base]
-    c, s = math.cos(phi), math.sin(phi)
-    return phi + math.atan2(c * y - s * x, c * x + s * y), (x * dy - y * dx) / (x * x + y * y)
+    if part.joint[i, at.J_FRAME]:
+        k = part.joint[i, at.J_CHANNEL]
+        return row[k, laws.POSITION], row[k, laws.VELOCITY]
+    return part.joint_data[i, at.START], 0.0
 
 
 @njit_inside
 def sensed(part, now, row, i):
     """Reading of a law, its rate, and the rate of the motor."""
     joint, q, v = part.joint, now.q, now.v
-    place, speed = nominal(row, joint, part.jfig, i)
+    place, speed = nominal(part, row, i)
     turn, turning = motor_turn(q, v, joint, i)
-    if joint[i, J_CHORD]:
+    if joint[i, at.J_CHORD]:
         y, rate = chord(part, now, i)
-        if joint[i, J_PARENT] >= 0:
-            before, turned = chord(part, now, joint[i, J_PARENT])
+        if joint[i, at.J_PARENT] >= 0:
+            before, turned = chord(part, now, joint[i, at.J_PARENT])
             y, rate = y - before, rate - turned
         return y, rate, speed + turning
-    angle, rate = (turn, turning) if joint[i, J_SENSE_MOTOR] else relative(q, v, joint, i)
+    angle, rate = (turn, turning) if joint[i, at.J_SENSE_MOTOR] else relative(q, v, joint, i)
     return place + angle, speed + rate, speed + turning
-
-
-@njit_part
-def chord_slope(part, now, i, sign, dy, dv, speed, row):
-    """Add the derivative of a torque by all unknowns to `row`, for slopes dy and dv by the chord of link i and its rate."""
-    q, v, r, t = now.q, now.v, part.joint[i, J_FROM], part.joint[i, J_TO]
-    x, y, dx, dz = q[t], q[t + 1], v[t], v[t + 1]
-    if r >= 0:
-        x, y, dx, dz = x - q[r], y - q[r + 1], dx - v[r], dz - v[r + 1]
-    square = x * x + y * y
-    xx, xy = 2.0 * x * y / (square * square), (y * y - x * x) / (square * square)
-    wx = sign * (-(dy + speed * dv) * y / square + dv * (xx * dx + xy * dz))
-    wy = sign * ((dy + speed * dv) * x / square + dv * (xy * dx - xx * dz))
-    row[t] += wx
-    row[t + 1] += wy
-    if r >= 0:
-        row[r] -= wx
-        row[r + 1] -= wy
-
-
-@njit_inline
-def law_rows(part, now, scratch, speed, out, back):
-    """Rows of laws whose slopes lie outside the band: minus the direction of the motor into `out`, slopes into `back`."""
-    joint, small = part.joint, scratch.small
-    for i in range(part.ip[I_LINKS]):
-        r = joint[i, J_BORDER]
-        if r < 0:
-            continue
-        push_drive(joint, i, -1.0, out[r])
-        if speed == 0.0:
-            continue
-        dy, dv = small[S_DY, i], small[S_DV, i]
-        if joint[i, J_CHORD]:
-            chord_slope(part, now, i, 1.0, dy, dv, speed, back[r])
-            if joint[i, J_PARENT] >= 0:
-                chord_slope(part, now, joint[i, J_PARENT], -1.0, dy, dv, speed, back[r])
-        else:
-            for c in range(3):
-                k = joint[i, J_MOTOR] if c == 2 else joint[i, J_TIP] if c == 1 else joint[i, J_BASE]
-                if k >= 0:
-                    motor = joint[i, J_SENSE_MOTOR] and joint[i, J_MOTOR] >= 0
-                    back[r, k] += (dy + speed * dv) * _part(motor, c)
 
 
 @njit_inside
 def push_drive(joint, i, torque, f):
     """Put the motor's torque on the unknowns that it moves."""
-    if joint[i, J_MOTOR] >= 0:
-        f[joint[i, J_MOTOR]] += torque
+    if joint[i, at.J_MOTOR] >= 0:
+        f[joint[i, at.J_MOTOR]] += torque
         return
-    f[joint[i, J_BASE]] += torque
-    if joint[i, J_TIP] >= 0:
-        f[joint[i, J_TIP]] -= torque
+    f[joint[i, at.J_BASE]] += torque
+    if joint[i, at.J_TIP] >= 0:
+        f[joint[i, at.J_TIP]] -= torque
 
 
 @njit_inside
-def drive_slope(joint, i, by_reading, band, b):
-    """Derivative of the motor's force by the unknowns; the slope is by the law's reading."""
-    for r in range(3):
-        row = joint[i, J_MOTOR] if r == 2 else joint[i, J_TIP] if r == 1 else joint[i, J_BASE]
-        drive = _part(joint[i, J_MOTOR] >= 0, r)
-        if row < 0 or drive == 0.0:
-            continue
-        for c in range(3):
-            column = joint[i, J_MOTOR] if c == 2 else joint[i, J_TIP] if c == 1 else joint[i, J_BASE]
-            if column < 0:
-                continue
-            slope = by_reading * _part(joint[i, J_SENSE_MOTOR] and joint[i, J_MOTOR] >= 0, c)
-            band[row, column - row + b] -= drive * slope
-
-
-@njit_inside
-def _part(motor, k):
-    """Share of base (0), section before (1) and motor (2) in the angle of the motor or of the joint."""
+def angle_share(motor, k):
+    """Share of base (0), section before (1) and motor (2), the first columns of `joint`, in the angle of the motor or of the
+    joint."""
     if motor:
         return 1.0 if k == 2 else 0.0
     return 1.0 if k == 0 else -1.0 if k == 1 else 0.0
 
 
+@njit_inside
+def drive_slope(joint, i, slope, of_motor, band):
+    """Derivative of the motor's force by the unknowns; the slope is by the angle of the motor or of the joint."""
+    own, b = joint[i, at.J_MOTOR] >= 0, band.shape[1] // 2
+    for r in range(3):
+        row, drive = joint[i, r], angle_share(own, r)
+        for c in range(3 if row >= 0 and drive != 0.0 else 0):
+            column = joint[i, c]
+            if column >= 0:
+                band[row, column - row + b] -= drive * slope * angle_share(of_motor, c)
+
+
 @njit_inline
-def motors(part, now, z, row, h, speed, renew, scratch):
+def law_rows(part, now, work, speed):
+    """Rows of laws whose slopes lie outside the band: minus the direction of the motor into G, slopes into D."""
+    joint = part.joint
+    for i in range(part.links):
+        r = joint[i, at.J_BORDER]
+        if r < 0:
+            continue
+        push_drive(joint, i, -1.0, work.G[r])
+        if speed == 0.0:
+            continue
+        dy, dv = work.slope_position[i], work.slope_rate[i]
+        if joint[i, at.J_CHORD]:
+            chord_slope(part, now, i, 1.0, dy, dv, speed, work.D[r])
+            if joint[i, at.J_PARENT] >= 0:
+                chord_slope(part, now, joint[i, at.J_PARENT], -1.0, dy, dv, speed, work.D[r])
+        reading = 0.0 if joint[i, at.J_CHORD] else dy + speed * dv
+        own = joint[i, at.J_MOTOR] >= 0
+        for c in range(3):
+            if joint[i, c] >= 0:
+                work.D[r, joint[i, c]] += reading * angle_share(joint[i, at.J_SENSE_MOTOR] and own, c)
+                work.D[r, joint[i, c]] += speed * work.slope_motor[i] * angle_share(own, c)
+
+
+@njit_inline
+def motors(part, now, work, z, row, h, speed, renew):
     """Torques of laws and drives, friction apart, in the residual and, if `renew`, in the tangent or beside it."""
-    joint, law, small = part.joint, part.law, scratch.small
-    for i in range(part.ip[I_LINKS]):
-        if joint[i, J_LAW]:
-            k = joint[i, J_CHANNEL]
-            y, rate, _turning = sensed(part, now, row, i)
-            tau, dy, dv = drive_value(row[k], law[k], z[k], h, y, rate, scratch.law_work)
-            push_drive(joint, i, -tau, scratch.work[W_RESIDUAL])
+    joint = part.joint
+    for i in range(part.links):
+        if joint[i, at.J_LAW]:
+            k = joint[i, at.J_CHANNEL]
+            y, rate, turning = sensed(part, now, row, i)
+            tau, dy, dv, dm = laws.drive_value(row[k], part.law[k], z[k], h, y, rate, turning, work.law_work)
+            push_drive(joint, i, -tau, work.residual)
             if renew:
-                if joint[i, J_BORDER] >= 0:
-                    small[S_DY, i], small[S_DV, i] = dy, dv
+                if joint[i, at.J_BORDER] >= 0:
+                    work.slope_position[i], work.slope_rate[i], work.slope_motor[i] = dy, dv, dm
                 else:
-                    drive_slope(joint, i, dy + speed * dv, scratch.band, scratch.band.shape[1] // 2)
+                    own = joint[i, at.J_MOTOR] >= 0
+                    drive_slope(joint, i, dy + speed * dv, joint[i, at.J_SENSE_MOTOR] and own, work.band)
+                    if dm != 0.0:
+                        drive_slope(joint, i, speed * dm, own, work.band)

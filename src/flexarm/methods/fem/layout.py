@@ -1,9 +1,9 @@
-"""How the numbers of the finite-element arm lie in memory; shared by models and kernels.
+"""How the numbers of the finite-element arm lie in memory; models and kernels read it as one namespace, `layout as at`.
 
 The state vector is x = [q | v | frame | sums | lam | a | A | fc | fd | tc | td] for `size` unknowns and `links` links:
-positions, velocities; Theta, its rate and acceleration of every link, then position, rate, torque through the joint and
-torque of the motor of every joint; sums kept inside the step; forces of the ties; accelerations and those of the time
-scheme; conservative and damping forces of the last step point, and their parts in the torque of every joint.
+positions, velocities; the rows of the frame; sums over the steps; forces of the constraints; then, not recorded,
+accelerations and those of the time scheme; conservative and damping forces of the last step point, and their parts in the
+torque of every joint.
 """
 
 from __future__ import annotations
@@ -15,54 +15,62 @@ import numpy as np
 from flexarm.numerics.bundle import Bundle
 from flexarm.numerics.jit import njit_inside
 
+EXACT, LINK, LINEAR, QUASI_STATIC = range(4)
+THEORIES = ("exact", "link", "linear", "quasi-static")
+
 ANGLE, RATE, ACCELERATION, JOINT, JOINT_RATE, TORQUE, DRIVE, DRAG, MOTOR = range(9)
 FRAME = 9
-"""Rows of the frame part, each of length `links`."""
+"""Rows of the frame (FRAME, links): Theta of the link, its rate and acceleration; position and rate of the joint, torque
+through it, torque of its drive, friction, angle of its motor."""
 
-WORK, LOST, NUMERICAL, ENERGY, ITERATIONS, HALVED, POWER, SOFT = range(8)
+WORK, LOST, NUMERICAL, ENERGY, ITERATIONS, HALVED, POWER, STARTING = range(8)
 SUMS = 8
 """Work of the drives, losses, loss of the scheme, kinetic + elastic + spring energy (J); Newton iterations, steps that
-were halved; power that damping takes out at the step point (W); soft steps that are left (-1: an event has changed
-velocities)."""
+were halved; power that damping takes out at the step point (W); L-stable starting steps that are left (-1: an event has
+changed velocities)."""
 
-(
-    P_MASS, P_INERTIA, P_CX, P_CY, P_GX, P_GY, P_TOLERANCE, P_BETA, P_GAMMA, P_AM, P_AF, P_LENGTH,
-) = range(12)  # fmt: skip
-P_SIZE = 12
-"""Payload mass, inertia, offset; gravity; Newton tolerance; numbers of the time scheme; reach."""
-
-I_THEORY, I_PAYLOAD, I_LINKS, I_ITERATIONS, I_BY_ENERGY, I_CARRIES, I_DAMPED, I_RUBS, I_SOFT = range(9)
-I_SIZE = 9
-"""Theory, link of the payload, links, most iterations, criterion, whether the payload has mass, whether beams are damped,
-whether joints rub, whether anything damps (then jumps need soft steps)."""
-
-# columns of the joint table (links, 14), integers
-J_BASE, J_TIP, J_MOTOR, J_OWN, J_LAW, J_CHANNEL, J_SENSE_MOTOR, J_MOVED, J_FRAME, J_PARENT, J_BORDER = range(11)
+J_BASE, J_TIP, J_MOTOR, J_OWN, J_LAW, J_CHANNEL, J_SENSE_MOTOR, J_PRESCRIBED, J_FRAME, J_PARENT, J_BORDER = range(11)
 J_CHORD, J_FROM, J_TO = range(11, 14)
-"""Unknowns of the joint; whether its section turns on its own; whether a law (or torque) acts; its channel, -1 if it is
-fixed; whether the law reads the motor; whether the command moves it; whether Theta follows the command (so do joints
-under a law: their unknowns are what they deviate by); link that carries it, -1 for the ground; row of the
-border if the law's slope lies outside the band, else -1; whether the law reads the chord; x of the link's first and last node."""
+J_SIZE = 14
+"""Columns of `joint` (links, J_SIZE). Unknowns of the joint; whether its section turns on its own; whether a law (or torque)
+acts; its channel, -1 if it is fixed; whether the law reads the motor; whether the command prescribes it; whether Theta
+follows the command (so do joints under a law: their unknowns are what they deviate by); link that carries it, -1 for the
+ground; row of the border if the law's slope lies outside the band, else -1; whether the law reads the chord; x of the
+link's first and last node."""
 
-# columns of the joint figures (links, 4)
-K_SPRING, K_DAMPER, K_START, K_ROTOR = range(4)
+SPRING, DAMPER, START, ROTOR = range(4)
+"""Columns of `joint_data` (links, 4): stiffness and damping of its series spring, start angle, rotor inertia."""
+
+MEASURE, EA, GA, EI, JACOBIAN, ETA = range(6)
+"""Columns of `properties` (elements, points, 6): length that an integration point stands for, stiffnesses, local coordinate
+per length, Kelvin-Voigt time."""
+
+FAR_LINK, FAR_ROOT, FAR_BASE, FAR_NODE, FAR_NEXT = range(5)
+"""Columns of `far_nodes`: link, x of its root, angle of its base, x of the far node, first element beyond it (-1: none)."""
+
+SIDE_ROW, SIDE_ROWS, SIDE_LINK, SIDE_KIND, SIDE_COUNT, SIDE_NODES = range(6)
+"""Columns of `side` (2 constraints, SIDE_NODES + 8): first equation, equations, link, kind, nodes, then x and chi of each."""
+PIN, CHILD, PARENT = range(3)
+"""Kinds of sides: of a loop; the root of a link that begins a chain; the place on its parent."""
+SIDE_WEIGHT, SIDE_X, SIDE_Y, SIDE_ANGLE = 0, 4, 5, 6
+"""Columns of `side_data` (2 constraints, 7): weights of the nodes, offset along and across, angle that a welded loop holds."""
+COPY_UNKNOWN, COPY_SIDE = range(2)
+"""Columns of `copies`: the unknown, and the side of a constraint whose section it copies."""
 
 
 class Parts(Bundle):
-    """What the kernels read of an arm and never change; see `mesh` and `matrices`."""
+    """What the kernels read of an arm and never change; see `mesh`, `matrices` and `packing`."""
 
     connection: np.ndarray
     owner: np.ndarray
-    figures: np.ndarray
+    properties: np.ndarray
     shape: np.ndarray
     root_at: np.ndarray
     root_row: np.ndarray
     joint: np.ndarray
-    jfig: np.ndarray
+    joint_data: np.ndarray
     weight: np.ndarray
     payload: np.ndarray
-    par: np.ndarray
-    ip: np.ndarray
     mass: np.ndarray
     offsets: np.ndarray
     diagonals: np.ndarray
@@ -73,47 +81,87 @@ class Parts(Bundle):
     law: np.ndarray
     seat: np.ndarray
     lengths: np.ndarray
-    slaves: np.ndarray
-    side: np.ndarray
-    side_figures: np.ndarray
-    copies: np.ndarray
+    far_nodes: np.ndarray
     ends: np.ndarray
+    side: np.ndarray
+    side_data: np.ndarray
+    copies: np.ndarray
+    theory: int
+    links: int
+    iterations: int
+    by_energy: int
+    carries: int
+    damped: int
+    friction: int
+    starting_steps: int
+    payload_link: int
+    payload_mass: float
+    payload_inertia: float
+    payload_x: float
+    payload_y: float
+    gravity_x: float
+    gravity_y: float
+    tolerance: float
+    reach: float
+    beta: float
+    gamma: float
+    alpha_m: float
+    alpha_f: float
 
 
-class Scratch(Bundle):
+class Workspace(Bundle):
     """Room for the kernels; nothing here outlives a step.
 
-    work, small : see the W_ and S_ rows; band : the tangent; keep, keep_z : the state at the start of the step
-    rows : (2, channels, 7) drive rows at the end of the step and at the first stage of a soft one
-    answers, friction : see `friction`; border, small_border, pivots : see `tying`
+    residual, copy : (size,) forces out of balance; band : the tangent; shift : that closes gaps
+    start_... : state, forces and torques at the start of the step; stage_... : of the first stage of a starting step
+    rows : (2, channels, 7) drive rows at the end of the step and at the first stage of a starting one
+    point, force, point_tangent : at an integration point; unread : torques that nobody reads
+    drive_angle, command_angle : (links,) angles on which drives and commands work; slope_... : of laws outside the band
+    answers, friction_... : see `friction`; G, D, W, S, pivots, gap... : see `bordered`
     """
 
-    work: np.ndarray
-    small: np.ndarray
+    residual: np.ndarray
+    copy: np.ndarray
+    shift: np.ndarray
+    start_q: np.ndarray
+    start_v: np.ndarray
+    start_fc: np.ndarray
+    start_fd: np.ndarray
+    stage_v: np.ndarray
+    stage_a: np.ndarray
+    start_tc: np.ndarray
+    start_td: np.ndarray
+    stage_power: np.ndarray
+    drive_angle: np.ndarray
+    command_angle: np.ndarray
+    slope_position: np.ndarray
+    slope_rate: np.ndarray
+    slope_motor: np.ndarray
+    friction_torque: np.ndarray
+    friction_rate: np.ndarray
+    unread: np.ndarray
+    gap: np.ndarray
+    gap_rate: np.ndarray
+    gap_acceleration: np.ndarray
+    right: np.ndarray
+    wanted: np.ndarray
+    unread_forces: np.ndarray
+    G: np.ndarray
+    D: np.ndarray
+    W: np.ndarray
+    S: np.ndarray
+    pivots: np.ndarray
+    stage_loss: np.ndarray
+    point: np.ndarray
+    force: np.ndarray
+    point_tangent: np.ndarray
+    root_motion: np.ndarray
     law_work: np.ndarray
     band: np.ndarray
-    D: np.ndarray
-    keep: np.ndarray
-    keep_z: np.ndarray
+    start_x: np.ndarray
+    start_z: np.ndarray
     rows: np.ndarray
     answers: np.ndarray
-    friction: np.ndarray
-    border: np.ndarray
-    small_border: np.ndarray
-    pivots: np.ndarray
-
-
-S_OLD_C, S_OLD_D, S_FREE, S_HERE, S_FORCE, S_TURN, S_PLACE, S_DY, S_DV, S_STAGE, S_STAGE_POWER = range(11)
-S_ROWS = 11
-"""Rows of `small`: torques at the start of the step, strains and forces of a point, angles on which the drives worked,
-slopes of laws by reading and rate; the power of damping in the first stage of a soft step, and whether the step is soft; power
-of the commanded joints in that stage."""
-
-
-W_Q, W_FC, W_FD, W_RESIDUAL, W_COPY, W_SHIFT, W_V, W_STAGE_V, W_STAGE_A = range(9)
-W_ROWS = 9
-"""Rows of `work`: positions, forces and damping forces at the start of the step, residual, a copy of it, a shift that closes
-gaps, velocities at the start, and rates and accelerations of the first stage of a soft step."""
 
 
 class Now(NamedTuple):
@@ -138,18 +186,10 @@ def parts_of(x, size, links):
     """The named parts of a state vector."""
     end = 2 * size + FRAME * links
     joints = x.shape[0] - 2 * links
-    rest = joints - 4 * size
+    inner = joints - 4 * size
     return Now(
-        x,
-        x[:size],
-        x[size : 2 * size],
-        x[2 * size : end].reshape((FRAME, links)),
-        x[end : end + SUMS],
-        x[end + SUMS : rest],
-        x[rest : rest + size],
-        x[rest + size : rest + 2 * size],
-        x[rest + 2 * size : rest + 3 * size],
-        x[rest + 3 * size : joints],
-        x[joints : joints + links],
+        x, x[:size], x[size : 2 * size], x[2 * size : end].reshape((FRAME, links)), x[end : end + SUMS],
+        x[end + SUMS : inner], x[inner : inner + size], x[inner + size : inner + 2 * size],
+        x[inner + 2 * size : inner + 3 * size], x[inner + 3 * size : joints], x[joints : joints + links],
         x[joints + links : joints + 2 * links],
-    )
+    )  # fmt: skip

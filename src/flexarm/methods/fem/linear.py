@@ -1,4 +1,7 @@
-"""Small motions about equilibrium or a steady turn: matrices for frequencies and control design."""
+"""Small motions about equilibrium or a steady turn: matrices for frequencies and control design.
+
+Equations: E22.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,10 @@ import numpy as np
 
 from flexarm.errors import CapabilityError
 from flexarm.methods.base import Joints, LinearModel, State
+from flexarm.methods.equilibrium import MOST_ITERATIONS
 from flexarm.methods.fem import layout as at
-from flexarm.methods.fem.chords import chord_row
-from flexarm.methods.fem.statics import MOST_ITERATIONS, set_pose, static_state
-from flexarm.methods.fem.tangents import dense, evaluate_at, far_unknowns, motions, tangent_matrices
+from flexarm.methods.fem.equilibrium import set_pose, static_state
+from flexarm.methods.fem.tangents import dense, drive_row, evaluate_at, free_unknowns, motions, tangent_matrices
 
 if TYPE_CHECKING:
     from flexarm.methods.fem.model import FemModel
@@ -30,52 +33,48 @@ def linear_model(model: FemModel, state: State | None, joints: Joints) -> Linear
     passive = used.passive if joints == "locked" else ()
     if not len(M):
         raise CapabilityError("nothing can vibrate: all links are rigid and all joints are held", field="arm.links")
-    T, inputs, columns, sensed = motions(used, state), [], [], []
-    for i, place in enumerate(used.mesh.joints):
-        if not used.joint[i, at.J_LAW] or model.arm.links[i].name in passive:
+    T, reader, x = motions(used, state), used.reader, state.x[: used.record_width]
+    inputs, columns, sensed = [], [], []
+    for i, link in enumerate(model.arm.links):
+        if not used.parts.joint[i, at.J_LAW] or link.name in passive:
             continue
-        row = np.zeros(used.size)
-        if place.motor >= 0:
-            row[place.motor] = 1.0
-        else:
-            row[place.base] = 1.0
-            if place.tip >= 0:
-                row[place.tip] = -1.0
-        inputs.append(model.arm.links[i].name)
-        columns.append(T.T @ row)
-        sense = row
-        if place.motor >= 0 and not used.joint[i, at.J_SENSE_MOTOR]:
-            sense = np.zeros(used.size)
-            sense[place.base] = 1.0
-            if place.tip >= 0:
-                sense[place.tip] = -1.0
-        if used.joint[i, at.J_CHORD]:
-            sense = chord_row(used, state.x, i)
-        sensed.append(T.T @ sense)
-    shapes, stations = used.reader.linear_shapes()
-    shapes = np.tensordot(T.T, shapes, 1)
-    names: list[str] = (
-        [f"motion {k + 1}" for k in range(len(M))]
-        if used.ties.rows
-        else [name for k, name in enumerate(used.reader.coordinate_names()) if k not in set(far_unknowns(used))]
-    )
+        inputs.append(link.name)
+        columns.append(T.T @ drive_row(used, i))
+        chord, by_motor = used.parts.joint[i, [at.J_CHORD, at.J_SENSE_MOTOR]]
+        row = reader.rows(x, [f"{link.name}.chord_position"])[0, : used.size] if chord else drive_row(used, i, by_motor)
+        sensed.append(T.T @ row)
+    names = [f"motion {k + 1}" for k in range(len(M))]
+    if not used.constraints.rows:
+        names = [coordinate_names(used)[k] for k in free_unknowns(used)]
     return LinearModel(
-        M=M, C=C, K=K, B=np.array(columns).T if columns else np.zeros((len(M), 0)), outputs=used.reader.tip_rows() @ T,
-        coordinates=tuple(names), inputs=tuple(inputs), output_names=("tip.x", "tip.y"), shapes=shapes,
-        stations=stations, links=tuple(link.name for link in model.arm.links),
+        M=M, C=C, K=K, B=np.array(columns).T if columns else np.zeros((len(M), 0)), outputs=reader.rows(x, ("tip.x", "tip.y"))[:, : used.size] @ T,
+        coordinates=tuple(names), inputs=tuple(inputs), output_names=("tip.x", "tip.y"), stations=reader.stations,
+        shapes=np.einsum("lsax,xn->nlsa", reader.shape_rows(x)[..., : used.size], T), links=tuple(link.name for link in model.arm.links),
         elastic=elastic_parts(used, state, T), sensed=np.array(sensed).reshape(len(sensed), len(M)),
     )  # fmt: skip
+
+
+def coordinate_names(model: FemModel) -> tuple[str, ...]:
+    """Names of the unknowns."""
+    names = [""] * model.size
+    for i, link in enumerate(model.arm.links):
+        motor = model.mesh.joints[i].motor
+        if motor >= 0:
+            names[motor] = f"{link.name} motor"
+        for a, node in enumerate(model.mesh.nodes[i]):
+            for axis, index in zip("xyt", node, strict=True):
+                if index >= 0 and not names[index]:
+                    names[index] = f"{link.name} {axis}{a}"
+    return tuple(names)
 
 
 def elastic_parts(model: FemModel, state: State, T: np.ndarray) -> np.ndarray:
     """Elastic stiffness of each link in the motions T, (links, motions, motions): what damping of unit time
     adds to C. Only for arms with loops and branches."""
-    if not model.ties.rows:
+    if not model.constraints.rows:
         return np.zeros((0, 0, 0))
-    times = model.constant.figures[:, :, 5]
-    before, found = times.copy(), []
-    free = [k for k in range(model.size) if k not in set(far_unknowns(model))]
-    T = T[free]
+    times, free = model.parts.properties[:, :, at.ETA], free_unknowns(model)
+    before, found, T = times.copy(), [], T[free]
 
     def damping() -> np.ndarray:
         with_rates, without = (dense(evaluate_at(model, state.x, speed, 0.0)[1]) for speed in (1.0, 0.0))
@@ -95,9 +94,9 @@ def spinning_model(model: FemModel, spin: float) -> LinearModel:
 
     There M u'' + 2 spin M J u' + (K - spin^2 M_t) u = 0, with M_t the mass of translation and J the quarter turn.
     """
-    if len(model.mesh.slaves) or model.ties.rows:
+    if len(model.mesh.far_nodes) or model.constraints.rows:
         raise CapabilityError("frequencies of a turning arm need a serial arm of flexible links", field="spin")
-    if any(model.arm.gravity[:2]) or (model.par[at.P_MASS] > 0 and any(model.arm.payload.offset_vector)):
+    if any(model.arm.gravity[:2]) or (model.parts.payload_mass > 0 and any(model.arm.payload.offset_vector)):
         raise CapabilityError("a steady turn needs an arm without gravity and without payload offset", field="spin")
     used = model.rewired("motion")
     state = used.empty()
@@ -118,7 +117,7 @@ def spinning_model(model: FemModel, spin: float) -> LinearModel:
         K = dense(band) - spin**2 * moving
         step = -np.linalg.solve(K, residual - spin**2 * moving @ q)
         q += step
-        if np.abs(step).max() < 1e-12 * used.par[at.P_LENGTH]:
+        if np.abs(step).max() < 1e-12 * used.parts.reach:
             break
     base = linear_model(used, state, "locked")
     return replace(base, C=base.C + 2.0 * spin * moving @ J, K=base.K - spin**2 * moving)

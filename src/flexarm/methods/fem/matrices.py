@@ -1,4 +1,7 @@
-"""Constant parts of the equations: mass matrix, rotary loads of the commanded motion, weight, element figures."""
+"""Constant parts of the equations: mass matrix, rotary loads of the commanded motion, weight, element properties.
+
+Equations: E2.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,9 @@ import numpy as np
 
 from flexarm.arm import Arm
 from flexarm.drive import Wiring
-from flexarm.methods.fem.attached import Attached, attached_to, section_of
+from flexarm.methods.fem import layout as at
 from flexarm.methods.fem.mesh import Mesh, reach, shape_functions
+from flexarm.methods.fem.point_masses import PointMass, carrying_section, point_masses_of
 from flexarm.numerics.gauss import gauss
 
 STIFFER = 1e3
@@ -24,15 +28,15 @@ class Matrices:
     rotary : (links, size): force on the unknowns per angular acceleration Theta_i''
     rotary_total : (links,): inertia that turns with Theta_i alone
     weight : (size,) forces of gravity, payload excluded
-    fixed_weight : (2,) weight carried by nodes that are fixed; figures : (elements, points, 6) = weight of the point,
-    EA, GA, EI, jacobian, Kelvin-Voigt time (filled later); shape : (points, 2, order + 1) values and slopes per local coordinate
+    properties : (elements, points, 6), see `layout`; the Kelvin-Voigt time is filled in later
+    shape : (points, 2, order + 1) values and slopes per local coordinate
     """
 
     mass: np.ndarray
     rotary: np.ndarray
     rotary_total: np.ndarray
     weight: np.ndarray
-    figures: np.ndarray
+    properties: np.ndarray
     shape: np.ndarray
     base_row: np.ndarray
     """(links, 1 + 3 * (order + 1)): rotary inertia row of the first section: per Theta'', and per acceleration of the
@@ -47,18 +51,18 @@ def build_matrices(arm: Arm, wiring: Wiring, mesh: Mesh, integration: str, beams
     values, slopes = shape_functions(order, xi)
     slender = beams != "timoshenko"
     build = _Builder(arm, mesh, size, links, 1.0 / STIFFER if slender else 1.0)
-    figures = np.zeros((len(mesh.link), points, 6))
+    properties = np.zeros((len(mesh.link), points, 6))
     for e, i in enumerate(mesh.link):
-        link, first = arm.links[i], sum(mesh.counts[:i])
-        start, end = mesh.ends_of(int(i))[e - first : e - first + 2]
+        link, n = arm.links[i], e - mesh.first(i)
+        start, end = mesh.ends_of(int(i))[n : n + 2]
         length = end - start
         where = (start + 0.5 * (1.0 + xi) * length) / link.span
         local = link.figures(where)
-        figures[e, :, 0] = 0.5 * length * weights
-        figures[e, :, 1], figures[e, :, 2], figures[e, :, 3] = local["EA"], local["GA"], local["EI"]
-        figures[e, :, 1] *= STIFFER if beams == "inextensible" else 1.0
-        figures[e, :, 2] *= STIFFER if slender else 1.0
-        figures[e, :, 4] = 2.0 / length
+        own = properties[e].T
+        own[at.MEASURE], own[at.JACOBIAN] = 0.5 * length * weights, 2.0 / length
+        own[at.EA] = local["EA"] * (STIFFER if beams == "inextensible" else 1.0)
+        own[at.GA] = local["GA"] * (STIFFER if slender else 1.0)
+        own[at.EI] = local["EI"]
         build.element(e, int(i), start, length)
     build.joints(wiring)
     build.lumps()
@@ -66,7 +70,7 @@ def build_matrices(arm: Arm, wiring: Wiring, mesh: Mesh, integration: str, beams
         if not link.flexible:
             build.rigid(i)
     return Matrices(
-        build.mass, build.rotary, build.rotary_total, build.weight, figures, np.stack([values, slopes], axis=1),
+        build.mass, build.rotary, build.rotary_total, build.weight, properties, np.stack([values, slopes], axis=1),
         build.base_row,
     )  # fmt: skip
 
@@ -90,27 +94,30 @@ class _Builder:
         scale = 0.5 * length * self.weights
         line = np.einsum("g,ga,gb->ab", scale * local["rhoA"], self.values, self.values)
         turn = np.einsum("g,ga,gb->ab", self.rotary_share * scale * local["rhoI"], self.values, self.values)
-        self._add(self.mesh.connection[e].reshape(-1, 3), line, turn, i)
-        if e == sum(self.mesh.counts[:i]):
+        nodes = self.mesh.connection[e].reshape(-1, 3)
+        self._line(nodes, line)
+        self._turn(nodes[:, 2], turn, i)
+        if e == self.mesh.first(i):
             self.base_row[i, 0] += turn[0].sum()
             self.base_row[i, 3::3] += turn[0]
 
-    def _add(self, nodes: np.ndarray, line: np.ndarray, turn: np.ndarray, i: int) -> None:
-        for a in range(len(nodes)):
-            for axis in range(2):
-                ka = nodes[a, axis]
-                if ka >= 0:
-                    self.weight[ka] += line[a].sum() * self.gravity[axis]
-                    for b in range(len(nodes)):
-                        if nodes[b, axis] >= 0:
-                            self.mass[ka, nodes[b, axis]] += line[a, b]
-            ka = nodes[a, 2]
-            self.rotary_total[i] += turn[a].sum()
-            if ka >= 0:
-                self.rotary[i, ka] += turn[a].sum()
-                for b in range(len(nodes)):
-                    if nodes[b, 2] >= 0:
-                        self.mass[ka, nodes[b, 2]] += turn[a, b]
+    def _spread(self, places: np.ndarray, matrix: np.ndarray) -> None:
+        """Add a matrix to the masses of some unknowns (-1: none)."""
+        used = np.flatnonzero(places >= 0)
+        self.mass[np.ix_(places[used], places[used])] += matrix[np.ix_(used, used)]
+
+    def _line(self, nodes: np.ndarray, line: np.ndarray) -> None:
+        """Mass and weight (nodes, nodes) that move with x and y of some nodes."""
+        for axis in range(2):
+            self._spread(nodes[:, axis], line)
+            used = nodes[:, axis] >= 0
+            self.weight[nodes[used, axis]] += line.sum(axis=1)[used] * self.gravity[axis]
+
+    def _turn(self, angles: np.ndarray, turn: np.ndarray, i: int) -> None:
+        """Inertia (angles, angles) that turns with Theta_i plus a weighted mean of some angles."""
+        self._spread(angles, turn)
+        self.rotary_total[i] += turn.sum()
+        self.rotary[i, angles[angles >= 0]] += turn.sum(axis=1)[angles >= 0]
 
     def joints(self, wiring: Wiring) -> None:
         """Hubs turn with the link, rotors with the motor."""
@@ -119,52 +126,35 @@ class _Builder:
             place, joint, wired = self.mesh.joints[i], link.joint, modes.get(link.name)
             spring = wired is not None and wired.spring
             hub = joint.hub_inertia + (0.0 if spring else joint.rotor_inertia)
-            self._turning(i, [place.base], hub)
+            self._turn(np.array([place.base]), np.full((1, 1), hub), i)
             self.base_row[i, 0] += hub
             self.base_row[i, 3] += hub
             if spring:
-                self._turning(i, [place.tip, place.motor], joint.rotor_inertia)
-
-    def _turning(self, i: int, combination: list[int], inertia: float) -> None:
-        """An inertia whose angle is Theta_i plus the sum of some unknowns."""
-        used = [k for k in combination if k >= 0]
-        self.rotary_total[i] += inertia
-        for a in used:
-            self.rotary[i, a] += inertia
-            for b in used:
-                self.mass[a, b] += inertia
-
-    def _point(self, nodes: np.ndarray, share: np.ndarray, mass: float) -> None:
-        for axis in range(2):
-            for a in range(len(nodes)):
-                ka = nodes[a, axis]
-                if ka < 0:
-                    continue
-                self.weight[ka] += share[a] * mass * self.gravity[axis]
-                for b in range(len(nodes)):
-                    if nodes[b, axis] >= 0:
-                        self.mass[ka, nodes[b, axis]] += share[a] * share[b] * mass
+                angles = np.array([place.tip, place.motor])
+                self._spread(angles, np.full((2, 2), joint.rotor_inertia))
+                self.rotary[i, angles[angles >= 0]] += joint.rotor_inertia
+                self.rotary_total[i] += joint.rotor_inertia
 
     def lumps(self) -> None:
         """Point masses of flexible links: on the axis spread by the shape functions, beside it on far nodes."""
         for i, link in enumerate(self.arm.links):
-            for item in attached_to(self.arm, i) if link.flexible else ():
-                x = section_of(self.arm, i, item)
+            for item in point_masses_of(self.arm, i) if link.flexible else ():
+                x = carrying_section(self.arm, i, item)
                 nodes, share, _ = self.mesh.around(i, x, link.span)
                 if (item.x, item.y) == (x, 0.0):
-                    self._point(nodes, share, item.mass)
+                    self._line(nodes, item.mass * np.outer(share, share))
                 else:
                     self._hung(i, nodes[np.argmax(share)], item, x)
-                self._add(nodes, np.zeros((len(share),) * 2), item.inertia * np.outer(share, share), i)
+                self._turn(nodes[:, 2], item.inertia * np.outer(share, share), i)
                 if nodes[0, 2] == self.mesh.joints[i].base:
                     self.base_row[i, 0] += item.inertia * share[0]
                     self.base_row[i, 3::3] += item.inertia * share[0] * share
 
-    def _hung(self, i: int, node: np.ndarray, item: Attached, x: float) -> None:
+    def _hung(self, i: int, node: np.ndarray, item: PointMass, x: float) -> None:
         """A mass on a far node of its own."""
-        for (link, _, base, far, _), end in zip(self.mesh.slaves, self.mesh.ends, strict=True):
+        for (link, _, base, far, _), end in zip(self.mesh.far_nodes, self.mesh.ends, strict=True):
             if link == i and base == node[2] and np.allclose(end, (item.x - x, item.y), rtol=0.0, atol=1e-12):
-                self._point(np.array([[far, far + 1, far + 2]]), np.ones(1), item.mass)
+                self._line(np.array([[far, far + 1]]), np.full((1, 1), item.mass))
                 return
 
     def rigid(self, i: int) -> None:
@@ -175,16 +165,9 @@ class _Builder:
         lever, square = (x * unit + y * turn) / L, inertia / L**2 * unit
         blocks = [[mass * unit - lever - lever.T + square, lever - square], [lever.T - square, square]]
         first = [mass * unit - lever, lever]
-        nodes = self.mesh.nodes[i][:, :2]
-        for a in range(2):
-            for k in range(2):
-                if nodes[a, k] < 0:
-                    continue
-                self.weight[nodes[a, k]] += first[a].T[k] @ self.gravity
-                for b in range(2):
-                    for m in range(2):
-                        if nodes[b, m] >= 0:
-                            self.mass[nodes[a, k], nodes[b, m]] += blocks[a][b][k, m]
+        places = self.mesh.nodes[i][:, :2].ravel()
+        self._spread(places, np.block(blocks))
+        self.weight[places[places >= 0]] += (np.hstack(first).T @ self.gravity)[places >= 0]
 
 
 def _rigid_body(arm: Arm, i: int) -> tuple[float, float, float, float]:
@@ -199,7 +182,7 @@ def _rigid_body(arm: Arm, i: int) -> tuple[float, float, float, float]:
     elif link.section is not None:
         mass, turning = link.integrate(("rhoA", "rhoI"))
         x, inertia = link.integrate(("rhoA",), 1)[0], link.integrate(("rhoA",), 2)[0] + turning
-    for item in attached_to(arm, i):
+    for item in point_masses_of(arm, i):
         mass, x, y = mass + item.mass, x + item.mass * item.x, y + item.mass * item.y
         inertia += item.inertia + item.mass * (item.x**2 + item.y**2)
     return mass, x, y, inertia

@@ -5,8 +5,10 @@ relative angles up to link i. A joint that follows its command shares x, y and c
 no constraint. A joint that does not (torque, free, or with a series spring) shares x and y and has a chi of its own;
 one with a spring and a torque also has the angle psi of its motor.
 
-Links that do not stand on a tip, or share it with another link, begin a chain with a root node of its own; `ties` hold it
-to its parent, and hold the pins of loops together.
+Links that do not stand on a tip, or share it with another link, begin a chain with a root node of its own; `constraints`
+hold it to its parent, and hold the pins of loops together.
+
+Equations: E1.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ import numpy as np
 
 from flexarm.arm import GROUND, Arm, Link
 from flexarm.drive import Wiring
-from flexarm.methods.fem.attached import off_axis, section_of
+from flexarm.methods.fem.point_masses import carrying_section, off_axis
 from flexarm.methods.subdivision import attachment_places, element_ends
 
 
@@ -35,8 +37,8 @@ class JointPlace:
     """psi, -1 if the motor has no angle of its own."""
     own: bool
     """True if the link's first section turns on its own."""
-    tied: bool
-    """True if the link begins a chain of its own and is tied to its parent; `tip` is then a copy of the angle there."""
+    separate: bool
+    """True if the link begins a chain of its own and is held to its parent by a constraint; `tip` is then a copy of the angle there."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,6 @@ class Mesh:
     nodes : per link an array (nodes, 3) of indices of x, y, chi (-1: fixed)
     places : per link the distances of the nodes from the joint, (nodes,)
     connection : (elements, 3 (order + 1)) indices; link : (elements,) link of each element
-    first : per link its first element
     """
 
     order: int
@@ -59,16 +60,20 @@ class Mesh:
     joints: tuple[JointPlace, ...]
     counts: tuple[int, ...]
     """Elements per link; 0 for a rigid link, which has a root and a far node."""
-    slaves: np.ndarray
+    far_nodes: np.ndarray
     """(far nodes, 5), see `rigid`: of rigid links, and of masses that a section carries at an offset."""
     ends: np.ndarray
     """(far nodes, 2) offset of each from its root along and across the link, m."""
+
+    def first(self, link: int) -> int:
+        """First element of a link."""
+        return sum(self.counts[:link])
 
     def element_at(self, link: int, distance: float, length: float) -> tuple[int, float]:
         """Element of a flexible link and the local coordinate -1..1 at a distance from the joint."""
         ends = self.ends_of(link)
         e = int(np.clip(np.searchsorted(ends, distance, "right") - 1, 0, len(ends) - 2))
-        return sum(self.counts[:link]) + e, 2.0 * (distance - ends[e]) / (ends[e + 1] - ends[e]) - 1.0
+        return self.first(link) + e, 2.0 * (distance - ends[e]) / (ends[e + 1] - ends[e]) - 1.0
 
     def ends_of(self, link: int) -> np.ndarray:
         """Distances of the ends of a flexible link's elements from the joint, (elements + 1,)."""
@@ -90,7 +95,7 @@ class Mesh:
         e = np.clip(np.searchsorted(ends, distances, "right") - 1, 0, len(ends) - 2)
         size = ends[e + 1] - ends[e]
         values, slopes = shape_functions(self.order, 2.0 * (distances - ends[e]) / size - 1.0)
-        nodes = self.connection[sum(self.counts[:link]) + e].reshape(len(e), -1, 3)
+        nodes = self.connection[self.first(link) + e].reshape(len(e), -1, 3)
         return nodes, values, slopes * (2.0 / size)[:, None]
 
 
@@ -109,7 +114,7 @@ def build_mesh(arm: Arm, wiring: Wiring, counts: tuple[int, ...], order: int, wh
     tables = [nodes[i][e * order + np.arange(order + 1)].ravel() for i in range(len(counts)) for e in range(counts[i])]
     band = np.array(tables, dtype=np.int64).reshape(len(tables), 3 * (order + 1))
     owner = np.repeat(np.arange(len(counts)), counts).astype(np.int64)
-    rigid = np.array(build.slaves, dtype=np.int64).reshape(len(build.slaves), 5)
+    rigid = np.array(build.far_nodes, dtype=np.int64).reshape(len(build.far_nodes), 5)
     ends = np.array(build.ends).reshape(len(build.ends), 2)
     every = range(len(counts))
     groups = [list(row) for row in band] + [[joints[i].base, joints[i].tip, joints[i].motor] for i in every]
@@ -133,7 +138,7 @@ def _places(arm: Arm, i: int, count: int, order: int) -> np.ndarray:
     link = arm.links[i]
     if not link.flexible:
         return np.array([0.0, reach(link)])
-    beside = [section_of(arm, i, item) / link.span for item in off_axis(arm, i)]
+    beside = [carrying_section(arm, i, item) / link.span for item in off_axis(arm, i)]
     ends = element_ends(link, count, attachment_places(arm, i), beside) * link.span
     inner = ends[:-1, None] + np.diff(ends)[:, None] * np.arange(order) / order
     return np.append(inner.ravel(), link.span)
@@ -142,7 +147,7 @@ def _places(arm: Arm, i: int, count: int, order: int) -> np.ndarray:
 def chain_order(arm: Arm) -> list[tuple[int, bool]]:
     """Links in the order of numbering, and whether each goes on from the ground or from the last node of its parent.
 
-    Of the links that stand on a tip one goes on; the others begin chains of their own and are tied to their parents.
+    Of the links that stand on a tip one goes on; the others begin chains of their own.
     """
     carried: dict[str, list[int]] = {}
     for i, link in enumerate(arm.links):
@@ -165,7 +170,7 @@ class _Numbering:
         self.wired = {joint.name: joint for joint in wiring.joints}
         self.nodes: dict[int, np.ndarray] = {}
         self.joints: dict[int, JointPlace] = {}
-        self.slaves: list[tuple[int, ...]] = []
+        self.far_nodes: list[tuple[int, ...]] = []
         self.ends: list[tuple[float, float]] = []
 
     def new(self) -> int:
@@ -196,7 +201,7 @@ class _Numbering:
         self.nodes[i] = table
         self._hang(i, table, range(1, len(table)))
         if not link.flexible:
-            self.slaves.append((i, int(before[0]), base, int(table[1, 0]), self._beyond(i)))
+            self.far_nodes.append((i, int(before[0]), base, int(table[1, 0]), self._beyond(i)))
             self.ends.append((reach(link), 0.0))
 
     def _hang(self, i: int, table: np.ndarray, nodes: Iterable[int]) -> None:
@@ -204,10 +209,10 @@ class _Numbering:
         places = self.places[i]
         for a in nodes:
             for item in off_axis(self.arm, i):
-                x = section_of(self.arm, i, item)
+                x = carrying_section(self.arm, i, item)
                 if abs(places[a] - x) < 1e-9 * places[-1]:
                     far = self.new(), self.new(), self.new()
-                    self.slaves.append((i, int(table[a, 0]), int(table[a, 2]), far[0], -1))
+                    self.far_nodes.append((i, int(table[a, 0]), int(table[a, 2]), far[0], -1))
                     self.ends.append((item.x - x, item.y))
 
     def _beyond(self, i: int) -> int:

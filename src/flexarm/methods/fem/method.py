@@ -62,9 +62,9 @@ class FiniteElements(Method):
                 f"theory {options.theory} is for serial arms; with loops or branches use exact or link",
                 field="method.theory",
             )
-        tied = [arm.links[i].name for i, goes_on in chain_order(arm) if not goes_on]
+        separate = [arm.links[i].name for i, goes_on in chain_order(arm) if not goes_on]
         for joint in wiring.joints:
-            if joint.name in tied and joint.spring:
+            if joint.name in separate and joint.spring:
                 raise CapabilityError(
                     "the method fem takes a series spring only at joints on the ground or on the tip of a link, one per "
                     f"tip; '{joint.name}' does not stand so: take the spring away, or use modes",

@@ -1,277 +1,189 @@
-"""From records to labelled signals, and the readings that controllers see."""
+"""What is read off the nodes: places and angles by the shape functions, section forces by the strains of the elements.
+
+Equations: E1, E3, E4, E15.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from flexarm.methods.fem import layout as at
-from flexarm.methods.fem.chords import chord_joints, read_chord
-from flexarm.methods.fem.pins import drawn_end, loop_signals, turned
-from flexarm.methods.signals import Signals
+from flexarm.methods.reader import JointNumbers, LoopNumbers, Reader
 from flexarm.numerics.along import between
+from flexarm.numerics.expressions import STATE_SUM, SUM, Tape
 from flexarm.numerics.gauss import gauss
 
 if TYPE_CHECKING:
     from flexarm.methods.fem.model import FemModel
 
-KINDS = ("kinetic", "elastic", "gravity", "work", "dissipated", "numerical")
 
+class FemReader(Reader):
+    """Positions and angles of the nodes and the frames of the links are in the state, with their rates."""
 
-class Reader:
-    """Everything that is read off a state or a record of one model."""
+    model: FemModel
 
     def __init__(self, model: FemModel):
-        self.model = model
-        self.joints = [link.name for link in model.arm.links if link.joint.type != "fixed"]
-        self._rows = [i for i, link in enumerate(model.arm.links) if link.joint.type != "fixed"]
-        parts = ("position", "velocity", "motor_position", "motor_velocity", "torque")
-        self.names = tuple(f"{joint}.{part}" for joint in self.joints for part in parts)
-        self.names += ("tip.x", "tip.y", *(g.name for g in model.watch.gauges), *(s.name for s in model.watch.sensors))
-        self.chords = chord_joints(model)
-        self.names += tuple(f"{joint}.chord_{part}" for joint in self.chords for part in ("position", "velocity"))
-        self.stations = np.linspace(0.0, 1.0, model.watch.stations)
-        self._places = np.array(
-            [*(p for i in self._rows for p in self._joint_places(i)), *model.payload[:2]], dtype=int
+        size, links, frame = model.size, model.links, model.layout["frame"].start
+        rates = {k: size + k for k in range(size)}
+        rates |= {frame + at.ANGLE * links + i: frame + at.RATE * links + i for i in range(links)}
+        super().__init__(model, rates)
+        self._strains: Any = cache(self._find_strains)
+        self._damped: Any = cache(self._find_damped)
+        self._nodal: Any = cache(self._find_nodal)
+
+    def _sum(self, unknowns: Sequence[int], weights: Sequence[float]) -> Any:
+        """Weighted sum of unknowns; those of the ground (-1) count nothing."""
+        used = [(int(k), float(w)) for k, w in zip(unknowns, weights, strict=True) if k >= 0 and w]
+        return self.graph.node(STATE_SUM, *zip(*used, strict=True), 0.0) if used else 0.0
+
+    def _frame(self, row: int, link: int) -> Any:
+        """A number of a link's row in the frame."""
+        return self.graph.state(self.model.layout["frame"].start + row * self.model.links + link)
+
+    def joint(self, link: int) -> JointNumbers:
+        """What the command turns the joint by, and what its sections and its motor deviate by."""
+        place, (parent, prescribed) = self.model.mesh.joints[link], self._joint_columns(link)
+        command = self._frame(at.ANGLE, link) - (self._frame(at.ANGLE, parent) if parent >= 0 else 0.0)
+        position = command + (self._sum([place.base, place.tip], [1.0, -1.0]) if place.own else 0.0)
+        motor = command if prescribed else position
+        if place.motor >= 0:
+            motor = command + self.graph.state(place.motor)
+        drive, rate = self._frame(at.DRIVE, link) - self._frame(at.DRAG, link), self.graph.rate
+        return JointNumbers(position, rate(position), motor, rate(motor), self._frame(at.TORQUE, link), drive)
+
+    def _joint_columns(self, link: int) -> np.ndarray:
+        return self.model.parts.joint[link, [at.J_PARENT, at.J_PRESCRIBED]]
+
+    def _find_nodal(self, link: int, fractions: tuple[float, ...]) -> np.ndarray:
+        """x, y and chi by the shape functions, (k, 3)."""
+        length = self.arm.links[link].span
+        nodes, values, _ = self.model.mesh.around_each(link, np.array(fractions) * length, length)
+        each = [[self._sum(near, share) for near in zip(*rows, strict=True)]
+                for rows, share in zip(nodes.tolist(), values.tolist(), strict=True)]  # fmt: skip
+        return np.array(each, dtype=object).reshape(-1, 3)
+
+    def places(self, link: int, fractions: Sequence[float]) -> np.ndarray:
+        """Positions of the nodes, interpolated."""
+        found = self._nodal(link, tuple(map(float, fractions))).copy()
+        found[:, 2] = 0.0
+        return found
+
+    def angles(self, link: int, fractions: Sequence[float]) -> np.ndarray:
+        """Theta + chi, interpolated."""
+        return self._frame(at.ANGLE, link) + self._nodal(link, tuple(map(float, fractions)))[:, 2]
+
+    def points(self, link: int) -> np.ndarray:
+        """Distances of a link's integration points from its joint, (points,)."""
+        if not self.model.mesh.counts[link]:
+            return np.zeros(0)
+        ends, xi = self.model.mesh.ends_of(link), gauss(self.model.parts.shape.shape[0])[0]
+        return (ends[:-1, None] + 0.5 * (1.0 + xi) * np.diff(ends)[:, None]).ravel()
+
+    def _find_strains(self, link: int, number: int) -> tuple[Any, Any, Any]:
+        """Axial force, shear force and moment at an integration point of a link, elastic parts."""
+        mesh, parts, theory = self.model.mesh, self.model.parts, self.model.options.theory
+        e, g = mesh.first(link) + number // parts.shape.shape[0], number % parts.shape.shape[0]
+        nodes, own, (values, slopes) = (
+            mesh.connection[e].reshape(-1, 3),
+            parts.properties[e, g].tolist(),
+            parts.shape[g],
         )
+        slopes = slopes * own[at.JACOBIAN]
+        sx, sy, bend = (self._sum(nodes[:, axis], slopes) for axis in range(3))
+        chi, base = self._sum(nodes[:, 2], values), self._sum([mesh.joints[link].base], [1.0])
+        phi = self._frame(at.ANGLE, link) + (chi if theory == "exact" else base if theory == "link" else 0.0)
+        c, s = np.cos(phi), np.sin(phi)
+        along, shear = c * sx + s * sy, c * sy - s * sx
+        if theory != "exact":
+            shear = shear - chi + (base if theory == "link" else 0.0)
+        return own[at.EA] * (along - 1.0), own[at.GA] * shear, own[at.EI] * bend
 
-    def _joint_places(self, i: int) -> list[int]:
-        """Where in the state position, velocity, motor position, motor velocity and torque of a link's joint stand."""
-        first, motor = self.model.layout["frame"].start, self.model.mesh.joints[i].motor
-        places = [first + part * self.model.links + i for part in (at.JOINT, at.JOINT_RATE, at.MOTOR, at.TORQUE)]
-        return [*places[:3], self.model.size + motor if motor >= 0 else places[1], places[3]]
+    def elastic_forces(self, link: int, fractions: Sequence[float]) -> np.ndarray:
+        """Linear between the integration points, where the strains are most accurate."""
+        return self._between(link, fractions, self._strains)
 
-    def _frame(self, x: np.ndarray, part: int) -> np.ndarray:
-        start = self.model.layout["frame"].start + part * self.model.links
-        return x[..., start : start + self.model.links]
+    def section_forces(self, link: int, fractions: Sequence[float]) -> np.ndarray:
+        """The same with damping."""
+        return self._between(link, fractions, self._damped)
 
-    def measure(self, x: np.ndarray, out: np.ndarray) -> np.ndarray:
-        """Readings in the order of `names`."""
-        model, k = self.model, len(self._places)
-        out[:k] = x[self._places]
-        if model.watch.gauges or model.watch.sensors:
-            row = x[None, : model.record_width]
-            out[k : k + len(model.watch.gauges)] = self.strains(row)[0]
-            out[k + len(model.watch.gauges) : len(out) - 2 * len(self.chords)] = self.readings(row)[0]
-        for n, joint in enumerate(self.chords):
-            k = len(out) - 2 * (len(self.chords) - n)
-            out[k], out[k + 1] = read_chord(model, x, joint)
+    def _find_damped(self, link: int, number: int) -> tuple[Any, ...]:
+        """Section forces at an integration point with those of damping."""
+        time, elastic = self.damping_time(link), self._strains(link, number)
+        return tuple(force + time * self.graph.rate(force) for force in elastic) if time else elastic
+
+    def _between(self, link: int, fractions: Sequence[float], forces: Callable[[int, int], Any]) -> np.ndarray:
+        """Forces of integration points, interpolated, (3, k)."""
+        out, places = np.zeros((3, len(fractions)), dtype=object), self.points(link)
+        each = np.eye(len(places))
+        for k, fraction in enumerate(fractions if len(places) else ()):
+            weights = between(places, each, float(fraction) * self.arm.links[link].span)
+            used = np.flatnonzero(weights).tolist()
+            shares, near = tuple(weights[used].tolist()), [forces(link, p) for p in used]
+            for force in range(3):
+                out[force, k] = self.graph.node(SUM, tuple(point[force].number for point in near), shares, 0.0)
         return out
 
-    def signals(self, times: np.ndarray, records: np.ndarray) -> Signals:
-        """What a run shows; units and names are put on by `flexarm.result`."""
-        model, rows = self.model, self._rows
-        shape, bend = self.shapes(records)
-        joint = ("time", "joint")
-        position = self._frame(records, at.JOINT)[:, rows]
-        motor = self._frame(records, at.MOTOR)[:, rows]
-        drive = self._frame(records, at.DRIVE)[:, rows] - self._frame(records, at.DRAG)[:, rows]
-        tip = np.zeros((len(times), 3))
-        tip[:, 0], tip[:, 1] = records[:, model.payload[0]], records[:, model.payload[1]]
-        variables: dict[str, Any] = {
-            "joint_position": (joint, position),
-            "joint_velocity": (joint, self._frame(records, at.JOINT_RATE)[:, rows]),
-            "motor_position": (joint, motor),
-            "joint_deformation": (joint, position - motor),
-            "joint_torque": (joint, self._frame(records, at.TORQUE)[:, rows]),
-            "drive_torque": (joint, drive),
-            "tip_position": (("time", "axis"), tip),
-            "shape": (("time", "link", "s", "axis"), shape),
-            "deflection": (("time", "link", "s"), bend),
-            "strain": (("time", "gauge"), self.strains(records)),
-            "reading": (("time", "sensor"), self.readings(records)),
-            "energy": (("time", "kind"), self.energies(records)),
-            **self.along_links(records),
-        }
-        variables |= loop_signals(model, records)
-        if model.links == 1:
-            variables["travel"] = ("time", position[:, 0] * model.arm.links[0].span + bend[:, 0, -1])
-        names = [link.name for link in model.arm.links]
-        coordinates = {
-            "time": times, "joint": self.joints, "link": names, "axis": ["x", "y", "z"], "s": self.stations,
-            "kind": list(KINDS), "gauge": [g.name for g in model.watch.gauges],
-            "sensor": [s.name for s in model.watch.sensors],
-        }  # fmt: skip
-        if model.arm.loops:
-            coordinates["loop"] = [loop.name for loop in model.arm.loops]
-        return Signals(variables, coordinates)
+    def point_forces(self, record: np.ndarray, link: int) -> np.ndarray:
+        """Axial force, shear force and moment at the integration points of a link, elastic parts, (3, points)."""
+        forces = [self._strains(link, k)[force] for force in range(3) for k in range(len(self.points(link)))]
+        return self.graph.tape(forces).values(record).reshape(3, -1)
 
-    def _at(self, records: np.ndarray, link: int, fraction: float, axis: int) -> np.ndarray:
-        """x, y or chi (axis 0, 1, 2) at a fraction of a link, (nt,)."""
-        return self._along(records, link, np.array([fraction]), axis)[:, 0]
+    def loop(self, number: int) -> LoopNumbers:
+        """Forces of the constraint, and the distance of its two sides."""
+        held, first = self.model.constraints, self.model.layout["lam"].start
+        p = int(np.flatnonzero(held.side[:, at.SIDE_KIND] == at.PIN)[2 * number])
+        lam = [self.graph.state(first + held.side[p, at.SIDE_ROW] + k, -1.0) for k in range(held.side[p, at.SIDE_ROWS])]
+        gap = self._side(p) - self._side(p + 1)
+        moment = lam[2] if len(lam) == 3 else 0.0
+        return LoopNumbers([*lam[:2], 0.0], moment, np.sqrt(gap[0] * gap[0] + gap[1] * gap[1]))
 
-    def _along(self, records: np.ndarray, link: int, fractions: np.ndarray, axis: int) -> np.ndarray:
-        """x, y or chi (axis 0, 1, 2) at fractions of a link, (nt, fractions)."""
-        length = self.model.arm.links[link].span
-        nodes, values, _ = self.model.mesh.around_each(link, fractions * length, length)
-        index = nodes[:, :, axis]
-        return np.einsum("kn,tkn->tk", np.where(index < 0, 0.0, values), records[:, np.maximum(index, 0)])
+    def _side(self, p: int) -> np.ndarray:
+        """Place of a side of a constraint, (2,)."""
+        side, data = self.model.constraints.side[p], self.model.constraints.data[p]
+        nodes = side[at.SIDE_NODES : at.SIDE_NODES + 2 * side[at.SIDE_COUNT]].reshape(-1, 2)
+        weights = data[at.SIDE_WEIGHT : at.SIDE_WEIGHT + len(nodes)]
+        angle = self._frame(at.ANGLE, side[at.SIDE_LINK]) + self._sum(nodes[:, 1], weights)
+        place = [self._sum([k + axis if k >= 0 else -1 for k in nodes[:, 0]], weights) for axis in range(2)]
+        return np.array(place, dtype=object) + _turned(angle, data[at.SIDE_X], data[at.SIDE_Y])
 
-    def root_angle(self, records: np.ndarray, link: int) -> np.ndarray:
-        """Angle of a link's first section in the world, (nt,)."""
-        return self._frame(records, at.ANGLE)[:, link] + self._at(records, link, 0.0, 2)
-
-    def shapes(self, records: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Positions (nt, links, stations, 3) and deflections from the root's tangent (nt, links, stations)."""
-        links, nt = self.model.links, len(records)
-        shape, bend = np.zeros((nt, links, len(self.stations), 3)), np.zeros((nt, links, len(self.stations)))
-        for i in range(links):
-            for axis in range(2):
-                shape[:, i, :, axis] = self._along(records, i, self.stations, axis)
-            angle = self.root_angle(records, i)
-            if not self.model.arm.links[i].span:
-                shape[:, i, :, :2] += self.stations[:, None] * turned(drawn_end(self.model.arm, i), angle)[:, None, :]
-            away = shape[:, i, :, :2] - shape[:, i, :1, :2]
-            if not self.model.mesh.counts[i]:  # rigid: straight, without rounding
-                continue
-            bend[:, i] = -np.sin(angle)[:, None] * away[:, :, 0] + np.cos(angle)[:, None] * away[:, :, 1]
-        return shape, bend
-
-    def along_links(self, records: np.ndarray) -> dict[str, Any]:
-        """Axial force, shear force and bending moment at the stations of every link."""
-        links, nt = self.model.links, len(records)
-        values = np.full((3, nt, links, len(self.stations)), np.nan)  # rigid links have no stress that is known
-        for i in np.flatnonzero(self.model.mesh.counts):
-            places, *forces = self.section_forces(records, int(i))
-            for k, force in enumerate(forces):
-                for j, fraction in enumerate(self.stations):
-                    values[k, :, i, j] = between(places, force, float(fraction) * self.model.arm.links[i].span)
-        dims = ("time", "link", "s")
-        return {name: (dims, values[k]) for k, name in enumerate(("axial_force", "shear_force", "bending_moment"))}
-
-    def section_forces(self, records: np.ndarray, link: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Places (points,) and there axial force, shear force, moment (nt, points) of a link (elastic part)."""
-        model, c = self.model, self.model.constant
-        values, slopes = c.shape[:, 0], c.shape[:, 1]
-        places, axial, shear, moment = [], [], [], []
-        angle = self._frame(records, at.ANGLE)[:, link]
-        ends = model.mesh.ends_of(link)
-        xi = gauss(len(values))[0]
-        padded = np.concatenate([records[:, : model.size], np.zeros((len(records), 1))], axis=1)
-        base = padded[:, model.mesh.joints[link].base]
-        for n, e in enumerate(np.flatnonzero(model.mesh.link == link)):
-            nodes = model.mesh.connection[e].reshape(-1, 3)
-            local = padded[:, nodes]  # index -1 reads the zero at the end
-            for g in range(len(values)):
-                jacobian = c.figures[e, g, 4]
-                chi, bend = local[:, :, 2] @ values[g], local[:, :, 2] @ slopes[g] * jacobian
-                sx, sy = local[:, :, 0] @ slopes[g] * jacobian, local[:, :, 1] @ slopes[g] * jacobian
-                turned = angle + (
-                    chi if model.options.theory == "exact" else base if model.options.theory == "link" else 0
-                )
-                along, across = np.cos(turned) * sx + np.sin(turned) * sy, -np.sin(turned) * sx + np.cos(turned) * sy
-                if model.options.theory != "exact":
-                    across = across - chi + (base if model.options.theory == "link" else 0.0)
-                places.append(ends[n] + 0.5 * (1.0 + xi[g]) * (ends[n + 1] - ends[n]))
-                axial.append(c.figures[e, g, 1] * (along - 1.0))
-                shear.append(c.figures[e, g, 2] * across)
-                moment.append(c.figures[e, g, 3] * bend)
-        return np.array(places), np.array(axial).T, np.array(shear).T, np.array(moment).T
-
-    def strains(self, records: np.ndarray) -> np.ndarray:
-        """Strain at every gauge, (nt, gauges): axial force and moment, linear between integration points."""
-        model = self.model
-        out = np.zeros((len(records), len(model.watch.gauges)))
-        cache: dict[int, Any] = {}
-        for k, gauge in enumerate(model.watch.gauges):
-            i = model.arm.index(gauge.link)
-            if not model.mesh.counts[i]:  # rigid: no strain
-                continue
-            if i not in cache:
-                cache[i] = self.section_forces(records, i)
-            places, axial, _, moment = cache[i]
-            figures = model.arm.links[i].figures([gauge.at])
-            where = gauge.at * model.arm.links[i].span
-            side = 1.0 if gauge.side == "bottom" else -1.0
-            force, bending = between(places, axial, where), between(places, moment, where)
-            out[:, k] = force / figures["EA"][0] + side * figures["fibre"][0] * bending / figures["EI"][0]
-        return out
-
-    def readings(self, records: np.ndarray) -> np.ndarray:
-        """Point sensors, (nt, sensors): displacement and slope from the root's tangent, strain on top."""
-        from flexarm.methods.base import Gauge, Watch
-
-        model = self.model
-        out = np.zeros((len(records), len(model.watch.sensors)))
-        for k, sensor in enumerate(model.watch.sensors):
-            i = model.arm.index(sensor.link)
-            if sensor.kind == "strain":
-                keep, model.watch = model.watch, Watch((Gauge(sensor.name, sensor.link, sensor.at),))
-                out[:, k] = self.strains(records)[:, 0]
-                model.watch = keep
-            elif sensor.kind == "slope":
-                out[:, k] = self._at(records, i, sensor.at, 2) - self._at(records, i, 0.0, 2)
-            else:
-                angle = self.root_angle(records, i)
-                x, y = (self._at(records, i, sensor.at, a) - self._at(records, i, 0.0, a) for a in (0, 1))
-                out[:, k] = -np.sin(angle) * x + np.cos(angle) * y
-        return out
-
-    def _payload(self, records: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Place and velocity of the payload's centre, (nt, 2) each, and its turning rate (nt,)."""
-        model, par = self.model, self.model.par
-        link, (ix, iy, it) = int(model.ip[at.I_PAYLOAD]), model.payload
-        q, v = records[:, : model.size], records[:, model.size : 2 * model.size]
-        angle, rate = self._frame(records, at.ANGLE)[:, link], self._frame(records, at.RATE)[:, link]
-        large = model.options.theory in ("exact", "link")
-        turned = angle + q[:, it] if large else angle
-        d = np.column_stack([np.cos(turned) * par[at.P_CX] - np.sin(turned) * par[at.P_CY],
-                             np.sin(turned) * par[at.P_CX] + np.cos(turned) * par[at.P_CY]])  # fmt: skip
-        t = np.column_stack([-d[:, 1], d[:, 0]])
-        spin = rate + v[:, it]
-        speed = v[:, [ix, iy]] + spin[:, None] * t
-        if not large:
-            lean = q[:, it, None]
-            if model.options.theory == "linear":
-                speed = speed - lean * rate[:, None] * d
-            d = d + lean * t
-        return q[:, [ix, iy]] + d, speed, spin
+    @cached_property
+    def _payload(self) -> Tape:
+        """Place and velocity of the payload's centre, and its rate of turning."""
+        model, parts, rate = self.model, self.model.parts, np.frompyfunc(self.graph.rate, 1, 1)
+        Theta, chi = self._frame(at.ANGLE, self.tip_link), self.graph.state(parts.payload[2])
+        large, spin = model.options.theory in ("exact", "link"), self.graph.rate(Theta + chi)
+        d = _turned(Theta + chi if large else Theta, parts.payload_x, parts.payload_y)
+        t = np.array([-d[1], d[0]], dtype=object)
+        place = self.tip[:2] + d + (0.0 if large else chi * t)
+        speed = rate(self.tip[:2]) + spin * t if model.options.theory == "quasi-static" else rate(place)
+        return self.graph.tape([*place, *speed, spin])
 
     def potential(self, records: np.ndarray) -> np.ndarray:
         """Potential of gravity, zero with all masses at the origin's height, (nt,)."""
-        model, par = self.model, self.model.par
-        lifted = self._payload(records)[0] @ par[[at.P_GX, at.P_GY]]
-        return -records[:, : model.size] @ model.constant.weight - par[at.P_MASS] * lifted
+        lifted = self._payload.values(records)[:, :2] @ np.array(self.arm.gravity[:2])
+        return -records[:, : self.model.size] @ self.model.constant.weight - self.arm.payload.mass * lifted
+
+    def kinetic(self, records: np.ndarray) -> np.ndarray:
+        """Kinetic energy, (nt,)."""
+        model, c, parts, v = self.model, self.model.constant, self.model.parts, records[:, self.model.layout["v"]]
+        rate = records[:, model.layout["frame"]].reshape(len(records), at.FRAME, model.links)[:, at.RATE]
+        kinetic = 0.5 * np.sum((v @ c.mass) * v, axis=1) + np.sum((v @ c.rotary.T) * rate, axis=1)
+        _, _, vx, vy, spin = self._payload.values(records).T
+        payload = parts.payload_mass * (vx**2 + vy**2) + parts.payload_inertia * spin**2
+        return kinetic + 0.5 * (rate**2 @ c.rotary_total + payload)
 
     def energies(self, records: np.ndarray) -> np.ndarray:
-        """Energy kinds over time, (nt, 6)."""
-        model, c, par = self.model, self.model.constant, self.model.par
-        v, sums = records[:, model.size : 2 * model.size], records[:, model.layout["sums"]]
-        rate = self._frame(records, at.RATE)
-        kinetic = 0.5 * np.sum((v @ c.mass) * v, axis=1) + np.sum((v @ c.rotary.T) * rate, axis=1)
-        kinetic += 0.5 * rate**2 @ c.rotary_total
-        gravity = self.potential(records)
-        _, speed, spin = self._payload(records)
-        kinetic += 0.5 * (par[at.P_MASS] * np.sum(speed**2, axis=1) + par[at.P_INERTIA] * spin**2)
+        """Energies of records, (nt, 6)."""
+        sums, kinetic, gravity = records[:, self.model.layout["sums"]], self.kinetic(records), self.potential(records)
         elastic = sums[:, at.ENERGY] - kinetic - gravity
         return np.column_stack([kinetic, elastic, gravity, sums[:, at.WORK], sums[:, at.LOST], -sums[:, at.NUMERICAL]])
 
-    def linear_shapes(self) -> tuple[np.ndarray, np.ndarray]:
-        """Displacements of the stations per unit of each unknown, (size, links, stations, 3), and the stations."""
-        unit = np.zeros((self.model.size, self.model.record_width))
-        unit[np.arange(self.model.size), np.arange(self.model.size)] = 1.0
-        shapes = np.zeros((self.model.size, self.model.links, len(self.stations), 3))
-        for i in range(self.model.links):
-            for axis in range(2):
-                shapes[:, i, :, axis] = self._along(unit, i, self.stations, axis)
-        return shapes, self.stations
 
-    def tip_rows(self) -> np.ndarray:
-        """Rows (2, size) of the tip's position."""
-        rows = np.zeros((2, self.model.size))
-        rows[0, self.model.payload[0]] = rows[1, self.model.payload[1]] = 1.0
-        return rows
-
-    def coordinate_names(self) -> tuple[str, ...]:
-        """Names of the unknowns."""
-        names = [""] * self.model.size
-        for i, link in enumerate(self.model.arm.links):
-            place = self.model.mesh.joints[i]
-            if place.motor >= 0:
-                names[place.motor] = f"{link.name} motor"
-            for a, node in enumerate(self.model.mesh.nodes[i]):
-                for axis, index in zip("xyt", node, strict=True):
-                    if index >= 0 and not names[index]:
-                        names[index] = f"{link.name} {axis}{a}"
-        return tuple(names)
+def _turned(angle: Any, x: float, y: float) -> np.ndarray:
+    """A vector turned by an angle, (2,)."""
+    c, s = np.cos(angle), np.sin(angle)
+    return np.array([c * x - s * y, s * x + c * y], dtype=object)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from flexarm.methods.fem import layout as at
 from flexarm.methods.fem.mesh import shape_functions
 
 if TYPE_CHECKING:
@@ -41,31 +42,30 @@ def element_roots(model: FemModel, record: np.ndarray, loads: Iterable[PointLoad
             continue
         roots[i] = _first_rows(model, record, i)
         roots[i, :2] -= _first_weight(model, i)
-        for at, fraction, *parts in loads:
-            if at != i:
+        for owner, fraction, *parts in loads:
+            if owner != i:
                 continue
-            e, xi = model.mesh.element_at(at, fraction * link.span, link.span)
-            if e == model.first[i]:
+            e, xi = model.mesh.element_at(owner, fraction * link.span, link.span)
+            if e == model.mesh.first(i):
                 roots[i] -= shape_functions(model.mesh.order, np.array([xi]))[0][0, 0] * np.array(parts)
     return roots
 
 
 def _first_rows(model: FemModel, record: np.ndarray, link: int) -> np.ndarray:
     """Forces of a link's elements on the displacement and the turning of its first section."""
-    theory, c, reader = model.options.theory, model.constant, model.reader
-    places, N, Q, M = reader.section_forces(record[None, :], link)
-    N, Q, M = N[0], Q[0], M[0]
+    theory, c, span = model.options.theory, model.constant, model.arm.links[link].span
+    N, Q, M = model.reader.point_forces(record, link)
     own = model.mesh.link == link
-    w, EA, GA = (c.figures[own, :, k].ravel() for k in range(3))
-    chi = np.array([reader._at(record[None, :], link, s / model.arm.links[link].span, 2)[0] for s in places])
-    base = float(reader._at(record[None, :], link, 0.0, 2)[0])
-    Theta = float(reader.root_angle(record[None, :], link)[0]) - base
+    w, EA, GA = (c.properties[own, :, k].ravel() for k in (at.MEASURE, at.EA, at.GA))
+    base = _value(model, record, link, 0.0, 2)
+    chi = np.array([_value(model, record, link, s / span, 2) for s in model.reader.points(link)])
+    Theta = record[model.layout["frame"]][at.ANGLE * model.links + link]
     phi = Theta + (chi if theory == "exact" else base if theory == "link" else 0.0)
     fx, fy = np.cos(phi) * N - np.sin(phi) * Q, np.sin(phi) * N + np.cos(phi) * Q
     turning = Q / GA * N - (1.0 + N / EA) * Q if theory == "exact" else -Q
     points, total = c.shape.shape[0], np.zeros(3)
     for g in range(points):
-        value, slope = c.shape[g, 0, 0], c.shape[g, 1, 0] * c.figures[model.first[link], g, 4]
+        value, slope = c.shape[g, 0, 0], c.shape[g, 1, 0] * c.properties[model.mesh.first(link), g, at.JACOBIAN]
         total += w[g] * np.array([slope * fx[g], slope * fy[g], value * turning[g] + slope * M[g]])
     if theory == "link":  # the first section carries the frame of the whole link
         total[2] += float(np.sum(w * ((Q / GA + chi - base) * N - N / EA * Q)))
@@ -106,14 +106,14 @@ def balanced_roots(model: FemModel, record: np.ndarray, rigid: np.ndarray, loads
             nodes = model.mesh.nodes[j][1:]
             _add(roots[i], padded[nodes[:, :2]] - root, weight[nodes[:, :2]], 0.0)
         roots[i, :2] -= _first_weight(model, i)
-        for at, fraction, fx, fy, moment in loads:
-            if at >= i:
-                place = [model.reader._at(shape[None, :], at, fraction, axis)[0] for axis in (0, 1)]
+        for owner, fraction, fx, fy, moment in loads:
+            if owner >= i:
+                place = [_value(model, shape, owner, fraction, axis) for axis in (0, 1)]
                 _add(roots[i], np.array([place]) - root, np.array([[fx, fy]]), moment)
         if payload >= i and model.arm.payload.mass > 0.0:
             lever = _payload_lever(model, shape, payload)
             heavy = model.arm.payload.mass * np.array(model.arm.gravity[:2])
-            _add(roots[i], (padded[model.payload[:2]] + lever - root)[None, :], heavy[None, :], 0.0)
+            _add(roots[i], (padded[model.parts.payload[:2]] + lever - root)[None, :], heavy[None, :], 0.0)
     return roots
 
 
@@ -123,8 +123,14 @@ def _add(root: np.ndarray, levers: np.ndarray, forces: np.ndarray, moment: float
     root[2] -= float(np.sum(levers[:, 0] * forces[:, 1] - levers[:, 1] * forces[:, 0])) + moment
 
 
+def _value(model: FemModel, record: np.ndarray, link: int, fraction: float, axis: int) -> float:
+    """x, y or chi (axis 0, 1, 2) at a fraction of a link."""
+    span = model.arm.links[link].span
+    nodes, share, _ = model.mesh.around(link, fraction * span, span)
+    return float(share @ np.append(record[: model.size], 0.0)[nodes[:, axis]])
+
+
 def _payload_lever(model: FemModel, shape: np.ndarray, link: int) -> np.ndarray:
-    angle = model.reader.root_angle(shape[None, :], link)[0] - model.reader._at(shape[None, :], link, 0.0, 2)[0]
-    angle += model.reader._at(shape[None, :], link, 1.0, 2)[0]
+    angle = shape[model.layout["frame"]][at.ANGLE * model.links + link] + _value(model, shape, link, 1.0, 2)
     x, y, _ = model.arm.payload.offset_vector
     return np.array([np.cos(angle) * x - np.sin(angle) * y, np.sin(angle) * x + np.cos(angle) * y])

@@ -1,39 +1,38 @@
-"""Matrices about a state: residual, tangent, masses, and the motions that rigid links and ties leave."""
+"""Matrices about a state: residual, tangent, masses, and the motions that rigid links and constraints leave."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from flexarm.methods.base import State
-from flexarm.methods.fem import assemble, rigid
+from flexarm.methods.fem import assemble, far_nodes
 from flexarm.methods.fem import layout as at
-from flexarm.methods.fem.closing import null_space
-from flexarm.methods.fem.ties import C_SIDE, C_UNKNOWN, F_WEIGHT, T_COUNT, T_NODES
-from flexarm.methods.fem.tying import GAP
+from flexarm.methods.fem.loop_closure import null_space
 from flexarm.numerics.jit import callable_from_python
 
 if TYPE_CHECKING:
     from flexarm.methods.fem.model import FemModel
 
-parts_of, end_of = callable_from_python(at.parts_of, views=True), callable_from_python(rigid.end_of)
+parts_of, end_of = callable_from_python(at.parts_of, views=True), callable_from_python(far_nodes.end_of)
 
 
 def evaluate_at(
-    model: FemModel, x: np.ndarray, speed: float, push: float, force: np.ndarray | None = None
+    model: FemModel, x: np.ndarray, speed: float, push: float, force: Any = 0.0, share: float = 1.0
 ) -> tuple[np.ndarray, np.ndarray]:
     """Residual at rest and its band derivative for given d velocity and d acceleration per position.
 
-    Constant forces (size,) act like weight. Rows and columns of far nodes of rigid links are those of the unit matrix.
+    A share of the weight and of constant forces (size,) acts. Rows and columns of far nodes are those of the unit matrix.
     """
-    x, weight = x.copy(), model.constant.weight.copy()
-    x[model.layout["rest"]][: model.size] = 0.0
-    if force is not None:
-        model.constant.weight[:] += force
-    assemble.evaluate(x, model.parts, model.scratch, speed, push)
-    model.constant.weight[:] = weight
-    return model.scratch.work[assemble.RESIDUAL].copy(), model.scratch.band.copy()
+    x, weight, parts, (gx, gy, *_) = x.copy(), model.constant.weight.copy(), model.parts, model.arm.gravity
+    x[model.layout["unrecorded"]][: model.size] = 0.0
+    parts.weight[:] = share * (weight + force)
+    parts.gravity_x, parts.gravity_y = share * gx, share * gy
+    assemble.evaluate(x, parts, model.work, speed, push)
+    parts.weight[:] = weight
+    parts.gravity_x, parts.gravity_y = gx, gy
+    return model.work.residual.copy(), model.work.band.copy()
 
 
 def full_mass(model: FemModel, state: State) -> np.ndarray:
@@ -46,26 +45,20 @@ def full_mass(model: FemModel, state: State) -> np.ndarray:
 def freedoms(model: FemModel, state: State) -> np.ndarray:
     """Changes of all unknowns per change of those that are free, (size, free): far nodes follow their roots,
     copies of angles the sections that they copy."""
-    T, now = np.eye(model.size), parts_of(state.x, model.size, model.links)
-    follow: list[int] = []
-    for n, (_, root, base, far, _) in enumerate(model.mesh.slaves):
-        swing = end_of(model.parts, now, n)[2:4]
+    T, now, held = np.eye(model.size), parts_of(state.x, model.size, model.links), model.constraints
+    for n, (_, root, base, far, _) in enumerate(model.mesh.far_nodes):
+        turned = (*end_of(model.parts, now, n).t, 1.0)
         for axis in range(3):
-            row = np.zeros(model.size)
+            T[far + axis] = turned[axis] * T[base] if base >= 0 else 0.0
             if axis < 2 and root >= 0:
-                row += T[root + axis]
-            if base >= 0:
-                row += T[base] * (swing[axis] if axis < 2 else 1.0)
-            T[far + axis] = row
-            follow.append(int(far) + axis)
-    for copy in model.ties.copies:
-        side, figures = model.ties.side[copy[C_SIDE]], model.ties.figures[copy[C_SIDE]]
-        T[copy[C_UNKNOWN]] = 0.0
-        for m in range(side[T_COUNT]):
-            if side[T_NODES + 2 * m + 1] >= 0:
-                T[copy[C_UNKNOWN]] += figures[F_WEIGHT + m] * T[side[T_NODES + 2 * m + 1]]
-        follow.append(int(copy[C_UNKNOWN]))
-    return np.delete(T, follow, axis=1)
+                T[far + axis] += T[root + axis]
+    for unknown, p in held.copies:
+        T[unknown] = 0.0
+        for m in range(held.side[p, at.SIDE_COUNT]):
+            t = held.side[p, at.SIDE_NODES + 2 * m + 1]
+            if t >= 0:
+                T[unknown] += held.data[p, at.SIDE_WEIGHT + m] * T[t]
+    return np.delete(T, far_unknowns(model), axis=1)
 
 
 def dense(band: np.ndarray) -> np.ndarray:
@@ -80,9 +73,8 @@ def dense(band: np.ndarray) -> np.ndarray:
 
 def far_unknowns(model: FemModel) -> list[int]:
     """Unknowns that are no freedoms: of far nodes, and copies of angles."""
-    return [int(far) + axis for *_, far, _ in model.mesh.slaves for axis in range(3)] + [
-        int(k) for k in model.ties.copies[:, C_UNKNOWN]
-    ]
+    far = [int(x) + axis for x in model.mesh.far_nodes[:, at.FAR_NODE] for axis in range(3)]
+    return far + [int(k) for k in model.constraints.copies[:, at.COPY_UNKNOWN]]
 
 
 def free_unknowns(model: FemModel) -> np.ndarray:
@@ -90,18 +82,17 @@ def free_unknowns(model: FemModel) -> np.ndarray:
     return np.flatnonzero(np.isin(np.arange(model.size), far_unknowns(model), invert=True))
 
 
-def tie_jacobian(model: FemModel, state: State) -> tuple[np.ndarray, np.ndarray]:
-    """Equations of the ties per free unknown, (rows, free), and their gaps (rows,)."""
+def constraint_jacobian(model: FemModel, state: State) -> tuple[np.ndarray, np.ndarray]:
+    """Equations of the constraints per free unknown, (rows, free), and their gaps (rows,)."""
     evaluate_at(model, state.x, 0.0, 0.0)
-    rows, all_rows = model.ties.rows, len(model.scratch.pivots)
-    gaps = model.scratch.small_border[all_rows + GAP, :rows].copy()
-    return model.scratch.border[:rows, free_unknowns(model)].copy(), gaps
+    rows = model.constraints.rows
+    return model.work.G[:rows, free_unknowns(model)].copy(), model.work.gap[:rows].copy()
 
 
 def motions(model: FemModel, state: State) -> np.ndarray:
-    """Changes of all unknowns per independent motion that rigid links and ties allow, (size, motions)."""
+    """Changes of all unknowns per independent motion that rigid links and constraints allow, (size, motions)."""
     T = freedoms(model, state)
-    return T @ null_space(tie_jacobian(model, state)[0]) if model.ties.rows else T
+    return T @ null_space(constraint_jacobian(model, state)[0]) if model.constraints.rows else T
 
 
 def tangent_matrices(model: FemModel, state: State) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -110,7 +101,19 @@ def tangent_matrices(model: FemModel, state: State) -> tuple[np.ndarray, np.ndar
     K = dense(evaluate_at(model, state.x, 0.0, 0.0)[1])
     C = dense(evaluate_at(model, state.x, 1.0, 0.0)[1]) - K
     M, C, K = T.T @ full_mass(model, state) @ T, C[np.ix_(free, free)], K[np.ix_(free, free)]
-    if not model.ties.rows:
+    if not model.constraints.rows:
         return M, C, K
-    N = null_space(tie_jacobian(model, state)[0])
+    N = null_space(constraint_jacobian(model, state)[0])
     return N.T @ M @ N, N.T @ C @ N, N.T @ K @ N
+
+
+def drive_row(model: FemModel, i: int, motor: bool = True) -> np.ndarray:
+    """Angle of a link's motor (or of its joint) per unknown, (size,)."""
+    row, place = np.zeros(model.size), model.mesh.joints[i]
+    if motor and place.motor >= 0:
+        row[place.motor] = 1.0
+    else:
+        row[place.base] = 1.0
+        if place.tip >= 0:
+            row[place.tip] = -1.0
+    return row

@@ -1,17 +1,34 @@
 """Two-node elements with one integration point, written out: the case that nearly every run uses.
 
 Same formulas as `element` and `assemble` for the exact and the linear theories; the shape functions are 1/2 and their
-slopes -1/h and +1/h. Legend: S = 1/h, w = h; n1, n2, m axial force, shear force, moment; D the point's tangent, already
-multiplied with shape functions and weight.
+slopes -1/h and +1/h. Legend: S = 1/h, w = h; n1, n2, m axial force, shear force, moment.
+
+Equations: E3, E4, E5, E6.
 """
 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
-from flexarm.methods.fem.element import EXACT
-from flexarm.methods.fem.layout import ANGLE, I_THEORY, RATE
+from flexarm.methods.fem import layout as at
 from flexarm.numerics.jit import njit_inline, njit_inside
+
+
+class Tangent(NamedTuple):
+    """Derivatives of the forces along x, y and of the moment (rows) by slopes and angle (columns), and of the bending moment
+    by the curvature, already multiplied with shape functions and weight."""
+
+    xx: float
+    xy: float
+    xt: float
+    yx: float
+    yy: float
+    yt: float
+    tx: float
+    ty: float
+    tt: float
+    bending: float
 
 
 @njit_inside
@@ -43,15 +60,16 @@ def scatter(f, x1, t1, x2, fx, fy, ft, m):
 @njit_inline
 def add_forces(part, now):
     """Add elastic and damping forces and their parts in the joints' torques; returns the stored energy."""
-    q, v, frame, connection, owner, figures = now.q, now.v, now.frame, part.connection, part.owner, part.figures
-    exact, energy, last = part.ip[I_THEORY] == EXACT, 0.0, -1
+    q, v, frame, connection, owner = now.q, now.v, now.frame, part.connection, part.owner
+    exact, energy, last = part.theory == at.EXACT, 0.0, -1
     for e in range(connection.shape[0]):
         i = owner[e]
-        w, EA, GA, EI, eta = figures[e, 0, 0], figures[e, 0, 1], figures[e, 0, 2], figures[e, 0, 3], figures[e, 0, 5]
-        S = 0.5 * figures[e, 0, 4]
+        own = part.properties[e, 0]
+        w, S, eta = own[at.MEASURE], 0.5 * own[at.JACOBIAN], own[at.ETA]
+        EA, GA, EI = own[at.EA], own[at.GA], own[at.EI]
         x1, t1, x2 = connection[e, 0], connection[e, 2], connection[e, 3]
         sx, sy, chi, bend = gather(q, x1, t1, x2, S)
-        phi = frame[ANGLE, i] + chi if exact else frame[ANGLE, i]
+        phi = frame[at.ANGLE, i] + chi if exact else frame[at.ANGLE, i]
         c, s = math.cos(phi), math.sin(phi)
         stretch, across = c * sx + s * sy, -s * sx + c * sy
         shear = across if exact else across - chi
@@ -63,7 +81,7 @@ def add_forces(part, now):
             now.tc[i] += turning - m
         if eta != 0.0:
             vx, vy, spin, bending = gather(v, x1, t1, x2, S)
-            turn = frame[RATE, i] + spin if exact else frame[RATE, i]
+            turn = frame[at.RATE, i] + spin if exact else frame[at.RATE, i]
             d1 = EA * eta * (c * vx + s * vy + turn * across)
             d2 = -s * vx + c * vy - turn * stretch
             d2 = GA * eta * (d2 if exact else d2 - spin)
@@ -77,104 +95,102 @@ def add_forces(part, now):
 
 
 @njit_inline
-def add_residual(part, now, speed, renew, residual, band):
+def add_residual(part, now, work, speed, renew):
     """Add forces to the residual and, if `renew`, their derivative by the positions to the tangent."""
-    q, v, frame, connection, owner, figures = now.q, now.v, now.frame, part.connection, part.owner, part.figures
-    exact = part.ip[I_THEORY] == EXACT
+    q, v, frame, connection, owner = now.q, now.v, now.frame, part.connection, part.owner
+    exact = part.theory == at.EXACT
     turns = 1.0 if exact else 0.0
     leans = 1.0 - turns
     for e in range(connection.shape[0]):
         i = owner[e]
-        w, EA, GA, EI, eta = figures[e, 0, 0], figures[e, 0, 1], figures[e, 0, 2], figures[e, 0, 3], figures[e, 0, 5]
-        S = 0.5 * figures[e, 0, 4]
+        own = part.properties[e, 0]
+        w, S, eta = own[at.MEASURE], 0.5 * own[at.JACOBIAN], own[at.ETA]
+        EA, GA, EI = own[at.EA], own[at.GA], own[at.EI]
         x1, t1, x2 = connection[e, 0], connection[e, 2], connection[e, 3]
         sx, sy, chi, bend = gather(q, x1, t1, x2, S)
-        phi = frame[ANGLE, i] + turns * chi
+        phi = frame[at.ANGLE, i] + turns * chi
         c, s = math.cos(phi), math.sin(phi)
         stretch, across = c * sx + s * sy, -s * sx + c * sy
         ux, uy, turn, bending, d1, d2 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
         if eta != 0.0:
             vx, vy, spin, bending = gather(v, x1, t1, x2, S)
-            turn = frame[RATE, i] + turns * spin
+            turn = frame[at.RATE, i] + turns * spin
             ux, uy = c * vx + s * vy, -s * vx + c * vy
             d1, d2 = eta * (ux + turn * across), eta * (uy - turn * stretch - leans * spin)
         n1, n2 = EA * (stretch - 1.0 + d1), GA * (across - leans * chi + d2)
         f0, f1 = c * n1 - s * n2, s * n1 + c * n2
         turning = 0.5 * w * (across * n1 - stretch * n2 if exact else -n2)
-        scatter(residual, x1, t1, x2, w * S * f0, w * S * f1, turning, w * S * EI * (bend + eta * bending))
+        scatter(work.residual, x1, t1, x2, w * S * f0, w * S * f1, turning, w * S * EI * (bend + eta * bending))
         if not renew:
             continue
         # changes of n1, n2 with the slope along x and y, and with the angle
         grow, drag = 1.0 + eta * speed, eta * turn
         ax, ay = EA * (c * grow - s * drag), EA * (s * grow + c * drag)
         bx, by = -GA * (c * drag + s * grow), GA * (c * grow - s * drag)
-        at = EA * turns * (across * grow + eta * (uy - turn * stretch))
-        bt = -GA * ((turns * stretch + leans) * grow + eta * turns * (ux + turn * across))
-        k = w * S * S
-        D00, D01, D10, D11 = k * (c * ax - s * bx), k * (c * ay - s * by), k * (s * ax + c * bx), k * (s * ay + c * by)
-        k = 0.5 * w * S
-        D02, D12 = k * (c * at - s * bt - turns * f1), k * (s * at + c * bt + turns * f0)
-        D20, D21, D22 = -k * bx, -k * by, -0.25 * w * bt
+        a_t = EA * turns * (across * grow + eta * (uy - turn * stretch))
+        b_t = -GA * ((turns * stretch + leans) * grow + eta * turns * (ux + turn * across))
+        k, kt = w * S * S, 0.5 * w * S
+        tx, ty, tt = -kt * bx, -kt * by, -0.25 * w * b_t
         if exact:
-            D20 = k * (across * ax - stretch * bx - s * n1 - c * n2)
-            D21 = k * (across * ay - stretch * by + c * n1 - s * n2)
-            D22 = 0.25 * w * (across * at - stretch * bt - n1 * stretch - n2 * across)
-        put(band, x1, t1, x2, D00, D01, D02, D10, D11, D12, D20, D21, D22, w * S * S * EI * grow)
+            tx = kt * (across * ax - stretch * bx - s * n1 - c * n2)
+            ty = kt * (across * ay - stretch * by + c * n1 - s * n2)
+            tt = 0.25 * w * (across * a_t - stretch * b_t - n1 * stretch - n2 * across)
+        D = Tangent(
+            k * (c * ax - s * bx), k * (c * ay - s * by), kt * (c * a_t - s * b_t - turns * f1),
+            k * (s * ax + c * bx), k * (s * ay + c * by), kt * (s * a_t + c * b_t + turns * f0),
+            tx, ty, tt, w * S * S * EI * grow,
+        )  # fmt: skip
+        put(work.band, x1, t1, x2, D)
 
 
 @njit_inside
-def block(band, row, column, b, both, right, below, D00, D01, D02, D10, D11, D12, D20, D21, D22):
+def block(band, row, column, both, right, below, D, corner):
     """One node against one node; the signs are those of the slopes in rows and columns."""
-    k = column - row + b
-    band[row, k] += both * D00
-    band[row, k + 1] += both * D01
-    band[row, k + 2] += right * D02
-    band[row + 1, k - 1] += both * D10
-    band[row + 1, k] += both * D11
-    band[row + 1, k + 1] += right * D12
-    band[row + 2, k - 2] += below * D20
-    band[row + 2, k - 1] += below * D21
-    band[row + 2, k] += D22
+    k = column - row + band.shape[1] // 2
+    band[row, k] += both * D.xx
+    band[row, k + 1] += both * D.xy
+    band[row, k + 2] += right * D.xt
+    band[row + 1, k - 1] += both * D.yx
+    band[row + 1, k] += both * D.yy
+    band[row + 1, k + 1] += right * D.yt
+    band[row + 2, k - 2] += below * D.tx
+    band[row + 2, k - 1] += below * D.ty
+    band[row + 2, k] += corner
 
 
 @njit_inside
-def put(band, x1, t1, x2, D00, D01, D02, D10, D11, D12, D20, D21, D22, D33):
-    """The element's 6 x 6 tangent into the band; D33 is that of bending."""
-    b = band.shape[1] // 2
-    block(band, x2, x2, b, 1.0, 1.0, 1.0, D00, D01, D02, D10, D11, D12, D20, D21, D22 + D33)
+def put(band, x1, t1, x2, D):
+    """The element's 6 x 6 tangent into the band."""
+    block(band, x2, x2, 1.0, 1.0, 1.0, D, D.tt + D.bending)
     if x1 >= 0 and t1 == x1 + 2:
-        block(band, x1, x1, b, 1.0, -1.0, -1.0, D00, D01, D02, D10, D11, D12, D20, D21, D22 + D33)
-        block(band, x1, x2, b, -1.0, -1.0, 1.0, D00, D01, D02, D10, D11, D12, D20, D21, D22 - D33)
-        block(band, x2, x1, b, -1.0, 1.0, -1.0, D00, D01, D02, D10, D11, D12, D20, D21, D22 - D33)
+        block(band, x1, x1, 1.0, -1.0, -1.0, D, D.tt + D.bending)
+        block(band, x1, x2, -1.0, -1.0, 1.0, D, D.tt - D.bending)
+        block(band, x2, x1, -1.0, 1.0, -1.0, D, D.tt - D.bending)
     else:
-        put_apart(band, x1, t1, x2, D00, D01, D02, D10, D11, D12, D20, D21, D22, D33)
+        put_apart(band, x1, t1, x2, D)
 
 
 @njit_inside
-def put_apart(band, x1, t1, x2, D00, D01, D02, D10, D11, D12, D20, D21, D22, D33):
+def put_apart(band, x1, t1, x2, D):
     """What concerns the first node where its angle does not follow its position, or some of it is fixed."""
-    b = band.shape[1] // 2
-    y1 = x1 + 1
-    t2 = x2 + 2
-    D, right, below = ((D00, D01), (D10, D11)), (D02, D12), (D20, D21)
+    b, t2 = band.shape[1] // 2, x2 + 2
+    slopes, right, below = ((D.xx, D.xy), (D.yx, D.yy)), (D.xt, D.yt), (D.tx, D.ty)
     for r in range(2):
         near, far = x1 + r, x2 + r
+        for c in range(2 if x1 >= 0 else 0):
+            band[near, x1 + c - near + b] += slopes[r][c]
+            band[near, x2 + c - near + b] -= slopes[r][c]
+            band[far, x1 + c - far + b] -= slopes[r][c]
         if x1 >= 0:
-            band[near, x1 - near + b] += D[r][0]
-            band[near, y1 - near + b] += D[r][1]
-            band[near, x2 - near + b] -= D[r][0]
-            band[near, x2 + 1 - near + b] -= D[r][1]
-            band[far, x1 - far + b] -= D[r][0]
-            band[far, y1 - far + b] -= D[r][1]
             band[near, t2 - near + b] -= right[r]
             band[t2, near - t2 + b] -= below[r]
-            if t1 >= 0:
-                band[near, t1 - near + b] -= right[r]
-                band[t1, near - t1 + b] -= below[r]
+        if x1 >= 0 and t1 >= 0:
+            band[near, t1 - near + b] -= right[r]
+            band[t1, near - t1 + b] -= below[r]
         if t1 >= 0:
             band[far, t1 - far + b] += right[r]
             band[t1, far - t1 + b] += below[r]
     if t1 >= 0:
-        band[t1, b] += D22 + D33
-        band[t1, t2 - t1 + b] += D22 - D33
-        band[t2, t1 - t2 + b] += D22 - D33
+        band[t1, b] += D.tt + D.bending
+        band[t1, t2 - t1 + b] += D.tt - D.bending
+        band[t2, t1 - t2 + b] += D.tt - D.bending

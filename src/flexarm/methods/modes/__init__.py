@@ -10,9 +10,11 @@ for any tree that a scenario describes. The links are slender beams of any taper
 the lengths, while rotations of the bodies are not limited. With kinematics of second order the shortening of a bent beam
 is kept, and with it centrifugal stiffening and the weight on a column.
 
-Where to find it: `shapes` the families of shapes, `integrals` and `bodies` the constants, `tree` the packed arrays,
-`kinematics`, `dynamics` and `loops` the equations, `forces` accelerations at an instant, `stepping` the time step,
-`closure` checks of the loops, `rest` equilibrium, `linear` small motions, `observe` the signals.
+Where to find it: `shapes` the families of shapes, `integrals` and `bodies` the constants, `tree` and `arrays` what the
+kernels read; `kinematics`, `dynamics`, `loop_equations` and `independent` the equations, `forces` accelerations at an
+instant; `stages`, `step_end` and `stepping` the time step; `loop_closure` the loops before the run, `equilibrium` and
+`linear` rest and small motions, `observe` what is read. The equations have numbers on the theory page, and every module
+names those that it computes.
 
 Reference: J. W. Lee, J. D. Huggins and W. J. Book, experimental verification of a large flexible manipulator (the arm
 RALF). What it prints wrongly is listed on the theory page.

@@ -8,16 +8,17 @@ import numpy as np
 from numpy.polynomial import Polynomial
 
 from flexarm.arm import Link
+from flexarm.numerics.gauss import gauss
 
 DEGREE = 4
-"""Figures of a section whose sizes change linearly are polynomials of at most this degree."""
+"""Properties of a section whose sizes change linearly are polynomials of at most this degree."""
 NEAR = 1e-9
 """Places nearer to each other than this share of the length are one."""
-FIGURES = ("rhoA", "rhoI", "EI", "EA", "fibre")
+PROPERTIES = ("rhoA", "rhoI", "EI", "EA", "fibre")
 
 
 class BeamLine:
-    """Figures of a link anywhere on its beam.
+    """Properties of a link anywhere on its beam.
 
     Parameters
     ----------
@@ -33,15 +34,19 @@ class BeamLine:
         inside = [x for k, x in enumerate(sorted(inside)) if k == 0 or x - sorted(inside)[k - 1] > NEAR]
         self.breaks = np.array([0.0, *inside, 1.0]) * link.span
         inner = 0.5 - 0.5 * np.cos(np.pi * (np.arange(DEGREE + 1) + 0.5) / (DEGREE + 1))
-        self._pieces: dict[str, list[Polynomial]] = {name: [] for name in FIGURES}
+        self._pieces: dict[str, list[Polynomial]] = {name: [] for name in PROPERTIES}
         for a, b in pairwise(self.breaks):
             x = a + (b - a) * inner
-            figures = link.figures(x / link.span)
-            for name in FIGURES:
-                self._pieces[name].append(Polynomial.fit(x, figures[name], DEGREE, domain=[a, b]))
+            values = link.figures(x / link.span)
+            for name in PROPERTIES:
+                self._pieces[name].append(Polynomial.fit(x, values[name], DEGREE, domain=[a, b]))
+        mass = [piece.convert(domain=[-1.0, 1.0]) for piece in self._pieces["rhoA"]]
+        self._moments = [
+            [(piece * lever).integ() for piece in mass] for lever in (Polynomial([1.0]), Polynomial([0.0, 1.0]))
+        ]
 
-    def figure(self, name: str, x: np.ndarray) -> np.ndarray:
-        """A figure at places x (points,) in m."""
+    def at(self, name: str, x: np.ndarray) -> np.ndarray:
+        """A property at places x (points,) in m."""
         piece = np.clip(np.searchsorted(self.breaks, x, "right") - 1, 0, len(self.breaks) - 2)
         out = np.empty(len(x))
         for k, polynomial in enumerate(self._pieces[name]):
@@ -51,9 +56,13 @@ class BeamLine:
     def beyond(self, x: np.ndarray, power: int) -> np.ndarray:
         """Integral of rhoA s^power from x to the tip, (points,)."""
         out = np.zeros(len(x))
-        for (a, b), polynomial in zip(pairwise(self.breaks), self._pieces["rhoA"], strict=True):
-            lever = Polynomial([0.0, 1.0], domain=[-1.0, 1.0]) if power else Polynomial([1.0])
-            product = polynomial.convert(domain=[-1.0, 1.0]) * lever
-            primitive = product.integ()
+        for (a, b), primitive in zip(pairwise(self.breaks), self._moments[power], strict=True):
             out += primitive(b) - primitive(np.clip(x, a, b))
         return out
+
+
+def quadrature(edges: np.ndarray, points: int) -> tuple[np.ndarray, np.ndarray]:
+    """Places and weights of Gauss' rule between the edges, (parts, points) each."""
+    xi, w = gauss(points)
+    middle, half = 0.5 * (edges[1:] + edges[:-1]), 0.5 * np.diff(edges)
+    return middle[:, None] + half[:, None] * xi, half[:, None] * w

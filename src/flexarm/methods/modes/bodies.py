@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from flexarm.arm import Arm, Link
 from flexarm.methods.modes.beamline import BeamLine
-from flexarm.methods.modes.integrals import BodyIntegrals, Place, place_on
+from flexarm.methods.modes.integrals import BeamSamples, BodyIntegrals, Place, place_on
 from flexarm.methods.modes.options import ModesOptions
 from flexarm.methods.modes.shapes import ShapeSet, shape_set
 from flexarm.rigid.chain import Chain
@@ -17,13 +19,24 @@ from flexarm.rigid.mass import Masses
 
 
 @dataclass(frozen=True)
+class Lump:
+    """A rigid part on a section of a link."""
+
+    place: Place
+    mass: float
+    inertia: float = 0.0
+
+
+@dataclass(frozen=True)
 class Beam:
-    """A link as a body: its shapes (None: rigid), its beam (None: bare body), its integrals."""
+    """A link as a body: its beam (None: bare body), its shapes (None: rigid), what is fixed to it, and whether the rotary
+    inertia of its sections counts."""
 
     link: Link
     line: BeamLine | None
     shapes: ShapeSet | None
-    integrals: BodyIntegrals
+    lumps: list[Lump]
+    rotary: bool
 
     def place(self, where: float | str) -> Place:
         """A place of the link."""
@@ -34,6 +47,31 @@ class Beam:
     def count(self) -> int:
         """Number of modal coordinates."""
         return 0 if self.shapes is None else self.shapes.count
+
+    @cached_property
+    def integrals(self) -> BodyIntegrals:
+        """Of the whole body."""
+        samples = None if self.line is None else BeamSamples(self.line, self.shapes)
+        return self._sum(samples, self.lumps, 0.0)
+
+    def beyond(self, cuts: np.ndarray) -> list[BodyIntegrals]:
+        """Of the parts beyond cuts of a flexible link, just before what is fixed there; the root section is in none."""
+        assert self.line is not None
+        samples = BeamSamples(self.line, self.shapes, cuts)
+        return [self._sum(samples, [lump for lump in self.lumps if is_beyond(lump.place, x)], x) for x in cuts]
+
+    def _sum(self, samples: BeamSamples | None, lumps: list[Lump], start: float) -> BodyIntegrals:
+        sums = BodyIntegrals(self.count)
+        if samples is not None:
+            sums.add_beam(samples, self.rotary, start)
+        for lump in lumps:
+            sums.add_lump(lump.place, lump.mass, lump.inertia)
+        return sums
+
+
+def is_beyond(place: Place, x: float) -> bool:
+    """Whether a place is beyond a cut at x."""
+    return place.section > 0.0 and place.section >= x
 
 
 def build_beams(arm: Arm, options: ModesOptions, pose: np.ndarray, sprung: set[str], chords: bool) -> list[Beam]:
@@ -48,48 +86,46 @@ def build_beams(arm: Arm, options: ModesOptions, pose: np.ndarray, sprung: set[s
             count = options.resolution[i] if isinstance(options.resolution, tuple) else options.resolution
             mass, inertia = 0.0, 0.0
             if family.type == "clamped-mass":
-                carried = carried_by_tip(arm, i, pose)
-                mass = carried[0] if family.mass is None else family.mass
-                inertia = carried[1] if family.inertia == "carried" else float(family.inertia)
+                outboard = outboard_of_tip(arm, i, pose)
+                mass = outboard[0] if family.mass is None else family.mass
+                inertia = outboard[1] if family.inertia == "carried" else float(family.inertia)
             lumps = [(link.place(lump.at)[0], lump.mass, lump.inertia) for lump in link.masses]
             lumps = [lump for lump in lumps if 0.0 < lump[0] < link.span]
             shapes = shape_set(line, family, count, options.axial_modes, (mass, inertia), "method.resolution", lumps)
             shapes = shapes.from_chord() if chords else shapes
-        integrals = BodyIntegrals(0 if shapes is None else shapes.count)
-        if line is not None:
-            integrals.add_beam(line, shapes, options.rotary_inertia)
-        beam = Beam(link, line, shapes, integrals)
-        _add_carried(arm, beam, sprung)
+        beam = Beam(link, line, shapes, [], options.rotary_inertia)
+        beam.lumps.extend(_lumps(arm, beam, sprung))
         beams.append(beam)
     for link in arm.links:
         parent = arm.parent(link.name)
         if link.joint.motor_mass and parent != "ground":
             carrier = beams[arm.index(parent)]
-            carrier.integrals.add_lump(carrier.place(link.at), link.joint.motor_mass)
+            carrier.lumps.append(Lump(carrier.place(link.at), link.joint.motor_mass))
     return beams
 
 
-def _add_carried(arm: Arm, beam: Beam, sprung: set[str]) -> None:
+def _lumps(arm: Arm, beam: Beam, sprung: set[str]) -> Iterator[Lump]:
     """Body, lumps, hub (with the rotor where no spring is between them) and payload of a link."""
-    link, sums = beam.link, beam.integrals
+    link = beam.link
     if link.body is not None:
         x, y, *_ = link.body.center
         inertia = link.body.inertia
-        sums.add_lump(place_on(None, 0.0, x, y), link.body.mass, inertia[2] if isinstance(inertia, tuple) else inertia)
+        inertia = inertia[2] if isinstance(inertia, tuple) else inertia
+        yield Lump(place_on(None, 0.0, x, y), link.body.mass, inertia)
     for lump in link.masses:
-        sums.add_lump(beam.place(lump.at), lump.mass, lump.inertia)
+        yield Lump(beam.place(lump.at), lump.mass, lump.inertia)
     rotor = 0.0 if link.name in sprung else link.joint.rotor_inertia
     if link.joint.hub_inertia + rotor:
-        sums.add_lump(beam.place("root"), 0.0, link.joint.hub_inertia + rotor)
+        yield Lump(beam.place("root"), 0.0, link.joint.hub_inertia + rotor)
     if link.name == arm.payload_link.name:
         load = arm.payload
         x, y, _ = load.offset_vector
         if load.mass or load.inertia_z:
             tip = place_on(beam.shapes, link.span, link.span + x, y, section=link.span)
-            sums.add_lump(tip, load.mass, load.inertia_z)
+            yield Lump(tip, load.mass, load.inertia_z)
 
 
-def carried_by_tip(arm: Arm, i: int, pose: np.ndarray) -> tuple[float, float]:
+def outboard_of_tip(arm: Arm, i: int, pose: np.ndarray) -> tuple[float, float]:
     """Mass at and beyond the tip of a link along the tree, and its inertia about the tip in `pose`."""
     chain, link = Chain.of(arm), arm.links[i]
     at_tip = [m for m in link.masses if m.at in ("tip", 1.0)]

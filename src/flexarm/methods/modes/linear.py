@@ -1,4 +1,7 @@
-"""Small motions about a state at rest: matrices for frequencies and control design, loops eliminated."""
+"""Small motions about a state at rest: matrices for frequencies and control design, loops eliminated.
+
+Equations: M19, M20.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,13 @@ import numpy as np
 
 from flexarm.errors import CapabilityError
 from flexarm.methods.base import Joints, LinearModel, State
-from flexarm.methods.modes import layout as at
-from flexarm.methods.modes.rest import load_stiffness, weigh
+from flexarm.methods.modes.equilibrium import load_stiffness
 
 if TYPE_CHECKING:
     from flexarm.methods.modes.model import ModesModel
+
+SMALL = 1e-4
+"""Step of differences of the centrifugal forces by the coordinates."""
 
 
 def null_space(jac: np.ndarray) -> np.ndarray:
@@ -25,142 +30,78 @@ def null_space(jac: np.ndarray) -> np.ndarray:
     return right[rank:].T
 
 
-def tangent(model: ModesModel, q: np.ndarray, lam: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """M, C, K (size, size) about q at rest, and the Jacobian of the loops."""
-    M, _, _, jac = weigh(model, q)
-    K = model.parts.K + load_stiffness(model, q, lam)
-    return M, model.parts.D.copy(), K, jac
-
-
 def motions(model: ModesModel, joints: Joints, jac: np.ndarray) -> np.ndarray:
     """All coordinates per independent small motion, (size, freedoms)."""
-    if joints == "locked":
-        kept = model.unheld()
-    elif joints == "free":
-        kept = np.arange(model.size)
-    else:
-        kept = np.arange(model.tree.moving)
-    T = np.zeros((model.size, len(kept)))
-    T[kept, np.arange(len(kept))] = 1.0
-    return T @ null_space(jac[:, kept])
+    chosen = {"locked": model.unheld(), "free": np.arange(model.size), "held": np.arange(model.parts.moving)}[joints]
+    return np.eye(model.size)[:, chosen] @ null_space(jac[:, chosen])
 
 
 def frames_held(model: ModesModel, absolute: bool) -> np.ndarray:
     """Modal coordinates of the opened tree with every frame held: absolutely, or to the section that carries it."""
-    tree, room = model.tree, model.room
-    joints = [int(b[at.COORDINATE]) for b in tree.body[: len(model.beams)] if b[at.COORDINATE] >= 0]
-    bodies = [k for k, b in enumerate(tree.body[: len(model.beams)]) if b[at.COORDINATE] >= 0]
-    modal = [k for k in range(model.size) if k not in model.joint_coordinates]
-    T = np.zeros((model.size, len(modal)))
-    T[modal, np.arange(len(modal))] = 1.0
+    part, modal = model.parts, np.array([k for k in range(model.size) if k not in model.joint_coordinates])
+    bodies = [b for b in range(len(model.beams)) if part.hinge[b] >= 0]
+    hinges = part.hinge[bodies]
     rows = np.zeros((len(bodies), model.size))
     for r, b in enumerate(bodies):
-        own = tree.columns[b, : tree.column_count[b]]
-        rows[r, own] = room.J[b, 2, own]
-        if not absolute:
-            rows[r] = 0.0
-            first, n = tree.body[b, at.FIRST], tree.body[b, at.COUNT]
-            rows[r, tree.body[b, at.COORDINATE]] = 1.0
-            rows[r, first : first + n] = -tree.modal[b, at.SLOPE, :n]
-    T[joints] = -np.linalg.solve(rows[:, joints], rows[:, modal])
+        if absolute:
+            own = part.columns[b, : part.column_count[b]]
+            rows[r, own] = model.work.J[b, 2, own]
+        else:
+            first, n = part.first[b], part.count[b]
+            rows[r, part.hinge[b]] = 1.0
+            rows[r, first : first + n] = -part.root_slope[b, :n]
+    T = np.eye(model.size)[:, modal]
+    T[hinges] = -np.linalg.solve(rows[:, hinges], rows[:, modal])
     return T
+
+
+def reduced_tangent(model: ModesModel, q: np.ndarray, lam: np.ndarray, joints: Joints) -> tuple[np.ndarray, ...]:
+    """M, C, K about q at rest on the independent motions, and those motions T (size, freedoms)."""
+    K = model.parts.stiffness + load_stiffness(model, q, lam)
+    if model.closes_loops or joints == "held":
+        T = motions(model, joints, model.work.jac)
+    else:
+        T = frames_held(model, model.options.loops == "cut-absolute")
+    return *(T.T @ matrix @ T for matrix in (model.work.mass, model.parts.damping, K)), T
 
 
 def linear_model(model: ModesModel, state: State | None, joints: Joints) -> LinearModel:
     """Matrices with the motors locked, free or held by their laws."""
-    if state is None:
-        q, lam = model.rest_state()
-    else:
-        q, lam = state.x[model.layout["q"]].copy(), state.x[model.layout["lam"]]
-    M, C, K, jac = tangent(model, q, lam)
-    if model.cut:
-        T = frames_held(model, model.options.loops == "cut-absolute")
-        M, _, _, _ = tangent(model, q, lam)
-    else:
-        T = motions(model, joints, jac)
-    inputs, columns, sensed = [], [], []
-    for j, wired in enumerate(model.wiring.joints):
-        row = np.zeros(model.size)
-        row[model.tree.joint[j, at.J_DRIVE]] = 1.0
-        if not np.any(row @ T):
-            continue
-        inputs.append(wired.name)
-        columns.append(row)
-        sense = np.zeros(model.size)
-        sense[model.tree.joint[j, at.J_SENSE]] = 1.0
-        sensed.append(sense @ T)
-    B = np.array(columns).T if columns else np.zeros((model.size, 0))
-    shapes, stations = model.reader.linear_shapes(q)
-    return LinearModel(
-        M=T.T @ M @ T, C=T.T @ C @ T, K=T.T @ K @ T, B=T.T @ B, outputs=model.reader.tip_rows(q) @ T,
-        coordinates=tuple(f"motion {k + 1}" for k in range(T.shape[1])), inputs=tuple(inputs),
-        output_names=("tip.x", "tip.y"), shapes=np.einsum("cm,clsa->mlsa", T, shapes), stations=stations,
-        links=tuple(link.name for link in model.arm.links),
-        elastic=np.einsum("ci,lcd,dj->lij", T, model.tree.elastic, T),
-        sensed=np.array(sensed).reshape(len(sensed), T.shape[1]),
-    )  # fmt: skip
+    state = model.state_at(*model.at_rest()) if state is None else state
+    q, x = model.layout["q"], state.x[: model.record_width]
+    M, C, K, T = reduced_tangent(model, x[q], x[model.layout["lam"]], joints)
+    acting = [j for j, k in enumerate(model.parts.drive) if np.any(T[k])]
+    inputs, coordinates = [model.wiring.joints[j].name for j in acting], [f"motion {k + 1}" for k in range(T.shape[1])]
+    drive, sensed = T[model.parts.drive[acting]], T[model.parts.sense[acting]]
+    elastic = np.einsum("ci,lcd,dj->lij", T, model.tree.elastic, T)
+    return model.reader.linear_model(x, T, (M, C, K), coordinates, inputs, drive.T, sensed, q, elastic)
 
 
 def spinning_model(model: ModesModel, spin: float) -> LinearModel:
     """Small motions about a steady turn with locked joints, seen by an observer who turns with the arm.
 
-    The turn is that of the root joint, so the centrifugal potential is -spin^2 / 2 times the mass matrix' entry of that
-    joint. Its derivatives are differences of the exact matrix; Coriolis terms follow from h, which is a quadratic form
-    of the velocities.
+    The turn is that of the root joint. Centrifugal and Coriolis forces are those of h, a quadratic form of the velocities.
     """
-    roots = [b for b in range(len(model.beams)) if model.tree.body[b, at.PARENT] < 0]
-    root = model.tree.body[roots[0], at.COORDINATE] if len(roots) == 1 else -1
-    if root < 0 or model.arm.loops or any(model.arm.gravity[:2]):
+    part = model.parts
+    roots = [int(part.hinge[b]) for b in range(len(model.beams)) if part.parent[b] < 0]
+    if len(roots) != 1 or roots[0] < 0 or model.arm.loops or any(model.arm.gravity[:2]):
         raise CapabilityError("a steady turn needs a tree on one root joint, without loops and gravity", field="spin")
-    q, _ = model.rest_state()
-    free = model.unheld()
-    step = 1e-4 * np.ones(model.size)
+    q, _ = model.at_rest()
+    free, unit = model.unheld(), np.eye(model.size)
+    turn = spin * unit[roots[0]]
 
-    def inertia(at_q: np.ndarray) -> float:
-        return float(weigh(model, at_q)[0][root, root])
+    def stiffness() -> np.ndarray:
+        """Derivative of elastic and centrifugal forces."""
+        moved = [model.bias(q + s * SMALL * unit[k], turn)[free] for s in (1.0, -1.0) for k in free]
+        slope = np.subtract(*np.array(moved).reshape(2, len(free), len(free))) / (2.0 * SMALL)
+        return part.stiffness[np.ix_(free, free)] + 0.5 * (slope + slope.T)
 
-    def gradient(at_q: np.ndarray) -> np.ndarray:
-        out = np.zeros(len(free))
-        for k, i in enumerate(free):
-            values = []
-            for share in (2.0, 1.0, -1.0, -2.0):
-                moved = at_q.copy()
-                moved[i] += share * step[i]
-                values.append(inertia(moved))
-            out[k] = (-values[0] + 8.0 * values[1] - 8.0 * values[2] + values[3]) / (12.0 * step[i])
-        return out
-
-    def curvature(at_q: np.ndarray) -> np.ndarray:
-        out = np.zeros((len(free), len(free)))
-        for k, i in enumerate(free):
-            up, down = at_q.copy(), at_q.copy()
-            up[i] += step[i]
-            down[i] -= step[i]
-            out[k] = (gradient(up) - gradient(down)) / (2.0 * step[i])
-        return 0.5 * (out + out.T)
-
-    K = model.parts.K[np.ix_(free, free)]
     for _ in range(20):
-        pull = 0.5 * spin**2 * gradient(q)
-        move = np.linalg.solve(K - 0.5 * spin**2 * curvature(q), pull - (model.parts.K @ q)[free])
+        move = np.linalg.solve(stiffness(), -(model.bias(q, turn) + part.stiffness @ q)[free])
         q[free] += move
         if np.abs(move).max() < 1e-10 * model.reach:
             break
+    steady = model.bias(q, turn)
+    coriolis = [(model.bias(q, turn + unit[k]) - steady - model.bias(q, unit[k]))[free] for k in free]
     base = linear_model(model, model.state_at(q), "locked")
-    return replace(base, C=base.C + _coriolis(model, q, root, spin, free), K=K - 0.5 * spin**2 * curvature(q))
-
-
-def _coriolis(model: ModesModel, q: np.ndarray, root: int, spin: float, free: np.ndarray) -> np.ndarray:
-    """Terms of h that are linear in the small velocities, about a steady turn."""
-
-    def bias(v: np.ndarray) -> np.ndarray:
-        return model.bias(q, v)
-
-    steady = np.zeros(model.size)
-    steady[root] = spin
-    out = np.zeros((len(free), len(free)))
-    for k, i in enumerate(free):
-        unit = np.zeros(model.size)
-        unit[i] = 1.0
-        out[:, k] = (bias(steady + unit) - bias(steady) - bias(unit))[free]
-    return out
+    return replace(base, C=base.C + np.array(coriolis).T, K=stiffness())

@@ -1,4 +1,4 @@
-"""The method `modes` as a value: what it can do, and what it refuses in words."""
+"""The method `modes` as a value: what it can do, and what is not supported."""
 
 from __future__ import annotations
 

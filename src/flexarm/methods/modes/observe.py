@@ -1,265 +1,249 @@
-"""From records to labelled signals, and the readings that controllers see."""
+"""What is read off a tree: places by its shapes, section forces by the equilibrium of what is beyond a cut.
+
+Coordinates, their rates and accelerations are in the state, and the forces of the loops.
+
+Equations: M1, M9, M30, M31, M32.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from flexarm.methods.base import Gauge
 from flexarm.methods.modes import layout as at
-from flexarm.methods.modes.forces import spring_with_play, take_poses
-from flexarm.methods.modes.frames import Frames, body_frames, turn_of
-from flexarm.methods.modes.tip import TipWalk
-from flexarm.methods.signals import Signals
+from flexarm.methods.modes.bodies import is_beyond
+from flexarm.methods.modes.dynamics import take_poses
+from flexarm.methods.modes.forces import spring_with_play
+from flexarm.methods.modes.integrals import BodyIntegrals, Place, sections
+from flexarm.methods.reader import JointNumbers, LoopNumbers, Reader
 
 if TYPE_CHECKING:
-    from flexarm.methods.modes.bodies import Beam
     from flexarm.methods.modes.model import ModesModel
 
-KINDS = ("kinetic", "elastic", "gravity", "work", "dissipated", "numerical")
+
+class Frame(NamedTuple):
+    """Formulas of a body's frame."""
+
+    origin: np.ndarray
+    angle: Any
+    cos: Any
+    sin: Any
+
+    def world(self, vector: np.ndarray) -> np.ndarray:
+        """A vector of the frame in the axes of the world, (2,)."""
+        return _vector(self.cos * vector[0] - self.sin * vector[1], self.sin * vector[0] + self.cos * vector[1])
+
+    def local(self, vector: np.ndarray) -> np.ndarray:
+        """A vector of the world in the axes of the frame, (2,)."""
+        return _vector(self.cos * vector[0] + self.sin * vector[1], self.cos * vector[1] - self.sin * vector[0])
 
 
-class Reader:
-    """Everything that is read off a state or a record of one model."""
+class ModesReader(Reader):
+    """The angles of the frames are linear in the coordinates, places in them of second order at most."""
+
+    model: ModesModel
 
     def __init__(self, model: ModesModel):
-        self.model = model
-        self.joints = [wired.name for wired in model.wiring.joints]
-        parts = ("position", "velocity", "motor_position", "motor_velocity", "torque")
-        self.names = tuple(f"{joint}.{part}" for joint in self.joints for part in parts)
-        self.names += ("tip.x", "tip.y", *(g.name for g in model.watch.gauges), *(s.name for s in model.watch.sensors))
-        self.stations = np.linspace(0.0, 1.0, model.watch.stations)
-        self.tip_link = model.arm.index(model.arm.payload_link.name)
-        links, motors = model.tree.joint[:, at.J_LINK], model.tree.joint[:, at.J_MOTOR]
-        self._links = links
-        self._motors = np.where(motors >= 0, motors, links)
+        self._found: dict[tuple[float, ...], list[Place]] = {}
+        self._pairs: dict[int, tuple[np.ndarray, np.ndarray, list[Any]]] = {}
+        self._totals: dict[int, tuple[np.ndarray, Any]] = {}
+        super().__init__(model, {k: k + model.size for k in range(2 * model.size)})
 
-    def measure(self, x: np.ndarray, out: np.ndarray) -> np.ndarray:
-        """Readings in the order of `names`."""
-        k = len(self._places)
-        out[:k] = x[self._places]
-        self._walk.read(x[None], out[None, k:])
-        if len(out) > k + 2:
-            q = x[: self.model.size]
-            out[k + 2 :] = self._watched @ q
-            for place, link, at_fraction in self._bent:
-                out[k + 2 + place] = self._deflection(q[None], link, at_fraction)[0, 0]
+    def joint(self, link: int) -> JointNumbers:
+        """Coordinates of both sides, and the rows of torques."""
+        part, joint, state = self.model.parts, self.turning.index(link), self.graph.state
+        sides = [place for k in (part.link[joint], part.drive[joint]) for place in (k, k + part.size)]
+        first = self.model.layout["torques"].start + joint
+        torques = [state(first + row * len(part.link)) for row in (at.TORQUE, at.DRIVE)]
+        return JointNumbers(*map(state, sides), *torques)
+
+    # places
+
+    @cached_property
+    def _frames(self) -> list[Frame]:
+        """Frames of all bodies."""
+        part, own = self.model.parts, self.model.own
+        found: list[Any] = []
+        turns, starts = np.zeros((len(part.parent), part.size)), part.angle.copy()
+        for b, (parent, mount, hinge) in enumerate(zip(part.parent, part.mount, part.hinge, strict=True)):
+            origin = np.zeros(2)
+            if parent >= 0:
+                body, place = self.model.tree.points[mount]
+                turns[b], starts[b] = turns[parent], starts[b] + starts[parent]
+                turns[b, own(parent)] += place.slope
+                origin = found[body].origin + found[body].world(self._local(body, place))
+            if hinge >= 0:
+                turns[b, hinge] += 1.0
+            turns[b, own(b)] -= part.root_slope[b, : part.count[b]]
+            angle = self.graph.row(turns[b], starts[b])
+            found.append(Frame(origin, angle, np.cos(angle), np.sin(angle)))
+        return found
+
+    def _form(self, body: int, constant: float, linear: np.ndarray, square: np.ndarray) -> Any:
+        """constant + linear q + q^T square q / 2 of a body's own coordinates."""
+        row = self.graph.row(linear, constant, self.model.parts.first[body])
+        if not square.any():
+            return row
+        i, j, products = self._products(body)
+        weights = square[i, j] * np.where(i == j, 0.5, 1.0)
+        used = np.flatnonzero(weights)
+        return self.graph.total([row, *(products[k] for k in used)], [1.0, *weights[used].tolist()])
+
+    def _products(self, body: int) -> tuple[np.ndarray, np.ndarray, list[Any]]:
+        """Numbers of all pairs of a body's coordinates, and their products."""
+        if body not in self._pairs:
+            own = self.model.own(body)
+            q = [self.graph.state(k) for k in range(own.start, own.stop)]
+            i, j = np.triu_indices(len(q))
+            self._pairs[body] = i, j, [q[a] * q[b] for a, b in zip(i, j, strict=True)]
+        return self._pairs[body]
+
+    def _local(self, body: int, place: Place) -> np.ndarray:
+        """A place of a body in the axes of its frame, (2,)."""
+        H = place.H if self.model.second_order else 0.0 * place.H
+        return _vector(*(self._form(body, place.r0[k], place.s[k], H[k]) for k in range(2)))
+
+    def _sections(self, link: int, fractions: Sequence[float]) -> list[Place]:
+        """The axis at fractions of a link."""
+        beam, key = self.model.beams[link], (link, *map(float, fractions))
+        if key not in self._found:
+            self._found[key] = sections(beam.shapes, np.array(key[1:]) * beam.link.span)
+        return self._found[key]
+
+    def _within(self, link: int, fractions: Sequence[float]) -> np.ndarray:
+        """Places along a link in the axes of its frame, (k, 2)."""
+        found = [self._local(link, place) for place in self._sections(link, fractions)]
+        return np.array(found, dtype=object).reshape(-1, 2)
+
+    def places(self, link: int, fractions: Sequence[float]) -> np.ndarray:
+        """Points of the bent axis."""
+        frame, out = self._frames[link], np.zeros((len(fractions), 3), dtype=object)
+        for k, within in enumerate(self._within(link, fractions)):
+            out[k, :2] = frame.origin + frame.world(within)
         return out
 
-    @cached_property
-    def _places(self) -> np.ndarray:
-        """Where position, velocity, motor position, motor velocity and torque of the joints stand in the state."""
-        joint, v = self.model.layout["joint"].start, self.model.layout["v"].start
-        parts = [self._links, v + self._links, self._motors, v + self._motors]
-        parts.append(joint + at.TORQUE * len(self.joints) + np.arange(len(self.joints)))
-        return np.column_stack(parts).ravel()
+    def _slopes(self, link: int, fractions: Sequence[float]) -> np.ndarray:
+        """Angles of sections against the frame of their link, (k,)."""
+        slopes = np.array([place.slope for place in self._sections(link, fractions)])
+        return self.graph.rows(slopes, first=self.model.parts.first[link])
 
-    @cached_property
-    def _watched(self) -> np.ndarray:
-        """Gauges and point sensors per unit of each coordinate, (gauges + sensors, size)."""
-        one = np.eye(self.model.size)
-        return np.concatenate([self.strains(one), self.readings(one)], axis=1).T.copy()
+    def angles(self, link: int, fractions: Sequence[float]) -> np.ndarray:
+        """Angle of the frame and slope of the shapes."""
+        return self._frames[link].angle + self._slopes(link, fractions)
 
-    @cached_property
-    def _bent(self) -> list[tuple[int, int, np.ndarray]]:
-        """Sensors of displacement whose reading is not linear in the coordinates: number, link, fraction."""
-        sensors, first = self.model.watch.sensors, len(self.model.watch.gauges)
-        found = [(k, self.model.arm.index(s.link), s.at) for k, s in enumerate(sensors) if s.kind == "displacement"]
-        return [
-            (first + k, i, np.array([fraction]))
-            for k, i, fraction in found
-            if self.model.second_order and self.model.beams[i].shapes is not None
+    def _along_and_across(self, link: int, fractions: Sequence[float]) -> tuple[np.ndarray, np.ndarray]:
+        """In the axes of the frame, turned by the slope at the root: the world's would cost digits."""
+        x, y = self._within(link, fractions).T
+        if not self.model.parts.root_slope[link].any():
+            return x, y
+        (slope,) = self._slopes(link, [0.0])
+        c, s = np.cos(slope), np.sin(slope)
+        return c * x + s * y, c * y - s * x
+
+    # forces
+
+    def elastic_forces(self, link: int, fractions: Sequence[float]) -> np.ndarray:
+        """Stretch and curvature of the shapes; they do not shear."""
+        shapes, part = self.model.beams[link].shapes, self.arm.links[link]
+        assert shapes is not None
+        x, properties = np.asarray(fractions) * part.span, part.figures(fractions)
+        first, none = self.model.parts.first[link], np.zeros(len(x))
+        stretch = self.graph.rows(properties["EA"][:, None] * shapes.along(x, 1), first=first)
+        return np.stack([stretch, none, self.graph.rows(properties["EI"][:, None] * shapes.across(x, 2), first=first)])
+
+    def section_forces(self, link: int, fractions: Sequence[float]) -> np.ndarray:
+        """All three from the equilibrium of what is beyond the cut, which is exact at the root; damping is in it."""
+        out, slopes = np.empty((3, len(fractions)), dtype=object), self._slopes(link, fractions)
+        cuts = np.asarray(fractions) * self.arm.links[link].span
+        parts = self.model.beams[link].beyond(cuts)
+        for k, (x, y) in enumerate(self._within(link, fractions)):
+            force, moment = self._wrench(link, parts[k], cuts[k])
+            c, s = np.cos(slopes[k]), np.sin(slopes[k])
+            out[0, k], out[1, k] = -(c * force[0] + s * force[1]), s * force[0] - c * force[1]
+            out[2, k] = x * force[1] - y * force[0] - moment
+        return out
+
+    def _total(self, body: int) -> tuple[np.ndarray, Any]:
+        """What moves a body and all that hangs on it: force in the axes of the world, moment about its frame's origin."""
+        if body not in self._totals:
+            force, moment = self._wrench(body, self.model.tree.integrals[body], None)
+            self._totals[body] = self._frames[body].world(force), moment
+        return self._totals[body]
+
+    def _wrench(self, body: int, sums: BodyIntegrals, cut: float | None) -> tuple[np.ndarray, Any]:
+        """Force that moves a part of a body with these integrals and what hangs on it beyond `cut`, in the axes of the frame;
+        moment about its origin."""
+        frame, rate, second = self._frames[body], self.graph.rate, self.model.second_order
+        rates = np.frompyfunc(rate, 1, 1)
+        first, size = self.model.parts.first[body], self.model.size
+        H, D, G2 = (part if second else 0.0 * part for part in (sums.H, sums.D, sums.G2))
+        u = _vector(*(self._form(body, sums.S[k], sums.N[k], H[k]) for k in range(2)))
+        up = frame.local(rates(rates(frame.origin)) - self.model.parts.gravity)
+        turning = rate(frame.angle)
+        inertia = self._form(body, sums.I0, 2.0 * sums.C, 2.0 * (sums.M + D))
+        mixed = np.argwhere(sums.G + G2).tolist()
+        products = [self.graph.state(first + i) * self.graph.state(size + first + j) for i, j in mixed]
+        spin = [inertia * turning, self.graph.row(sums.P, 0.0, size + first), *products]
+        spin = self.graph.total(spin, [1.0, 1.0, *((sums.G + G2)[i, j] for i, j in mixed)])
+        force = sums.mass * up + rates(rates(u)) - turning**2 * u
+        force = force + _vector(*(2.0 * turning * rates(u) + rate(turning) * u)[::-1]) * np.array([-1.0, 1.0])
+        moment = u[0] * up[1] - u[1] * up[0] + rate(spin)
+        for place, pull, twist in self._hanging(body):
+            if cut is None or is_beyond(place, cut):
+                x, y = self._local(body, place)
+                pull = frame.local(pull)
+                force, moment = force + pull, moment + twist + x * pull[1] - y * pull[0]
+        return force, moment
+
+    def _hanging(self, body: int) -> list[tuple[Place, np.ndarray, Any]]:
+        """What hangs on a body: where, which force moves it (world) and which moment about that place."""
+        part, points = self.model.parts, self.model.tree.points
+        found = [
+            (points[part.mount[child]][1], *self._total(child))
+            for child in np.flatnonzero(part.parent == body).tolist()
         ]
+        for k, ends in enumerate(part.ends):
+            for end, sign in zip(ends, (1.0, -1.0), strict=True):
+                if part.owner[end] == body:
+                    x, y, moment = self._loop_forces(k)
+                    found.append((points[end][1], sign * _vector(x, y), sign * moment))
+        return found
 
-    @cached_property
-    def _walk(self) -> TipWalk:
-        beam = self.model.beams[self.tip_link]
-        return TipWalk(self.model, self.tip_link, np.array([beam.link.span, 0.0]) if beam.shapes else self._end(beam))
+    def _loop_forces(self, number: int) -> list[Any]:
+        """Force (2) and moment of a loop on its second link."""
+        first = self.model.layout["lam"].start + int(self.model.parts.row[number])
+        force = [self.graph.state(first + k) for k in range(3 if self.model.parts.welded[number] else 2)]
+        return [*force, 0.0][:3]
 
-    def signals(self, times: np.ndarray, records: np.ndarray) -> Signals:
-        """What a run shows; units and names are put on by `flexarm.result`."""
-        model, count, layout = self.model, len(self.joints), self.model.layout
-        q, v, torque = records[:, layout["q"]], records[:, layout["v"]], records[:, layout["joint"]]
-        shape, bend = self.shapes(q)
-        joint = ("time", "joint")
-        tip = np.zeros((len(times), 3))
-        self._walk.read(np.ascontiguousarray(records), tip)
-        variables: dict[str, Any] = {
-            "joint_position": (joint, q[:, self._links]),
-            "joint_velocity": (joint, v[:, self._links]),
-            "motor_position": (joint, q[:, self._motors]),
-            "joint_deformation": (joint, q[:, self._links] - q[:, self._motors]),
-            "joint_torque": (joint, torque[:, at.TORQUE * count : (at.TORQUE + 1) * count]),
-            "drive_torque": (joint, torque[:, at.DRIVE * count : (at.DRIVE + 1) * count]),
-            "tip_position": (("time", "axis"), tip),
-            "shape": (("time", "link", "s", "axis"), shape),
-            "deflection": (("time", "link", "s"), bend),
-            "strain": (("time", "gauge"), self.strains(q)),
-            "reading": (("time", "sensor"), self.readings(q)),
-            "energy": (("time", "kind"), self.energies(records)),
-        }
-        if len(model.arm.links) == 1:
-            span = model.arm.links[0].span
-            variables["travel"] = ("time", q[:, self._links[0]] * span + bend[:, 0, -1] if count else bend[:, 0, -1])
-        names = [link.name for link in model.arm.links]
-        coordinates = {
-            "time": times, "joint": self.joints, "link": names, "axis": ["x", "y", "z"], "s": self.stations,
-            "kind": list(KINDS), "gauge": [g.name for g in model.watch.gauges],
-            "sensor": [s.name for s in model.watch.sensors],
-        }  # fmt: skip
-        if model.tree.rows:
-            variables.update(self.loops(records, coordinates))
-        return Signals(variables, coordinates)
+    def loop(self, number: int) -> LoopNumbers:
+        """The force on its first link; the error from the places of both ends."""
+        points = [self.model.tree.points[end] for end in self.model.parts.ends[number]]
+        ends = [
+            self._frames[body].origin + self._frames[body].world(self._local(body, place)) for body, place in points
+        ]
+        x, y, moment = (-force for force in self._loop_forces(number))
+        return LoopNumbers((x, y, 0.0), moment, np.sqrt(((ends[0] - ends[1]) ** 2).sum()))
 
-    def loops(self, records: np.ndarray, coordinates: dict[str, Any]) -> dict[str, Any]:
-        """Force (and moment, if welded) of each loop's pin on its first link, and how far the loop is open."""
-        model, tree = self.model, self.model.tree
-        lam, q = records[:, model.layout["lam"]], records[:, model.layout["q"]]
-        force, moment = np.zeros((len(q), len(tree.loop), 3)), np.zeros((len(q), len(tree.loop)))
-        gap = np.zeros((len(q), len(tree.loop)))
-        frames = body_frames(model, q)
-        for k, (first, last, weld, row) in enumerate(tree.loop):
-            force[:, k, :2] = -lam[:, row : row + 2]
-            if weld:
-                moment[:, k] = -lam[:, row + 2]
-            gap[:, k] = np.linalg.norm(frames.point(q, int(first)) - frames.point(q, int(last)), axis=1)
-        coordinates["loop"] = [loop.name for loop in model.arm.loops]
-        dims = ("time", "loop")
-        return {"loop_force": ((*dims, "axis"), force), "loop_moment": (dims, moment), "loop_error": (dims, gap)}
-
-    def _own(self, q: np.ndarray, link: int) -> np.ndarray:
-        first, n = self.model.tree.body[link, at.FIRST], self.model.tree.body[link, at.COUNT]
-        return q[:, first : first + n]
-
-    def points(self, frames: Frames, q: np.ndarray, link: int, fractions: np.ndarray) -> np.ndarray:
-        """World positions (nt, points, 3) along a link; a bare body is drawn from its joint to what it carries."""
-        return frames.world(link, self._local(q, link, fractions))
-
-    def _local(self, q: np.ndarray, link: int, fractions: np.ndarray) -> np.ndarray:
-        """Places (nt, points, 2) along a link in its own axes."""
-        beam, own = self.model.beams[link], self._own(q, link)
-        local = np.zeros((len(q), len(fractions), 2))
-        if beam.shapes is None:
-            local += fractions[:, None] * self._end(beam)
-            return local
-        x = fractions * beam.link.span
-        local[:, :, 0] = x + own @ beam.shapes.along(x).T
-        local[:, :, 1] = own @ beam.shapes.across(x).T
-        if self.model.second_order:
-            for k, place in enumerate(x):
-                B = beam.shapes.shortening(float(place))
-                local[:, k, 0] -= 0.5 * np.einsum("ti,ij,tj->t", own, B, own)
-        return local
-
-    def _end(self, beam: Beam) -> np.ndarray:
-        """End of a rigid link as it is drawn."""
-        if beam.link.span:
-            return np.array([beam.link.span, 0.0])
-        arm, name = self.model.arm, beam.link.name
-        used = [link.at for link in arm.links if arm.parent(link.name) == name]
-        used += [place for loop in arm.loops for owner, place in loop.places if owner == name]
-        ends = [np.array(beam.link.place(place)[:2]) for place in used]
-        return max(ends, key=lambda end: float(np.linalg.norm(end)), default=np.zeros(2))
-
-    def shapes(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Positions (nt, links, stations, 3) and deflections from the root's tangent (nt, links, stations)."""
-        links = len(self.model.beams)
-        shape = np.zeros((len(q), links, len(self.stations), 3))
-        bend = np.zeros((len(q), links, len(self.stations)))
-        frames = body_frames(self.model, q)
-        for i, beam in enumerate(self.model.beams):
-            shape[:, i] = self.points(frames, q, i, self.stations)
-            if beam.shapes is not None:
-                bend[:, i] = self._deflection(q, i, self.stations)
-        return shape, bend
-
-    def _deflection(self, q: np.ndarray, link: int, fractions: np.ndarray) -> np.ndarray:
-        """Deflections (nt, points) from the root's tangent."""
-        beam, own = self.model.beams[link], self._own(q, link)
-        assert beam.shapes is not None
-        slope = beam.shapes.across([0.0], 1)[0]
-        if not self.model.second_order:
-            x = fractions * beam.link.span
-            return own @ (beam.shapes.across(x) - np.outer(x, slope)).T
-        local, root = self._local(q, link, fractions), turn_of(own, slope)[:, None]
-        return np.cos(root) * local[:, :, 1] - np.sin(root) * local[:, :, 0]
-
-    def strains(self, q: np.ndarray, gauges: tuple[Gauge, ...] | None = None) -> np.ndarray:
-        """Strain at every gauge, (nt, gauges): stretch and curvature of the shapes."""
-        chosen = self.model.watch.gauges if gauges is None else gauges
-        out = np.zeros((len(q), len(chosen)))
-        for k, gauge in enumerate(chosen):
-            i = self.model.arm.index(gauge.link)
-            beam = self.model.beams[i]
-            if beam.shapes is None or beam.line is None:
-                continue
-            x = np.array([gauge.at * beam.link.span])
-            fibre = float(beam.line.figure("fibre", x)[0]) * (1.0 if gauge.side == "bottom" else -1.0)
-            out[:, k] = self._own(q, i) @ (beam.shapes.along(x, 1)[0] + fibre * beam.shapes.across(x, 2)[0])
-        return out
-
-    def readings(self, q: np.ndarray) -> np.ndarray:
-        """Point sensors, (nt, sensors): displacement and slope from the root's tangent, strain on top."""
-        model = self.model
-        out = np.zeros((len(q), len(model.watch.sensors)))
-        for k, sensor in enumerate(model.watch.sensors):
-            i = model.arm.index(sensor.link)
-            beam = model.beams[i]
-            if beam.shapes is None:
-                continue
-            if sensor.kind == "strain":
-                out[:, k] = self.strains(q, (Gauge(sensor.name, sensor.link, sensor.at),))[:, 0]
-            elif sensor.kind == "slope":
-                slopes = beam.shapes.across([sensor.at * beam.link.span], 1)[0] - beam.shapes.across([0.0], 1)[0]
-                out[:, k] = self._own(q, i) @ slopes
-            else:
-                out[:, k] = self._deflection(q, i, np.array([sensor.at]))[:, 0]
-        return out
-
-    def masses(self, q: np.ndarray) -> np.ndarray:
-        """Mass matrix (size, size) at q."""
-        self.model.take_pose(q)
-        return self.model.room.M.copy()
-
-    def potential(self, q: np.ndarray) -> float:
-        """Potential of gravity, zero with all masses at the origin's height, J."""
-        return self.model.take_pose(q)[1]
-
-    def loop_jacobian(self, q: np.ndarray) -> np.ndarray:
-        """Jacobian of the loop equations (rows, size) at q."""
-        self.model.take_pose(q)
-        return self.model.room.jac.copy()
+    # energies
 
     def energies(self, records: np.ndarray) -> np.ndarray:
-        """Energy kinds over time, (nt, 6)."""
-        model, layout = self.model, self.model.layout
-        q, v, sums = records[:, layout["q"]], records[:, layout["v"]], records[:, layout["sums"]]
-        elastic = 0.5 * np.einsum("ti,ij,tj->t", q, model.parts.K, q)
-        for j in range(len(self.joints)):
-            figures = model.tree.joint_figures[j]
-            if figures[at.F_GAP] > 0.0:
-                turned = q[:, self._links[j]] - q[:, self._motors[j]]
-                elastic += [spring_with_play(figures[at.F_SPRING], figures[at.F_GAP], t)[2] for t in turned]
+        """Energies of records, (nt, 6)."""
+        model, part = self.model, self.model.parts
+        q, v, sums = (records[:, model.layout[name]] for name in ("q", "v", "sums"))
+        elastic = 0.5 * np.einsum("ti,ij,tj->t", q, part.stiffness, q)
+        for j in np.flatnonzero(part.play > 0.0):
+            turned = q[:, part.link[j]] - q[:, part.drive[j]]
+            elastic += [spring_with_play(part.spring[j], part.play[j], t)[2] for t in turned]
         stored = np.zeros((len(q), 2))
-        take_poses(model.parts, model.room, np.ascontiguousarray(q), np.ascontiguousarray(v), stored)
+        take_poses(part, model.work, np.ascontiguousarray(q), np.ascontiguousarray(v), stored)
         return np.column_stack(
             [stored[:, 0], elastic, stored[:, 1], sums[:, at.WORK], sums[:, at.LOST], -sums[:, at.NUMERICAL]]
         )
 
-    def linear_shapes(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Displacements of the stations per unit of each coordinate, (size, links, stations, 3), and the stations."""
-        model, step = self.model, 1e-6
-        out = np.zeros((model.size, len(model.beams), len(self.stations), 3))
-        both = np.concatenate([q + step * np.eye(model.size), q - step * np.eye(model.size)])
-        shape = self.shapes(both)[0]
-        out[:] = (shape[: model.size] - shape[model.size :]) / (2.0 * step)
-        return out, self.stations
 
-    def tip_rows(self, q: np.ndarray) -> np.ndarray:
-        """Rows (2, size) of the tip's position."""
-        model, step = self.model, 1e-6
-        both = np.concatenate([q + step * np.eye(model.size), q - step * np.eye(model.size)])
-        tip = self.points(body_frames(model, both), both, self.tip_link, np.array([1.0]))[:, 0, :2]
-        return ((tip[: model.size] - tip[model.size :]) / (2.0 * step)).T
+def _vector(x: Any, y: Any) -> np.ndarray:
+    """Two formulas as a vector."""
+    return np.array([x, y], dtype=object)

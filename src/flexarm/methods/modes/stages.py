@@ -1,228 +1,157 @@
-"""The stages of one time step.
+"""The stages of one time step: collocation (Lobatto IIIA or Radau IIA), solved by Newton's method.
 
-Two-stage collocation that ends at a stage (Lobatto IIIA or Radau IIA). With a_0 the acceleration at the start,
+Every stage keeps the loops at the level of accelerations. The derivative has the elastic and damping terms and the slopes
+of laws and loose springs; mass, loops and slopes are those of the instant at which the matrix was made.
 
-    q_i = q_0 + c_i h v_0 + h^2 sum B_ij a_j,   v_i = v_0 + h sum A_ij a_j,   a_i = f(t_i, q_i, v_i),   B = A A,
-
-where f has the loops' forces in it, so every stage keeps them at the level of accelerations. Newton's method with the
-elastic, damping and law terms of the derivative, on the motions N that the loops leave:
-
-    a += -g + N s,   sum_j N^T (delta_ij M + h^2 B_ij K_i + h A_ij D_i) N s_j = sum_j N^T (h^2 B_ij K_i + h A_ij D_i) g_j .
-
+Equations: M27, M28.
 """
 
 from __future__ import annotations
 
 import math
 
-from flexarm.methods.modes.forces import DM, DS, DV, DY, evaluate
-from flexarm.methods.modes.layout import (
-    J_DRIVE,
-    J_LINK,
-    J_MOTOR,
-    J_MOVED,
-    J_SENSE,
-    PAR_SIZE,
-    PAR_TOLERANCE,
-)
-from flexarm.methods.modes.loops import expand, reduce_matrix, reduce_vector
-from flexarm.methods.modes.rooms import C_POSITION, C_TIME, C_VELOCITY
+from flexarm.methods.modes import layout as at
+from flexarm.methods.modes.forces import evaluate
+from flexarm.methods.modes.independent import expand, reduce_matrix, reduce_vector
+from flexarm.numerics.copies import copy, copy_rows
 from flexarm.numerics.dense import lu, lu_solve
-from flexarm.numerics.jit import NO, YES, njit_part
+from flexarm.numerics.jit import njit_part
 from flexarm.numerics.laws import ACCELERATION, POSITION, VELOCITY
-
-V_Q, V_V, V_A, V_G, V_F = 1, 4, 7, 9, 11
-"""Rows of the scratch vectors: positions and velocities at start and stages, accelerations of the stages, defects,
-evaluated accelerations; from V_FIRST on work space, and the acceleration at the start."""
-V_FIRST, V_START = 13, 17
 
 
 @njit_part
-def prescribe(parts, row, q, v, a):
+def prescribe(part, row, q, v, a):
     """Prescribed coordinates from a row of the drive table."""
-    for k in range(parts.channel.shape[0]):
-        i, channel = parts.moving + k, parts.channel[k]
+    for k in range(part.channel.shape[0]):
+        i, channel = part.moving + k, part.channel[k]
         q[i], v[i], a[i] = row[channel, POSITION], row[channel, VELOCITY], row[channel, ACCELERATION]
 
 
 @njit_part
-def with_slopes(A, B, parts, room, stage, damping, x, out):
-    """out = A x (stiffness) or B x (damping) over the moving coordinates, with the slopes of laws and loose springs."""
-    moving = parts.moving
-    base = B if damping else A
-    for i in range(moving):
-        total = 0.0
-        for j in range(moving):
-            total += base[i, j] * x[j]
-        out[i] = total
-    for j in range(parts.joint.shape[0]):
-        link, motor = parts.joint[j, J_LINK], parts.joint[j, J_MOTOR]
-        drive, sense = parts.joint[j, J_DRIVE], parts.joint[j, J_SENSE]
-        s = room.slope[stage, j]
-        if not parts.joint[j, J_MOVED]:
-            if damping:
-                out[drive] -= s[DV] * x[sense] + s[DM] * x[drive]
-            else:
-                out[drive] -= s[DY] * x[sense]
-        if not damping and s[DS] != 0.0:
-            turned = x[link] - (x[motor] if motor < moving else 0.0)
-            out[link] += s[DS] * turned
+def fill_coupling(part, work, i, j, h):
+    """work.coupling[i, j] = h^2 B_ij K_i + h A_ij D_i over the moving coordinates, slopes of the joints included."""
+    moving, W = part.moving, work.coupling[i, j]
+    b, a = h * h * part.position_weights[i, j], h * part.velocity_weights[i, j]
+    for r in range(moving):
+        for c in range(moving):
+            W[r, c] = b * part.stiffness[r, c] + a * part.damping[r, c]
+    for k in range(part.link.shape[0]):
+        link, motor, drive, sense, slope = part.link[k], part.motor[k], part.drive[k], part.sense[k], work.slope[i, k]
+        if not part.prescribed[k]:
+            W[drive, sense] -= b * slope[at.BY_READING] + a * slope[at.BY_RATE]
+            W[drive, drive] -= a * slope[at.BY_MOTOR_RATE]
+        if slope[at.BY_TWIST] != 0.0:
+            stiff = b * slope[at.BY_TWIST]
+            W[link, link] += stiff
             if motor < moving:
-                out[motor] -= s[DS] * turned
+                W[link, motor] -= stiff
+                W[motor, link] -= stiff
+                W[motor, motor] += stiff
 
 
 @njit_part
-def stage_matrix(parts, room, stage, damping, out):
-    """Reduced stiffness or damping of a stage."""
-    moving, half = parts.moving, room.KS[3]
-    base = parts.D if damping else parts.K
-    for i in range(moving):
-        for j in range(moving):
-            half[i, j] = base[i, j]
-    for j in range(parts.joint.shape[0]):
-        link, motor = parts.joint[j, J_LINK], parts.joint[j, J_MOTOR]
-        drive, sense = parts.joint[j, J_DRIVE], parts.joint[j, J_SENSE]
-        s = room.slope[stage, j]
-        if not parts.joint[j, J_MOVED]:
-            if damping:
-                half[drive, sense] -= s[DV]
-                half[drive, drive] -= s[DM]
-            else:
-                half[drive, sense] -= s[DY]
-        if not damping and s[DS] != 0.0:
-            half[link, link] += s[DS]
-            if motor < moving:
-                half[link, motor] -= s[DS]
-                half[motor, link] -= s[DS]
-                half[motor, motor] += s[DS]
-    reduce_matrix(half, moving, room.table, room.order, room.phi.shape[0], room.half, out)
-
-
-@njit_part
-def newton_matrix(parts, room, h):
+def fill_newton_matrix(part, work, h):
     """Factor the matrix of both stages; loops and mass as at the stage that was evaluated last."""
-    rows, scheme = room.phi.shape[0], parts.scheme
-    free = parts.moving - rows
-    reduce_matrix(room.M, parts.moving, room.table, room.order, rows, room.half, room.KS[2])
-    for i in range(2):
-        if i == 0 or parts.joint.shape[0] > 0:
-            stage_matrix(parts, room, i, NO[0], room.KS[0])
-            stage_matrix(parts, room, i, YES[0], room.KS[1])
-        for j in range(2):
-            b, a = h * h * scheme[C_POSITION + 3 * i + j + 1], h * scheme[C_VELOCITY + 3 * i + j + 1]
+    free = part.moving - part.rows
+    reduce_matrix(part, work, work.mass, work.reduced)
+    for i in range(1, 3):
+        copy_rows(work.slope[i], work.matrix_slope[i])
+        for j in range(1, 3):
+            fill_coupling(part, work, i, j, h)
+            reduce_matrix(part, work, work.coupling[i, j], work.block)
             for r in range(free):
                 for c in range(free):
-                    value = b * room.KS[0, r, c] + a * room.KS[1, r, c]
+                    value = work.block[r, c]
                     if i == j:
-                        value += room.KS[2, r, c]
-                    room.big[i * free + r, j * free + c] = value
-    return lu(room.big, 2 * free, room.pivots)
+                        value += work.reduced[r, c]
+                    work.newton_matrix[(i - 1) * free + r, (j - 1) * free + c] = value
+    return lu(work.newton_matrix, 2 * free, work.pivots)
 
 
 @njit_part
-def correct(parts, room, h):
+def correct(part, work, h):
     """One Newton correction of the stages' accelerations; returns the largest change of a position."""
-    moving, rows, scheme = parts.moving, room.phi.shape[0], parts.scheme
-    free, V = moving - rows, room.vectors
-    for i in range(2):
-        total = V[V_FIRST]
-        for k in range(moving):
-            total[k] = 0.0
-        for j in range(2):
-            b, a = h * h * scheme[C_POSITION + 3 * i + j + 1], h * scheme[C_VELOCITY + 3 * i + j + 1]
-            with_slopes(parts.K, parts.D, parts, room, i, NO[0], V[V_G + j], V[V_FIRST + 1])
-            with_slopes(parts.K, parts.D, parts, room, i, YES[0], V[V_G + j], V[V_FIRST + 2])
-            for k in range(moving):
-                total[k] += b * V[V_FIRST + 1, k] + a * V[V_FIRST + 2, k]
-        reduce_vector(total, moving, room.table, room.order, rows, V[V_FIRST + 3])
+    moving, total, reduced, right = part.moving, work.total, work.reduced_vector, work.newton_right
+    free = moving - part.rows
+    for i in range(1, 3):
+        for r in range(moving):
+            total[r] = 0.0
+            for j in range(1, 3):
+                for c in range(moving):
+                    total[r] += work.coupling[i, j, r, c] * work.defect[j, c]
+        reduce_vector(part, work, total, reduced)
         for k in range(free):
-            room.rhs[i * free + k] = V[V_FIRST + 3, k]
-    lu_solve(room.big, 2 * free, room.pivots, room.rhs)
+            right[(i - 1) * free + k] = reduced[k]
+    lu_solve(work.newton_matrix, 2 * free, work.pivots, right)
     largest = 0.0
-    for i in range(2):
+    for i in range(1, 3):
         for k in range(free):
-            V[V_FIRST + 3, k] = room.rhs[i * free + k]
-        expand(V[V_FIRST + 3], moving, room.table, room.order, rows, 0.0, V[V_FIRST])
+            reduced[k] = right[(i - 1) * free + k]
+        expand(part, work, reduced, 0.0, total)
         for k in range(moving):
-            change = V[V_FIRST, k] - V[V_G + i, k]
-            V[V_A + i, k] += change
+            change = total[k] - work.defect[i, k]
+            work.a[i, k] += change
             if not abs(change) <= largest:
                 largest = abs(change)
     return largest * h * h
 
 
 @njit_part
-def set_stages(parts, room, h):
+def set_stages(part, work, h):
     """Moving coordinates of both stages from the accelerations."""
-    V, scheme = room.vectors, parts.scheme
-    for i in range(2):
-        c = scheme[C_TIME + i] * h
-        for k in range(parts.moving):
+    for i in range(1, 3):
+        c = part.stage_time[i] * h
+        for k in range(part.moving):
             v, q = 0.0, 0.0
             for j in range(3):
-                a = V[V_START, k] if j == 0 else V[V_A + j - 1, k]
-                v += scheme[C_VELOCITY + 3 * i + j] * a
-                q += scheme[C_POSITION + 3 * i + j] * a
-            V[V_V + 1 + i, k] = V[V_V, k] + h * v
-            V[V_Q + 1 + i, k] = V[V_Q, k] + c * V[V_V, k] + h * h * q
+                v += part.velocity_weights[i, j] * work.a[j, k]
+                q += part.position_weights[i, j] * work.a[j, k]
+            work.v[i, k] = work.v[0, k] + h * v
+            work.q[i, k] = work.q[0, k] + c * work.v[0, k] + h * h * q
 
 
 @njit_part
-def slopes_differ(room, kept):
+def slopes_differ(work):
     """True if a law or a loose spring has another slope than when the matrix was made."""
-    for stage in range(2):
-        for j in range(room.slope.shape[1]):
-            for k in range(4):
-                old, new = kept[stage, j, k], room.slope[stage, j, k]
+    for stage in range(1, 3):
+        for j in range(work.slope.shape[1]):
+            for k in range(at.SLOPES):
+                old, new = work.matrix_slope[stage, j, k], work.slope[stage, j, k]
                 if abs(old - new) > 1e-3 * abs(new) + 1e-300:
                     return True
     return False
 
 
 @njit_part
-def newton(parts, room, x, z, h, kept, iterations):
-    """Find the stages of a step from x to the rows of room.rows; the end is left in x. Returns False on failure."""
-    size, moving, V = parts.K.shape[0], parts.moving, room.vectors
-    for k in range(size):
-        V[V_Q, k], V[V_V, k], V[V_START, k] = x[k], x[size + k], x[2 * size + k]
-    for i in range(2):
-        for k in range(moving):
-            V[V_A + i, k] = x[2 * size + k]
-        prescribe(parts, room.rows[i], V[V_Q + 1 + i], V[V_V + 1 + i], V[V_F + i])
+def newton(part, work, q, v, a, z, h):
+    """Find the stages of a step to the rows work.rows; the end is left in q and v. Returns False on failure."""
+    copy(q, work.q[0])
+    copy(v, work.v[0])
+    for i in range(3):
+        copy(a, work.a[i])
+    for i in range(1, 3):
+        prescribe(part, work.rows[i], work.q[i], work.v[i], work.found_a[i])
     made, before = False, math.inf
-    for _ in range(iterations):
-        set_stages(parts, room, h)
-        for i in range(2):
-            if not evaluate(
-                parts,
-                room,
-                V[V_Q + 1 + i],
-                V[V_V + 1 + i],
-                V[V_F + i],
-                room.rows[i],
-                z,
-                parts.scheme[C_TIME + i] * h,
-                i,
-            ):
+    for _ in range(part.iterations):
+        set_stages(part, work, h)
+        for i in range(1, 3):
+            time = part.stage_time[i] * h
+            if not evaluate(part, work, work.q[i], work.v[i], work.found_a[i], work.rows[i], z, time, i):
                 return False
-            for k in range(moving):
-                V[V_G + i, k] = V[V_A + i, k] - V[V_F + i, k]
-        if not made or slopes_differ(room, kept):
-            if not newton_matrix(parts, room, h):
+            for k in range(part.moving):
+                work.defect[i, k] = work.a[i, k] - work.found_a[i, k]
+        if not made or slopes_differ(work):
+            if not fill_newton_matrix(part, work, h):
                 return False
             made = True
-            for i in range(2):
-                for j in range(room.slope.shape[1]):
-                    for k in range(4):
-                        kept[i, j, k] = room.slope[i, j, k]
-        change = correct(parts, room, h)
-        if not change < 1e3 * parts.par[PAR_SIZE]:
+        change = correct(part, work, h)
+        if not change < 1e3 * part.reach:
             return False
-        close = change < 1e2 * parts.par[PAR_TOLERANCE] and change > 0.5 * before  # rounding ends it
-        if change <= parts.par[PAR_TOLERANCE] or close:
-            set_stages(parts, room, h)
-            for k in range(size):
-                x[k], x[size + k] = V[V_Q + 2, k], V[V_V + 2, k]
+        close = change < 1e2 * part.tolerance and change > 0.5 * before  # rounding ends it
+        if change <= part.tolerance or close:
+            set_stages(part, work, h)
+            copy(work.q[2], q)
+            copy(work.v[2], v)
             return True
         before = change
     return False

@@ -2,64 +2,57 @@
 
 from __future__ import annotations
 
-from flexarm.methods.modes.layout import (
-    HALVED,
-    JOINT_ROWS,
-    SIGMA,
-    SIGMA_LOOP,
-    SIGMA_TIME,
-)
-from flexarm.methods.modes.rooms import C_TIME, borrow_parts, borrow_room
-from flexarm.methods.modes.settling import DONE, NOT_CONVERGED, settle
+from flexarm.methods.modes import layout as at
 from flexarm.methods.modes.stages import newton
+from flexarm.methods.modes.step_end import DONE, NOT_CONVERGED, end_step
 from flexarm.numerics.copies import copy, copy_rows
-from flexarm.numerics.jit import NO, borrow, njit
+from flexarm.numerics.jit import NO, njit, njit_inline
 from flexarm.numerics.rows import inside_row
 
-MOST_PARTS = 64
+MOST_HALVINGS = 6
+"""A step is divided into at most 2^6 parts."""
+
+
+@njit_inline
+def divided_step(part, work, x, z, first, last, h, parts):
+    """One step between two drive rows in so many equal parts; returns how it ended."""
+    now = at.views(part, x)
+    for k in range(parts):
+        inside_row(first, last, h, (k + part.stage_time[1]) / parts, work.rows[1])
+        if k + 1 == parts:
+            copy_rows(last, work.rows[2])
+        else:
+            inside_row(first, last, h, (k + 1.0) / parts, work.rows[2])
+        if not newton(part, work, now.q, now.v, now.a, z, h / parts):
+            return NOT_CONVERGED
+        ended = end_step(part, work, x, work.rows[2], z, h / parts, NO[0])
+        if ended != DONE:
+            return ended
+    return DONE
 
 
 @njit
-def march(parts, room, x, z, table, records, every, phase, h, iterations, keep, keep_z, kept, end_row):
+def march(part, work, x, z, table, records, every, offset, h):
     """Step through `table`; returns steps done, records written and how it ended."""
-    parts, room, x, z, kept = borrow_parts(parts), borrow_room(room), borrow(x), borrow(z), borrow(kept)
-    size, rows = parts.K.shape[0], room.phi.shape[0]
-    sums = 3 * size + rows + JOINT_ROWS * parts.joint.shape[0]
-    written, width = 0, records.shape[1]
+    sums, old_sums, written = at.views(part, x).sums, at.views(part, work.old_x).sums, 0
     for n in range(table.shape[0] - 1):
-        copy(x, keep)
-        copy_rows(z, keep_z)
-        divided, ended = 1, NOT_CONVERGED
-        while divided <= MOST_PARTS:
-            ended = NOT_CONVERGED
-            for part in range(divided):
-                share = (part + parts.scheme[C_TIME]) / divided
-                inside_row(table[n], table[n + 1], h, share, room.rows[0])
-                if part + 1 == divided:
-                    copy_rows(table[n + 1], room.rows[1])
-                else:
-                    inside_row(table[n], table[n + 1], h, (part + 1.0) / divided, room.rows[1])
-                ended = NOT_CONVERGED
-                if newton(parts, room, x, z, h / divided, kept, iterations):
-                    copy_rows(room.rows[1], end_row)
-                    ended = settle(parts, room, x, end_row, z, h / divided, NO[0])
-                if ended != DONE:
-                    break
+        copy(x, work.old_x)
+        copy_rows(z, work.old_z)
+        ended = NOT_CONVERGED
+        for halvings in range(MOST_HALVINGS + 1):
+            ended = divided_step(part, work, x, z, table[n], table[n + 1], h, 1 << halvings)
             if ended != NOT_CONVERGED:
                 break
-            copy(keep, x)
-            copy_rows(keep_z, z)
-            x[sums + HALVED] += 1.0
-            keep[sums + HALVED] = x[sums + HALVED]
-            divided *= 2
+            old_sums[at.HALVED] += 1.0
+            copy(work.old_x, x)
+            copy_rows(work.old_z, z)
         if ended != DONE:  # go back to the last good state, but remember where the loops were singular
-            for k in (SIGMA, SIGMA_TIME, SIGMA_LOOP):
-                keep[sums + k] = x[sums + k]
-            copy(keep, x)
-            copy_rows(keep_z, z)
+            for k in (at.SIGMA, at.SIGMA_TIME, at.SIGMA_LOOP):
+                old_sums[k] = sums[k]
+            copy(work.old_x, x)
+            copy_rows(work.old_z, z)
             return n, written, ended
-        if every > 0 and (phase + n + 1) % every == 0:
-            for k in range(width):
-                records[written, k] = x[k]
+        if every > 0 and (offset + n + 1) % every == 0:
+            copy(x, records[written])
             written += 1
     return table.shape[0] - 1, written, DONE

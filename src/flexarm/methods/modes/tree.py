@@ -1,233 +1,200 @@
-"""The arm as the kernels see it: bodies, points, coordinates, joints and loops, packed into arrays."""
+"""The arm as the kernels see it: bodies, points, coordinates, joints and loops, packed into arrays.
+
+Equations: M3, M4.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from flexarm.arm import GROUND, Arm
 from flexarm.drive import Wiring
-from flexarm.methods.modes import layout as at
+from flexarm.methods.law_table import law_row
+from flexarm.methods.modes.arrays import Parts, scheme_tables
 from flexarm.methods.modes.bodies import Beam
-from flexarm.methods.modes.integrals import BodyIntegrals, Place
+from flexarm.methods.modes.integrals import BodyIntegrals, Place, stiffness
+from flexarm.methods.modes.options import ModesOptions
+from flexarm.numerics import laws
+
+FRICTION_RATE = 1e-3
+"""Rate in rad/s over which dry friction changes its sign."""
 
 
 @dataclass(frozen=True)
 class Tree:
-    """Packed arrays; see `layout` for their columns.
+    """What Python knows of the packed arm.
 
-    names : of the coordinates; moving : how many of them the equations decide (the rest is prescribed)
-    body, figures, modal : tables of the bodies (links first, then rotors); points, places, point_modal : of points
-    columns, column_count : coordinates that move each body
-    loop, weld : loop table and the angles of welded loops; rows : number of loop equations; owner : loop of each row
-    joint, joint_figures : tables of the joints that can move; channel : channel of each prescribed coordinate
-    K, D : elastic stiffness with joint springs, and joint dampers, both (size, size)
-    elastic : per link its own stiffness block, (links, size, size)
+    names : of the coordinates; loop_of_row : loop of each loop equation
+    points : body and place of the points on which bodies and loops hang; integrals : of the bodies
+    elastic : per link its own stiffness block, (links, size, size); joint_damping : of the joints alone; parts : the arrays
     """
 
     names: tuple[str, ...]
-    moving: int
-    body: np.ndarray
-    figures: np.ndarray
-    modal: np.ndarray
-    point: np.ndarray
-    place: np.ndarray
-    point_modal: np.ndarray
-    columns: np.ndarray
-    column_count: np.ndarray
-    loop: np.ndarray
-    weld: np.ndarray
-    rows: int
-    owner: tuple[int, ...]
-    joint: np.ndarray
-    joint_figures: np.ndarray
-    channel: np.ndarray
-    K: np.ndarray
-    D: np.ndarray
+    loop_of_row: tuple[int, ...]
+    points: list[tuple[int, Place]]
+    integrals: list[BodyIntegrals]
     elastic: np.ndarray
-
-    @property
-    def size(self) -> int:
-        """Number of coordinates."""
-        return len(self.names)
+    joint_damping: np.ndarray
+    parts: Parts
 
 
-class _Numbers:
-    """Coordinates in two lots: those that move by the equations, and prescribed ones behind them."""
-
-    def __init__(self) -> None:
-        self.moving: list[str] = []
-        self.prescribed: list[str] = []
-
-    def add(self, name: str, prescribed: bool = False) -> str:
-        (self.prescribed if prescribed else self.moving).append(name)
-        return name
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return (*self.moving, *self.prescribed)
-
-
-def motor_coordinate(arm: Arm, wiring: Wiring) -> set[str]:
+def with_motor_coordinate(arm: Arm, wiring: Wiring) -> set[str]:
     """Joints whose motor side has a coordinate of its own: a spring, and something that holds or slows the motor."""
-    found = set()
-    for wired in wiring.joints:
-        joint = arm.link(wired.name).joint
-        if wired.spring and (wired.mode != "free" or joint.rotor_inertia > 0.0):
-            found.add(wired.name)
-    return found
+    return {
+        wired.name
+        for wired in wiring.joints
+        if wired.spring and (wired.mode != "free" or arm.link(wired.name).joint.rotor_inertia > 0.0)
+    }
 
 
-def build_tree(arm: Arm, wiring: Wiring, beams: list[Beam], cut: bool = False) -> Tree:
-    """Number coordinates and pack everything; `cut` leaves the loops open."""
-    sprung = motor_coordinate(arm, wiring)
-    numbers = _Numbers()
-    for wired in wiring.joints:
-        moved = wired.mode == "motion"
-        numbers.add(f"{wired.name}", moved and wired.name not in sprung)
-        if wired.name in sprung:
-            numbers.add(f"{wired.name} motor", moved)
-    for beam in beams:
-        bending = 0 if beam.shapes is None else beam.shapes.bending
-        for k in range(beam.count):
-            kind = f"bending {k + 1}" if k < bending else f"axial {k + 1 - bending}"
-            numbers.add(f"{beam.link.name} {kind}")
-    names = numbers.names
-    index = {name: k for k, name in enumerate(names)}
-    points = _Points(beams)
-    loops = [] if cut else list(arm.loops)
-    body, figures, modal, columns = _pack_bodies(arm, beams, sprung, index, points)
-    loop, owner, row = np.zeros((len(loops), 4), dtype=np.int64), [], 0
-    for k, item in enumerate(loops):
-        ends = [points.add(arm.index(name), place) for name, place in item.places]
-        weld = item.type == "fixed"
-        loop[k] = *ends, weld, row
-        row += 3 if weld else 2
-        owner += [k] * (3 if weld else 2)
-    point, place, point_modal = points.pack(modal.shape[2])
-    width = max(len(c) for c in columns)
-    packed = np.full((len(columns), max(1, width)), -1, dtype=np.int64)
-    for b, own in enumerate(columns):
-        packed[b, : len(own)] = own
-    joint, joint_figures = _joints(arm, wiring, sprung, index)
-    K, D, elastic = _stiffness(arm, beams, joint, joint_figures, index, len(names))
-    channel = np.array(
-        [
-            next(k for k, w in enumerate(wiring.joints) if name in (w.name, f"{w.name} motor"))
-            for name in numbers.prescribed
-        ],
-        dtype=np.int64,
-    )
+class _Packing:
+    """Tables of one arm; points are numbered in the order in which they are asked for."""
+
+    def __init__(self, arm: Arm, wiring: Wiring, beams: list[Beam]):
+        self.arm, self.wiring, self.beams = arm, wiring, beams
+        self.sprung = with_motor_coordinate(arm, wiring)
+        self.points: list[tuple[int, Place]] = []
+        self.rotors = [link for link in arm.links if link.name in self.sprung]
+        self.integrals = [beam.integrals for beam in beams]
+        self.integrals += [BodyIntegrals(0, I0=link.joint.rotor_inertia) for link in self.rotors]
+        self.width = max(1, *(beam.count for beam in beams))
+        moving, prescribed, self.channel = [], [], []
+        for k, wired in enumerate(wiring.joints):
+            sides = [wired.name, f"{wired.name} motor"] if wired.name in self.sprung else [wired.name]
+            if wired.mode == "motion":
+                prescribed.append(sides.pop())
+                self.channel.append(k)
+            moving += sides
+        for beam in beams:
+            bending = 0 if beam.shapes is None else beam.shapes.bending
+            moving += [f"{beam.link.name} bending {k + 1}" for k in range(bending)]
+            moving += [f"{beam.link.name} axial {k + 1}" for k in range(beam.count - bending)]
+        self.moving, self.names = len(moving), (*moving, *prescribed)
+        self.index = {name: k for k, name in enumerate(self.names)}
+
+    def point(self, body: int, where: float | str) -> int:
+        """Number of a new point."""
+        self.points.append((body, self.beams[body].place(where)))
+        return len(self.points) - 1
+
+    def bodies(self) -> dict[str, np.ndarray]:
+        """Links, then rotors that turn on their own; and the coordinates that move each."""
+        arm, sums = self.arm, self.integrals
+        rows: list[Any] = []
+        columns: list[Any] = []
+        for b, link in enumerate([*arm.links, *self.rotors]):
+            rotor = b >= len(self.beams)
+            parent = arm.parent(link.name)
+            carrier = -1 if parent == GROUND else arm.index(parent)
+            count = 0 if rotor else self.beams[b].count
+            first = self.index[f"{link.name} bending 1"] if count else 0
+            hinge = self.index.get(f"{link.name} motor" if rotor else link.name, -1)
+            rows.append((carrier, -1 if carrier < 0 else self.point(carrier, link.at), hinge, first, count))
+            own = set(columns[carrier]) if carrier >= 0 else set()
+            columns.append(sorted(own | ({hinge} - {-1}) | set(range(first, first + count))))
+        parent, mount, hinge, first, count = np.array(rows, dtype=np.int64).T.copy()
+        starts = [link.joint.start for link in [*arm.links, *self.rotors]]
+        slopes = [[] if beam.shapes is None else beam.shapes.across(0.0, 1)[0] for beam in self.beams]
+        slopes += [[] for _ in self.rotors]
+        n, square = self.width, (self.width, self.width)
+        return {
+            "parent": parent, "mount": mount, "hinge": hinge, "first": first, "count": count,
+            "angle": np.where(hinge < 0, starts, 0.0),
+            "columns": stacked(columns, len(self.names)).astype(np.int64),
+            "column_count": np.array([len(own) for own in columns], dtype=np.int64),
+            "mass": np.array([s.mass for s in sums]), "S": stacked([s.S for s in sums], 2),
+            "I0": np.array([s.I0 for s in sums]), "N": stacked([s.N for s in sums], 2, n),
+            "C": stacked([s.C for s in sums], n), "P": stacked([s.P for s in sums], n),
+            "M": stacked([s.M for s in sums], *square),
+            "modal_mass": stacked([s.M + s.rotary for s in sums], *square), "G": stacked([s.G for s in sums], *square),
+            "H": stacked([s.H for s in sums], 2, *square), "D": stacked([s.D for s in sums], *square),
+            "G2": stacked([s.G2 for s in sums], *square), "root_slope": stacked(slopes, n),
+        }  # fmt: skip
+
+    def loops(self, cut: bool) -> tuple[dict[str, np.ndarray], tuple[int, ...]]:
+        """Loops unless they are cut, and the loop of each equation."""
+        loops = () if cut else self.arm.loops
+        ends = [[self.point(self.arm.index(name), place) for name, place in loop.places] for loop in loops]
+        welded = np.array([loop.type == "fixed" for loop in loops], dtype=np.int64)
+        table = {
+            "ends": np.array(ends, dtype=np.int64).reshape(len(loops), 2), "welded": welded,
+            "weld": np.zeros(len(loops)), "row": np.cumsum(2 + welded) - (2 + welded),
+        }  # fmt: skip
+        return table, tuple(np.repeat(np.arange(len(loops)), 2 + welded).tolist())
+
+    def packed_points(self) -> dict[str, np.ndarray]:
+        """All points that were asked for."""
+        places, n = [place for _, place in self.points], self.width
+        return {
+            "owner": np.array([body for body, _ in self.points], dtype=np.int64),
+            "r0": stacked([place.r0 for place in places], 2), "s": stacked([place.s for place in places], 2, n),
+            "slope": stacked([place.slope for place in places], n),
+            "second": stacked([place.H for place in places], 2, n, n),
+        }  # fmt: skip
+
+    def joints(self) -> dict[str, np.ndarray]:
+        """Joints that can move."""
+        rows, values, law = [], [], np.zeros((len(self.wiring.joints), laws.LAW_SIZE))
+        for k, wired in enumerate(self.wiring.joints):
+            own, sprung = self.arm.link(wired.name).joint, wired.name in self.sprung
+            link, motor = self.index[wired.name], self.index.get(f"{wired.name} motor", -1)
+            drive = motor if sprung else link
+            by_motor = wired.law is not None and wired.law.sensor == "motor"
+            sense = drive if by_motor else link
+            rows.append((link, motor, drive, sense, wired.mode == "motion", self.arm.index(wired.name)))
+            between = (own.stiffness or 0.0, own.damping, own.backlash) if sprung else (0.0, 0.0, 0.0)
+            values.append((*between, own.rotor_inertia))
+            law[k] = law_row(wired.law, FRICTION_RATE)
+        whole = np.array(rows, dtype=np.int64).reshape(-1, 6).T.copy()
+        real = np.array(values).reshape(-1, 4).T.copy()
+        return {
+            **dict(zip(("link", "motor", "drive", "sense", "prescribed", "body"), whole, strict=True)),
+            **dict(zip(("spring", "damper", "play", "rotor"), real, strict=True)), "law": law,
+        }  # fmt: skip
+
+    def elastic(self) -> np.ndarray:
+        """Stiffness of each link, (links, size, size)."""
+        out = np.zeros((len(self.beams), len(self.names), len(self.names)))
+        for b, beam in enumerate(self.beams):
+            if beam.line is not None and beam.shapes is not None:
+                first = self.index[f"{beam.link.name} bending 1"]
+                own = slice(first, first + beam.count)
+                out[b, own, own] = stiffness(beam.line, beam.shapes)
+        return out
+
+
+def build_tree(
+    arm: Arm, wiring: Wiring, options: ModesOptions, beams: list[Beam], second_order: bool, reach: float
+) -> Tree:
+    """Number coordinates and pack everything."""
+    packing = _Packing(arm, wiring, beams)
+    bodies, joints, elastic = packing.bodies(), packing.joints(), packing.elastic()
+    loops, loop_of_row = packing.loops(options.loops != "closed")
+    size = len(packing.names)
+    twist = np.zeros((len(wiring.joints), size))  # of the springs in the joints
+    for k in np.flatnonzero(joints["motor"] >= 0):
+        twist[k, joints["link"][k]], twist[k, joints["motor"][k]] = 1.0, -1.0
+    linear = np.where(joints["play"] == 0.0, joints["spring"], 0.0)
+    parts = Parts(
+        size=size, moving=packing.moving, rows=len(loop_of_row), **bodies, **packing.packed_points(), **loops, **joints,
+        channel=np.array(packing.channel, dtype=np.int64), stiffness=elastic.sum(axis=0) + (twist.T * linear) @ twist,
+        damping=(twist.T * joints["damper"]) @ twist, gravity=np.array(arm.gravity[:2], dtype=float),
+        second_order=second_order, **scheme_tables(options.integrator), reach=reach, tolerance=options.tolerance,
+        iterations=options.iterations, singular=options.singular,
+    )  # fmt: skip
     return Tree(
-        names, len(numbers.moving), body, figures, modal, point, place, point_modal, packed,
-        np.array([len(c) for c in columns], dtype=np.int64), loop, np.zeros(len(loops)), row, tuple(owner), joint,
-        joint_figures, channel, K, D, elastic,
+        packing.names, loop_of_row, packing.points, packing.integrals, elastic, parts.damping.copy(), parts,
     )  # fmt: skip
 
 
-class _Points:
-    """Points in the order in which they are asked for."""
-
-    def __init__(self, beams: list[Beam]):
-        self.beams = beams
-        self.found: list[tuple[int, Place]] = []
-
-    def add(self, body: int, where: float | str) -> int:
-        self.found.append((body, self.beams[body].place(where)))
-        return len(self.found) - 1
-
-    def pack(self, width: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        count = max(1, len(self.found))
-        point, place = np.zeros(count, dtype=np.int64), np.zeros((count, 2))
-        modal = np.zeros((count, at.S_BLOCKS + 2 * width, width))
-        for k, (body, item) in enumerate(self.found):
-            n = len(item.slope)
-            point[k], place[k] = body, item.r0
-            modal[k, [at.S_X, at.S_Y], :n] = item.s
-            modal[k, at.S_SLOPE, :n] = item.slope
-            for axis in range(2):
-                first = at.S_BLOCKS + axis * width
-                modal[k, first : first + n, :n] = item.H[axis]
-        return point, place, modal
-
-
-def _pack_bodies(
-    arm: Arm, beams: list[Beam], sprung: set[str], index: dict[str, int], points: _Points
-) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[list[int]]]:
-    """Tables of links, then of rotors that turn on their own; and the coordinates that move each."""
-    rotors = [link for link in arm.links if link.name in sprung]
-    width = max(1, *(beam.count for beam in beams))
-    total = len(beams) + len(rotors)
-    body = np.full((total, 5), -1, dtype=np.int64)
-    figures, modal = np.zeros((total, 5)), np.zeros((total, at.BLOCKS + at.BLOCK_COUNT * width, width))
-    columns: list[list[int]] = []
-    for b, link in enumerate([*arm.links, *rotors]):
-        rotor = b >= len(beams)
-        parent = arm.parent(link.name)
-        carrier = -1 if parent == GROUND else arm.index(parent)
-        first, count = 0, 0
-        if not rotor and beams[b].count:
-            first, count = index[f"{link.name} bending 1"], beams[b].count
-        coordinate = index.get(f"{link.name} motor" if rotor else link.name, -1)
-        body[b] = carrier, -1 if carrier < 0 else points.add(carrier, link.at), coordinate, first, count
-        sums = _rotor(link.joint.rotor_inertia) if rotor else beams[b].integrals
-        _fill(figures[b], modal[b], sums, width)
-        figures[b, at.ANGLE] = link.joint.start if coordinate < 0 else 0.0
-        own = set(columns[carrier]) if carrier >= 0 else set()
-        own |= {coordinate} - {-1} | set(range(first, first + count))
-        columns.append(sorted(own))
-    return body, figures, modal, columns
-
-
-def _rotor(inertia: float) -> BodyIntegrals:
-    sums = BodyIntegrals(0)
-    sums.I0 = inertia
-    return sums
-
-
-def _fill(figures: np.ndarray, modal: np.ndarray, sums: BodyIntegrals, width: int) -> None:
-    n = sums.n
-    figures[: at.ANGLE] = sums.mass, *sums.S, sums.I0
-    modal[[at.NX, at.NY], :n] = sums.N
-    modal[at.C, :n], modal[at.P, :n], modal[at.SLOPE, :n] = sums.C, sums.P, sums.root_slope
-    blocks = (sums.M, sums.M + sums.rotary, sums.G, sums.H[0], sums.H[1], sums.D, sums.G2)
-    for k, block in enumerate(blocks):
-        first = at.BLOCKS + k * width
-        modal[first : first + n, :n] = block
-
-
-def _joints(arm: Arm, wiring: Wiring, sprung: set[str], index: dict[str, int]) -> tuple[np.ndarray, np.ndarray]:
-    joint = np.full((len(wiring.joints), 7), -1, dtype=np.int64)
-    figures = np.zeros((len(wiring.joints), 4))
-    for k, wired in enumerate(wiring.joints):
-        own = arm.link(wired.name).joint
-        link, motor = index[wired.name], index.get(f"{wired.name} motor", -1)
-        drive = motor if motor >= 0 else link
-        by_motor = wired.law is not None and wired.law.sensor == "motor"
-        joint[k] = link, motor, drive, drive if by_motor else link, k, wired.mode == "motion", arm.index(wired.name)
-        if wired.name in sprung:
-            figures[k, : at.F_INERTIA] = own.stiffness or 0.0, own.damping, own.backlash
-        figures[k, at.F_INERTIA] = own.rotor_inertia
-    return joint, figures
-
-
-def _stiffness(
-    arm: Arm, beams: list[Beam], joint: np.ndarray, figures: np.ndarray, index: dict[str, int], size: int
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Stiffness with linear joint springs, damping of the joints, and the elastic stiffness of each link."""
-    elastic = np.zeros((len(beams), size, size))
-    for b, beam in enumerate(beams):
-        if beam.count:
-            first = index[f"{beam.link.name} bending 1"]
-            own = slice(first, first + beam.count)
-            elastic[b, own, own] = beam.integrals.K
-    K, D = elastic.sum(axis=0), np.zeros((size, size))
-    for k in range(len(joint)):
-        if joint[k, at.J_MOTOR] >= 0:
-            row = np.zeros(size)
-            row[joint[k, at.J_LINK]], row[joint[k, at.J_MOTOR]] = 1.0, -1.0
-            if figures[k, at.F_GAP] == 0.0:
-                K += figures[k, at.F_SPRING] * np.outer(row, row)
-            D += figures[k, at.F_DAMPER] * np.outer(row, row)
-    return K, D, elastic
+def stacked(items: Sequence[Any], *shape: int) -> np.ndarray:
+    """Arrays of unequal size one after the other, each filled up with zeros to `shape`."""
+    out = np.zeros((len(items), *shape))
+    for k, item in enumerate(items):
+        place: Any = (k, *map(slice, np.shape(item)))
+        out[place] = item
+    return out

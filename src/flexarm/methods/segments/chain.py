@@ -150,7 +150,7 @@ class _Builder:
         row[at.J_SENSE_MOTOR] = law is not None and law.sensor == "motor"
         row[at.J_DRIVE] = len(self.bodies)
         angle = joint.start if wired is None else 0.0
-        motor = {"connection": at.TORQUE if driven else at.RIGID, "channel": k, "angle": angle}
+        motor: dict[str, Any] = {"connection": at.TORQUE if driven else at.RIGID, "channel": k, "angle": angle}
         sprung = wired is not None and wired.spring and not (driven and not joint.rotor_inertia)
         if not sprung and not before and not pieces.root:
             return motor

@@ -15,14 +15,15 @@ import numpy as np
 
 from flexarm.errors import CapabilityError
 from flexarm.methods.base import Joints, LinearModel, State
+from flexarm.methods.equilibrium import find_equilibrium
 from flexarm.methods.segments import layout as at
-from flexarm.methods.segments.stepping import relax
+from flexarm.methods.segments.stepping import correct_equilibrium
 
 if TYPE_CHECKING:
     from flexarm.methods.segments.model import SegmentsModel
 
-LOAD_PARTS = (1, 4, 16, 64)
-"""In how many parts gravity is put on, until an equilibrium is found."""
+LARGEST_TURN = 3.0
+"""A correction of an equilibrium beyond this (rad) does not lead to one."""
 
 
 def directions(body: np.ndarray, theta: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -102,13 +103,9 @@ def rigid_angles(model: SegmentsModel, pose: Any) -> np.ndarray:
 
 
 def static_state(model: SegmentsModel, pose: Any, spin: float = 0.0) -> State:
-    """Equilibrium under gravity, or in a steady turn, with all motors held at `pose`, by the sweep itself.
-
-    If the whole load is too much at once it is put on in parts.
-    """
+    """Equilibrium under gravity, or in a steady turn at the rate `spin`, with all motors held at `pose`, by the sweep itself."""
     state = model.empty()
-    theta = state.x[model.layout["theta"]]
-    theta[:] = rigid_angles(model, pose)
+    state.x[model.layout["theta"]] = rigid_angles(model, pose)
     if not any(model.arm.gravity[:2]) and not spin:
         return state
     kind = model.chain.kind.copy()
@@ -116,15 +113,12 @@ def static_state(model: SegmentsModel, pose: Any, spin: float = 0.0) -> State:
     held, row = model.packed(kind), np.zeros_like(model.work.row)
     row[: len(model.wiring.joints), 0] = pose
 
-    def relaxed(x: np.ndarray, share: float) -> bool:
+    def correct(trial: State, share: float) -> float | None:
         held.gravity_x, held.gravity_y = (share * float(g) for g in model.arm.gravity[:2])
-        return relax(x, row, spin * np.sqrt(share), held, model.work)
+        size = correct_equilibrium(trial.x, row, spin * np.sqrt(share), held, model.work)
+        return size if size < LARGEST_TURN else None
 
-    for parts in LOAD_PARTS:
-        trial = state.copy()
-        if all(relaxed(trial.x, (n + 1) / parts) for n in range(parts)):
-            return trial
-    raise CapabilityError("no equilibrium was found: the arm is too soft for its own weight", field="arm.gravity")
+    return find_equilibrium(state, correct)
 
 
 def linear_model(model: SegmentsModel, state: State | None, joints: Joints) -> LinearModel:
@@ -143,15 +137,22 @@ def linear_model(model: SegmentsModel, state: State | None, joints: Joints) -> L
         inputs.append(model.arm.links[i].name)
         columns.append(drive)
         sensed.append(drive if row[at.J_SENSE_MOTOR] else _difference(T, row, at.J_ROOT))
-    theta, x = used.layout["theta"], state.x[: used.record_width]
-    shapes = np.einsum("lsax,xn->nlsa", used.reader.shape_rows(x)[..., theta], T)
-    tip = used.reader.rows(x, ("tip.x", "tip.y"))[:, theta] @ T
-    return LinearModel(
-        M=M, C=C, K=K, B=np.array(columns).T if columns else np.zeros((len(M), 0)), outputs=tip,
-        coordinates=coordinate_names(used), inputs=tuple(inputs), output_names=("tip.x", "tip.y"), shapes=shapes,
-        stations=used.reader.stations, links=tuple(link.name for link in model.arm.links),
-        sensed=np.array(sensed).reshape(len(sensed), len(M)),
-    )  # fmt: skip
+    x, names = state.x[: used.record_width], coordinate_names(used)
+    return used.reader.linear_model(x, changes(used, T), (M, C, K), names, inputs, np.transpose(columns), sensed)
+
+
+def changes(model: SegmentsModel, T: np.ndarray) -> np.ndarray:
+    """Change of a record per unit of each independent angle: all angles, and those of the joints, (width, n)."""
+    out, links = np.zeros((model.record_width, T.shape[1])), len(model.arm.links)
+    out[model.layout["theta"]] = T
+    joints = out[model.layout["joints"]].reshape(at.JOINTS, links, T.shape[1])
+    for i, row in enumerate(model.chain.joint):
+        root = row[at.J_ROOT]
+        bend = model.chain.body[root, at.K] * (T[root] - (T[root - 1] if root else 0.0))
+        merged = model.joint_data[i, at.ROOT_COMPLIANCE] + model.joint_data[i, at.TIP_COMPLIANCE]
+        joints[at.POSITION, i] = _difference(T, row, at.J_ROOT) - merged * bend
+        joints[at.MOTOR, i] = _difference(T, row, at.J_DRIVE)
+    return out
 
 
 def _difference(T: np.ndarray, row: np.ndarray, part: int) -> np.ndarray:
@@ -175,6 +176,4 @@ def spinning_model(model: SegmentsModel, spin: float) -> LinearModel:
     if any(model.arm.gravity[:2]):
         raise CapabilityError("a steady turn needs an arm without gravity", field="spin")
     used = model.rewired("motion")
-    state = static_state(used, model.arm.pose, spin)
-    state.x[used.layout["omega"]] = spin
-    return linear_model(used, state, "locked")
+    return linear_model(used, static_state(used, model.arm.pose, spin), "locked")

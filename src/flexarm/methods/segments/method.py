@@ -23,10 +23,13 @@ class FiniteSegments(Method):
 
     def model_for(self, arm: Arm, options: SegmentsOptions) -> type[SegmentsModel]:
         """The sound form, or the document's own."""
-        from flexarm.methods.segments.model import SegmentsModel
-        from flexarm.methods.segments.paper_model import PaperModel
+        if options.variant == "paper":
+            from flexarm.methods.segments.paper_model import PaperModel
 
-        return PaperModel if options.variant == "paper" else SegmentsModel
+            return PaperModel
+        from flexarm.methods.segments.model import SegmentsModel
+
+        return SegmentsModel
 
 
 METHOD = FiniteSegments()

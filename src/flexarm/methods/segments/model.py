@@ -1,4 +1,7 @@
-"""The model of `segments` in its sound form: a chain of rigid bodies and springs, ready to be stepped."""
+"""The model of `segments` in its sound form: a chain of rigid bodies and springs, ready to be stepped.
+
+Equations: G20, G22.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,6 @@ from flexarm.numerics.eigen import vibration
 
 FRICTION_RATE = 1e-3
 """Rate in rad/s over which dry friction changes its sign."""
-STEPS_PER_PERIOD = 20.0
 SLOW = 1e-6
 """Modes with fewer periods than this in a step are stepped without error."""
 COARSE = 60
@@ -225,9 +227,9 @@ class SegmentsModel(Model):
         active = duration if self.hints.active is None else min(duration, self.hints.active + 3.0 / hz[0])
         share = 1.0 / omega**2 / np.sum(1.0 / omega**2)
         beta, gamma = self.options.scheme[:2]
-        stretch = max(0.5 * beta - 1.0 / 24.0, 1.0 / 12.0)
-        step = np.sqrt(0.5 * accuracy / stretch / float(share @ (omega**3 * active)))
+        lag = max(0.5 * beta - 1.0 / 24.0, 1.0 / 12.0)
+        step = np.sqrt(0.5 * accuracy / lag / float(share @ (omega**3 * active)))
         loss = gamma - 0.5 if self.options.integrator == "newmark" else 0.0
         if loss > 0.0:
             step = min(step, accuracy / (0.5 * loss * float(share @ (omega**2 * active))))
-        return float(min(step, 1.0 / (STEPS_PER_PERIOD * hz[0])))
+        return float(min(step, 1.0 / (self.steps_per_period * hz[0])))

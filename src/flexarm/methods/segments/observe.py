@@ -32,8 +32,8 @@ class SegmentsReader(Reader):
         """Rows of joint numbers in the state."""
         first, links = self.model.layout["joints"].start, len(self.arm.links)
         rows = (at.POSITION, at.RATE, at.MOTOR, at.MOTOR_RATE, at.THROUGH, at.DRIVE, at.DRAG)
-        *numbers, drive, drag = (self.graph.state(first + row * links + link) for row in rows)
-        return JointNumbers(*numbers, drive - drag)
+        numbers = [self.graph.state(first + row * links + link) for row in rows]
+        return JointNumbers._make([*numbers[:5], numbers[5] - numbers[6]])
 
     @cached_property
     def _theta(self) -> list[Any]:

@@ -5,6 +5,8 @@ Equations: G30.
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 
 from flexarm.arm import Arm
@@ -57,7 +59,7 @@ class PaperModel(SegmentsModel):
         )  # fmt: skip
         return done, written, int(done < len(table) - 1)
 
-    def rewired(self, mode: str) -> SegmentsModel:
+    def rewired(self, mode: Literal["motion", "free"]) -> SegmentsModel:
         """The linear model knows no histories: that of the sound form with the same ends."""
         options = self.options.model_copy(
             update={"variant": "sound", "ends": self.options.end_rule, "beta": self.options.newmark[0],

@@ -54,7 +54,7 @@ def segmented(link: Link, segments: int, ends: str, springs: str) -> Pieces:
     if ends == "half":
         edges = np.concatenate([[0.0], (np.arange(segments) + 0.5) * (L / segments), [L]])
         bends = np.linspace(0.0, L, segments + 1)  # each spring stands for one whole segment
-        places = [(0.5 * (a + b),) for a, b in itertools.pairwise(bends)]
+        places: list[tuple[float, ...]] = [(0.5 * (a + b),) for a, b in itertools.pairwise(bends)]
     else:
         edges = np.linspace(0.0, L, segments + 1)
         bends = 0.5 * (edges[:-1] + edges[1:])  # from middle to middle

@@ -20,8 +20,6 @@ from flexarm.numerics.rows import inside_row
 MOST_PARTS = 64
 WILD = 1e3
 """A correction beyond this (rad) is no solution."""
-MOST_RELAXATIONS, TIGHT, FLAT = 60, 1e-12, 1e-9
-"""Passes to an equilibrium; corrections (rad) that end them, the second if they no longer fall."""
 
 
 @njit_part
@@ -115,23 +113,15 @@ def restart(x, z, row, h, part, work):
 
 
 @njit
-def relax(x, row, spin, part, work):
-    """Move the angles to equilibrium with the motors at `row`, turning at the rate `spin`; False if corrections do not die out.
+def correct_equilibrium(x, row, spin, part, work):
+    """One correction of the angles towards equilibrium with the motors at `row`, turning at the rate `spin`; returns its size.
 
-    Rates of `x` are those of the turn while this goes on and zero afterwards; no connection may be a motor's torque.
+    No connection may be a motor's torque.
     """
-    now, by, last = at.parts_of(x, part), Derivatives(0.0, 0.0, 1.0, 0.0), 1e300
+    now, by = at.parts_of(x, part), Derivatives(0.0, 0.0, 1.0, 0.0)
     follow(now, row, part)
     for b in range(now.omega.shape[0]):
         now.omega[b] = spin
     outwards(now, by, part, work.body, NO[0])
-    for _ in range(MOST_RELAXATIONS):
-        inwards(now, by, part, work)
-        largest = outwards(now, by, part, work.body, YES[0])
-        if not largest < 3.0:
-            break
-        if largest < TIGHT or (largest < FLAT and largest > 0.25 * last):
-            now.omega[:] = 0.0
-            return True
-        last = largest
-    return False
+    inwards(now, by, part, work)
+    return outwards(now, by, part, work.body, YES[0])

@@ -26,7 +26,7 @@ def loop(joint: str) -> tuple[float, float, float, float]:
 
     H = a0 / (s^3 + a2 s^2 + a1 s + a0) is what unity feedback makes of L = a0 / (s (s^2 + a2 s + a1)).
     """
-    actuator = next(drive.actuator for drive in fa.load("ralf").drive if drive.joint == joint)
+    actuator: Any = next(drive.actuator for drive in fa.load("ralf").drive if drive.joint == joint)
     assert actuator is not None
     (first, pair), _ = actuator.roots()
     a, b, c = -first.real, -2.0 * pair.real, abs(pair) ** 2

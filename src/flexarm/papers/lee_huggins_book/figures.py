@@ -109,7 +109,9 @@ def bode_plots() -> Figure:
 def swept_sine(runs: Runs) -> Figure:
     """Response of the lower cylinder of the simulated arm."""
     plan = fa.load("ralf-hydraulic").with_({"time.step": "4 ms", "method.resolution": 2})
-    found = runs.once("sweep", lambda: fa.sweep(plan, "lower", 0.5, 6.0, 8, periods=4, settle=0.4, output="cylinder"))
+    found = runs.once(
+        "swept_sine", lambda: fa.swept_sine(plan, "lower", 0.5, 6.0, 8, periods=4, settle=0.4, output="cylinder")
+    )
     hz = np.geomspace(found.hz[0], found.hz[-1], 200)
     fitted = found.gain * state_space(found.poles, (), 1.0).response(2.0 * np.pi * hz)
     return bode_plot([_Line.of("third order", hz, fitted)], found, "Figure 4.2: swept sine of the lower cylinder")

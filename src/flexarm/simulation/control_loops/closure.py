@@ -16,8 +16,7 @@ from flexarm.errors import FlexarmError
 from flexarm.methods.base import LinearModel
 from flexarm.simulation.control_loops.cylinder import Rests, close_cylinder
 from flexarm.simulation.control_loops.states import with_states
-
-Gains = tuple[float, float, float]
+from flexarm.simulation.program import Gains
 
 
 def close_control_loops(
@@ -68,7 +67,7 @@ def _close(model: LinearModel, k: int, law: Law, gains: Gains) -> LinearModel:
     extra = order + (1 if ki else 0)
     M, C, K = (np.pad(matrix, (0, extra)) for matrix in (model.M, model.C, model.K))
     push, sense = np.pad(model.B[:, k], (0, extra)), np.pad(model.sensed[k], (0, extra))
-    command_K, command_C = -kp * sense, -kv * sense  # u = command_K q + command_C q'
+    command_K, command_C = -kp * sense, -kv * sense - law.back_emf * push  # u - e v_m = command_K q + command_C q'
     if ki:
         last = size + extra - 1
         C[last, last] = 1.0

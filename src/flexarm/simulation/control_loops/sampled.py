@@ -13,7 +13,8 @@ import numpy as np
 
 from flexarm.drive import Wiring
 from flexarm.methods.base import LinearModel
-from flexarm.simulation.control_loops.closure import Gains, close_control_loops
+from flexarm.simulation.control_loops.closure import close_control_loops
+from flexarm.simulation.program import Gains
 
 
 def sampled_growth(open_loop: LinearModel, wiring: Wiring, gains: Sequence[Gains], period: float) -> float | None:

@@ -6,6 +6,7 @@ sampled are judged by the step from one sampling instant to the next.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -14,15 +15,15 @@ import numpy as np
 
 from flexarm.drive import Wiring
 from flexarm.errors import FlexarmError
-from flexarm.methods import get_method
-from flexarm.methods.base import Hints, LinearModel, Watch
+from flexarm.methods.base import LinearModel, Watch
 from flexarm.numerics.eigen import abscissa
-from flexarm.simulation.build import gains_at, prepare_program
-from flexarm.simulation.control_loops.closure import Gains, close_control_loops
+from flexarm.simulation.build import Setup
+from flexarm.simulation.control_loops.closure import close_control_loops
 from flexarm.simulation.control_loops.cylinder import Rests
 from flexarm.simulation.control_loops.sampled import sampled_growth
-from flexarm.simulation.cylinders import cylinder_rests
-from flexarm.simulation.poses import commanded_pose, posed
+from flexarm.simulation.cylinders import HoldingModel
+from flexarm.simulation.poses import commanded_pose, held_at
+from flexarm.simulation.program import Gains, build_model, gains_at, prepare_program
 
 if TYPE_CHECKING:
     from flexarm.scenario import Scenario
@@ -93,13 +94,13 @@ class Stability:
         )
 
 
-def stability(scenario: Scenario, poses: int = POSES) -> Stability | None:
+def stability(scenario: Scenario | Setup, poses: int = POSES) -> Stability | None:
     """Look at the closed loop in poses along the commanded motion.
 
     Parameters
     ----------
-    scenario : Scenario
-        Its laws, gains and motion.
+    scenario : Scenario or Setup
+        Its laws, gains and motion. Of a set-up the model is taken that will run.
     poses : int
         How many times, evenly spread over the run; the starts of gain sets are added.
 
@@ -116,32 +117,29 @@ def stability(scenario: Scenario, poses: int = POSES) -> Stability | None:
     """
     if poses < 1:
         raise FlexarmError("look at one pose at least")
-    program = prepare_program(scenario)
-    laws = [joint.law for joint in program.wiring.joints if joint.law is not None]
+    setup = scenario if isinstance(scenario, Setup) else None
+    scenario = scenario.scenario if isinstance(scenario, Setup) else scenario
+    program = setup.program if setup is not None else prepare_program(scenario)
+    wiring, end = program.wiring, scenario.time.end
+    laws = [joint.law for joint in wiring.joints if joint.law is not None]
     schedules = [line.schedule for line in program.lines if line.schedule]
     if not (schedules or any(law.cylinder for law in laws)) or any(law.kind == "external" for law in laws):
         return None
-    end = scenario.time.end
+    model = setup.model if setup is not None else build_model(scenario, program, Watch(stations=2))
+    holding = setup.holding if setup is not None else HoldingModel(scenario, program)
     switches = {gains.until for schedule in schedules for gains in schedule if gains.until < end}
     times = np.array(sorted({*np.linspace(0.0, end, poses + 1)[:-1].tolist(), *switches}))
-    method, options = get_method(scenario.method.name), scenario.method.options
-    rows, growth, known = [], [], {}
-    for time in times.tolist():
-        pose = commanded_pose(scenario, time, program) or scenario.arm.pose
-        gains = gains_at(program, time, end)
-        if (pose, gains) not in known:
-            arm = posed(scenario.arm, pose)
-            model = method.build(arm, program.wiring, options, Watch(stations=2), Hints(gains=gains))
-            rests = cylinder_rests(scenario, program.wiring, arm)
-            known[pose, gains] = _growth(model.linearise(joints="held"), program.wiring, gains, rests)
-        rows.append(pose)
-        growth.append(known[pose, gains])
-    sensors = tuple(dict.fromkeys(law.sensor for law in laws))
-    jacks = any(law.cylinder for law in laws)
-    return Stability(times, np.array(rows), np.array(growth), sensors, max(law.period for law in laws), jacks)
+    open_loop = functools.cache(lambda pose: (held_at(model, pose), holding.rests(pose)))
+    growth = functools.cache(lambda pose, gains: _growth(*open_loop(pose), wiring, gains))
+    along = [commanded_pose(scenario, time, program) or scenario.arm.pose for time in times.tolist()]
+    found = [growth(pose, gains_at(program, time, end)) for pose, time in zip(along, times.tolist(), strict=True)]
+    return Stability(
+        times, np.array(along), np.array(found), tuple(dict.fromkeys(law.sensor for law in laws)),
+        max(law.period for law in laws), any(law.cylinder for law in laws),
+    )  # fmt: skip
 
 
-def _growth(model: LinearModel, wiring: Wiring, gains: Sequence[Gains], rests: Rests) -> float:
+def _growth(model: LinearModel, rests: Rests, wiring: Wiring, gains: Sequence[Gains]) -> float:
     """Largest growth rate, 1/s; sampled laws by the step from one instant to the next, where that can be had."""
     periods = [joint.law.period for joint in wiring.joints if joint.law is not None and joint.law.period > 0.0]
     sampled = sampled_growth(model, wiring, gains, periods[0]) if periods else None

@@ -131,11 +131,12 @@ def motors(h, speed, tangent, parts, state, scratch, solver, matrix):
         if not joints[i, at.J_LAW]:
             continue
         k = joints[i, at.J_CHANNEL]
-        y, rate, _ = sensed(i, parts, state, scratch)
-        tau, dy, dv = drive_value(solver.row[k], parts.law[k], state.law[k], h, y, rate, solver.law_work)
+        y, rate, turning = sensed(i, parts, state, scratch)
+        tau, dy, dv, dm = drive_value(solver.row[k], parts.law[k], state.law[k], h, y, rate, turning, solver.law_work)
         psi, turn = joints[i, at.J_PSI], joints[i, at.J_TURN]
         own = turn if turn >= 0 else psi
         solver.residual[own] -= tau
         if tangent:
             read = own if joints[i, at.J_SENSE_MOTOR] else psi
             add_entry(matrix, own, read, -(dy + speed * dv))
+            add_entry(matrix, own, own, -(speed * dm))

@@ -113,13 +113,9 @@ def linear_model(model: SpatialModel, state: State | None, joints: Joints) -> Li
         columns.append(np.eye(used.size)[drive])
         inputs.append(link.name)
         sensed.append(np.eye(used.size)[drive if used.joints[i, at.J_SENSE_MOTOR] else psi])
-    x, change, names = state.x[: used.record_width], state_changes(used, state), ("tip.x", "tip.y", "tip.z")
-    shapes = np.moveaxis(used.reader.shape_rows(x) @ change, -1, 0)
-    return LinearModel(
-        M=M, C=C, K=K, B=np.array(columns).T if columns else np.zeros((used.size, 0)),
-        outputs=used.reader.rows(x, names) @ change, coordinates=coordinate_names(used),
-        inputs=tuple(inputs), output_names=names, shapes=shapes, stations=used.reader.stations,
-        links=tuple(link.name for link in model.arm.links), sensed=np.array(sensed).reshape(len(sensed), used.size),
+    return used.reader.linear_model(
+        state.x[: used.record_width], state_changes(used, state), (M, C, K), coordinate_names(used), inputs,
+        np.array(columns).T, sensed,
     )  # fmt: skip
 
 

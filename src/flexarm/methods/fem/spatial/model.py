@@ -19,7 +19,15 @@ from flexarm.methods.fem.spatial.linear import linear_model, static_state, tange
 from flexarm.methods.fem.spatial.matrix import Matrix, make_matrix
 from flexarm.methods.fem.spatial.mesh import build_mesh
 from flexarm.methods.fem.spatial.observe import SpatialReader
-from flexarm.methods.fem.spatial.packing import Parts, StateViews, make_scratch, make_solver, state_layout, views
+from flexarm.methods.fem.spatial.packing import (
+    Kernel,
+    Parts,
+    StateViews,
+    make_scratch,
+    make_solver,
+    state_layout,
+    views,
+)
 from flexarm.methods.fem.spatial.payload_change import changed_state
 from flexarm.methods.fem.spatial.placing import place_rigidly
 from flexarm.methods.fem.spatial.properties import element_properties, joint_tables, rigid_bodies
@@ -91,7 +99,13 @@ class SpatialModel(Model):
         self.channels = len(wired) + len(self.wiring.patches)
         self.solver = make_solver(mesh, self.layout["joint_damping"].stop, len(law), self.channels, self._weights())
         self._row, self._no_records = self.solver.row.copy(), np.zeros((0, self.record_width))
-        self._viewed: tuple[np.ndarray, np.ndarray, StateViews, Matrix] | None = None
+        self._packed = Kernel(self.parts, self.scratch, self.solver, self.matrix)
+        self._viewed: tuple[np.ndarray, np.ndarray, StateViews] | None = None
+        self._sliding = [
+            (k, i, link)
+            for i, link in enumerate(self.arm.links)
+            if link.joint.type == "prismatic" and (k := int(self.joints[i, at.J_CHANNEL])) >= 0
+        ]
 
     def _weights(self) -> np.ndarray:
         """Weights (size,) of the residual's entries in its size: moments count over the arm's length."""
@@ -132,16 +146,11 @@ class SpatialModel(Model):
         return state
 
     def views(self, state: State) -> StateViews:
-        """The parts of a state by name; they share its memory."""
-        return self._view(state)[0]
-
-    def _view(self, state: State) -> tuple[StateViews, Matrix]:
-        """Views of a state and of the tangent that is cached in it; those of the last state are at hand."""
+        """The parts of a state by name; they share its memory. Those of the last state are at hand."""
         seen = self._viewed
         if seen is None or seen[0] is not state.x or seen[1] is not state.z:
-            tangent = self.matrix.on(state.x[self.layout["tangent_use"].stop :])
-            self._viewed = seen = (state.x, state.z, views(state.x, state.z, self.F, self.links), tangent)
-        return seen[2], seen[3]
+            self._viewed = seen = state.x, state.z, views(state.x, state.z, self.F, self.links, self.matrix)
+        return seen[2]
 
     def start(self, pose: Any, rates: Any, row: np.ndarray, at: Start = "undeformed") -> State:
         """Undeformed and turning rigidly, or at rest in equilibrium with the motors held."""
@@ -182,11 +191,7 @@ class SpatialModel(Model):
     def _kernel(
         self, mode: int, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int
     ) -> tuple[int, int]:
-        seen, tangent = self._view(state)
-        matrix = tangent if mode == stepping.STEP else self.matrix
-        return stepping.march(
-            mode, table, records, every, offset, self.h, self.parts, seen, self.scratch, self.solver, matrix
-        )
+        return stepping.march(mode, table, records, every, offset, self.h, self._packed, self.views(state))
 
     def restart(self, state: State, row: np.ndarray, jumped: bool = False) -> State:
         """In place, and returned."""
@@ -199,13 +204,18 @@ class SpatialModel(Model):
     def _run(
         self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int
     ) -> tuple[int, int, int]:
-        for i, link in enumerate(self.arm.links):
-            k = int(self.joints[i, at.J_CHANNEL])
-            if link.joint.type == "prismatic" and k >= 0 and self.joints[i, at.J_PRESCRIBED]:
-                for value in (table[:, k, 0].min(), table[:, k, 0].max()):
-                    check_length(link, float(value + self.joint_data[i, at.K_OFFSET]))
+        for k, i, _ in self._sliding:
+            if self.joints[i, at.J_PRESCRIBED]:
+                self.check_positions(np.where(np.arange(len(table[0])) == k, table[..., 0], np.nan))
         done, written = self._kernel(stepping.STEP, state, np.ascontiguousarray(table), records, every, offset)
         return done, written, int(done < len(table) - 1)
+
+    def check_positions(self, positions: np.ndarray) -> None:
+        """Sliding links stay beams, and in their joints."""
+        for k, i, link in self._sliding:
+            if np.isfinite(positions[0, k]):
+                for value in (positions[:, k].min(), positions[:, k].max()):
+                    check_length(link, float(value + self.joint_data[i, at.K_OFFSET]))
 
     def remarks(self, state: State) -> list[str]:
         """How often steps had to be halved, and whether a link came to the end of its travel."""

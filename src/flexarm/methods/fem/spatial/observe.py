@@ -2,14 +2,14 @@
 
 The root's section forces are those that hold it, which the state knows; elsewhere the elements have them in their middles.
 
-Equations: S1, S2, S23, S26.
+Equations: S1, S2, S4, S23, S26.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -24,6 +24,18 @@ if TYPE_CHECKING:
 
 TINY = 1e-200
 """Keeps the direction of a turn by nothing a number."""
+
+
+class Middle(NamedTuple):
+    """Formulas of an element's middle: strains (6,), D = r_2 - r_1 in its axes, and of the angle a about n from the first section
+    to the middle u = sin(a) n, k = cos(a), and G = a / sin(a) across n, with what G has more along it over sin(a)^2."""
+
+    strains: np.ndarray
+    D: np.ndarray
+    u: np.ndarray
+    k: Any
+    G: Any
+    G_along: Any
 
 
 class SpatialReader(Reader):
@@ -45,6 +57,7 @@ class SpatialReader(Reader):
             rates |= {int(place): partial(self._spun, f, k) for k, place in enumerate(places)}
         self._spins: dict[int, np.ndarray] = {}
         self._elements: dict[int, tuple[np.ndarray, np.ndarray]] = {}
+        self._middles: dict[int, Middle] = {}
         super().__init__(model, rates)
 
     # frames
@@ -168,23 +181,18 @@ class SpatialReader(Reader):
         return self._along(link, fractions, 1.0)
 
     def elastic_forces(self, link: int, fractions: Sequence[float]) -> np.ndarray:
-        """The same without damping; that at the root is continued from the elements."""
+        """The same without damping; at the root those of the end of the first element."""
         return self._along(link, fractions, 0.0)
 
     def _along(self, link: int, fractions: Sequence[float], damped: float) -> np.ndarray:
         places, own = self.element_places(link), np.flatnonzero(self.mesh.elements[:, at.E_LINK] == link)
 
         def value(k: int) -> np.ndarray:
-            if k:
-                elastic, damping = self._element(int(own[k - 1]))
-                return elastic + damped * damping
-            held = np.array([self._joint(link, at.ROOT + n) for n in range(6)], dtype=object)
-            if damped or not self.damping_time(link):
-                return held
-            if len(own) == 1:
-                return held - self._element(int(own[0]))[1]
-            _, share = neighbours(places[1:3], 0.0)
-            return held - (1.0 - share) * self._element(int(own[0]))[1] - share * self._element(int(own[1]))[1]
+            if k == 0:
+                held = [self._joint(link, at.ROOT + n) for n in range(6)]
+                return np.array(held, dtype=object) if damped else self._first_end(int(own[0]))
+            elastic, damping = self._element(int(own[k - 1]))
+            return elastic + damped * damping
 
         found = []
         for fraction in fractions:
@@ -196,32 +204,49 @@ class SpatialReader(Reader):
         """Elastic section forces in the middle of an element, and what damping adds, (6,) each."""
         if e not in self._elements:
             time = self.damping_time(int(self.mesh.elements[e, at.E_LINK]))
-            strains, stiffness = self._strains(e), self._stiffness(e)
+            strains, stiffness = self._turned(e).strains, self._stiffness(e)
             rates = np.array([self.graph.rate(strain) for strain in strains]) if time else np.zeros(6)
             self._elements[e] = stiffness * strains, stiffness * time * rates
         return self._elements[e]
 
-    def _strains(self, e: int) -> np.ndarray:
-        """Strains of an element, (6,).
+    def _first_end(self, e: int) -> np.ndarray:
+        """Elastic section forces at the first end of an element in its axes, (6,)."""
+        force, middle = self._element(e)[0], self._turned(e)
+        N, M = force[:3], force[3:]
+        moment = middle.G * M + self._dot(middle.u, M) * middle.G_along * middle.u
+        lever = self._cross((N, middle.D))
+        moment = moment + 0.5 * self._cross((middle.u / (1.0 + middle.k), lever)) - 0.5 * lever
+        return np.concatenate([self._half_turn(each, middle.u, middle.k) for each in (N, moment)])
 
-        With the turn from the first section to the second by an angle a about an axis n, u = sin(a / 2) n and k = cos(a / 2),
-        the section halfway sees R_1^T D - u x R_1^T D + u x (u x R_1^T D) / (1 + k).
-        """
+    def _half_turn(self, vector: np.ndarray, u: np.ndarray, k: Any) -> np.ndarray:
+        """A vector turned by the angle whose half has the sine vector u and the cosine k."""
+        side = self._cross((u, vector))
+        return vector + side + self._cross((u, side)) / (1.0 + k)
+
+    def _turned(self, e: int) -> Middle:
+        """Strains of an element, and how it turns from its first section to the middle."""
+        if e in self._middles:
+            return self._middles[e]
         first, second = (int(f) for f in self.mesh.elements[e, [at.E_FIRST, at.E_SECOND]])
         D, h = self._numbers("position", second) - self._numbers("position", first), self._length(e)
         if self.linear:
             R, th = self._rotation(second), self._numbers("small_rotation", second)
-            middle = self._in_axes(R, 0.5 * (th + self._numbers("small_rotation", first)))
+            mean = self._in_axes(R, 0.5 * (th + self._numbers("small_rotation", first)))
             turn = self._in_axes(R, th - self._numbers("small_rotation", first))
-            return np.concatenate([self._in_axes(R, D) / h - [1.0, middle[2], -middle[1]], turn / h])
-        A, B = self._rotation(first), self._rotation(second)
-        sines = self._cross(*zip(B, A, strict=True))
-        k = np.sqrt(0.25 + 0.25 * self._dot(A.ravel(), B.ravel()))
-        u, local = 0.25 * sines / k, self._in_axes(A, D)
-        side = self._cross((u, local))
-        size = np.sqrt(self._dot(u, u) + TINY)
-        psi = u * (2.0 * np.arctan2(size, k) / size)
-        return np.concatenate([(local - side + self._cross((u, side)) / (1.0 + k)) / h - [1.0, 0.0, 0.0], psi / h])
+            strains = np.concatenate([self._in_axes(R, D) / h - [1.0, mean[2], -mean[1]], turn / h])
+            found = Middle(strains, np.array([h, 0.0, 0.0], dtype=object), np.zeros(3), 1.0, 1.0, 0.0)
+        else:
+            A, B = self._rotation(first), self._rotation(second)
+            k = np.sqrt(0.25 + 0.25 * self._dot(A.ravel(), B.ravel()))
+            u = 0.25 * self._cross(*zip(B, A, strict=True)) / k
+            square = self._dot(u, u) + TINY
+            size = np.sqrt(square)
+            G = np.arctan2(size, k) / size
+            local = self._half_turn(self._in_axes(A, D), -u, k)
+            strains = np.concatenate([local / h - [1.0, 0.0, 0.0], 2.0 * G * u / h])
+            found = Middle(strains, local, u, k, G, (1.0 - G) / square)
+        self._middles[e] = found
+        return found
 
     def _length(self, e: int) -> Any:
         row = self.mesh.elements[e]

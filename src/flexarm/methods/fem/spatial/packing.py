@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from flexarm.methods.fem.spatial import layout as at
+from flexarm.methods.fem.spatial.matrix import Matrix
 from flexarm.methods.fem.spatial.mesh import Mesh
 from flexarm.methods.fem.spatial.simd import make_groups
 from flexarm.methods.fem.spatial.simd_nodes import make_node_groups
@@ -45,7 +46,7 @@ def state_places(F: int, L: int) -> dict[str, np.ndarray]:
 
 
 class StateViews(Bundle):
-    """The parts of a state vector, see `layout`; `moving` is all of it but the cached tangent, `law` states of the joint laws."""
+    """The parts of a state vector, see `layout`; `moving` is all of it but the cached `tangent`, `law` states of the joint laws."""
 
     position: np.ndarray
     rotation: np.ndarray
@@ -64,13 +65,15 @@ class StateViews(Bundle):
     tangent_use: np.ndarray
     moving: np.ndarray
     law: np.ndarray
+    tangent: Matrix
 
 
-def views(x: np.ndarray, law: np.ndarray, F: int, L: int) -> StateViews:
-    """Arrays that share the memory of the state vector x, by name."""
+def views(x: np.ndarray, law: np.ndarray, F: int, L: int, like: Matrix) -> StateViews:
+    """Arrays that share the memory of the state vector x, by name; its tangent is a matrix `like` another."""
     layout, shapes = state_layout(F, L), state_shapes(F, L)
     parts = [x[layout[name]].reshape(shape) for name, shape in shapes.items()]
-    return StateViews(*parts, x[: layout["tangent_use"].start], law)
+    last = layout["tangent_use"]
+    return StateViews(*parts, x[: last.start], law, like.on(x[last.stop :]))
 
 
 class Parts(Bundle):
@@ -172,6 +175,15 @@ class Solver(Bundle):
     wanted: int
     rate: float
     push: float
+
+
+class Kernel(Bundle):
+    """All of them as one argument; `matrix` is that which is looked at, steps have theirs in the state."""
+
+    parts: Parts
+    scratch: Scratch
+    solver: Solver
+    matrix: Matrix
 
 
 def _zeros(*shapes: tuple[int, ...]) -> list[np.ndarray]:

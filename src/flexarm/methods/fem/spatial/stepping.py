@@ -223,13 +223,16 @@ def in_parts(mode, count, first, last, h, parts, state, scratch, solver, matrix)
 
 
 @njit
-def march(mode, table, records, every, offset, h, parts, state, scratch, solver, matrix):
+def march(mode, table, records, every, offset, h, kernel, state):
     """Step through `table`; returns steps done and records written; a step that fails in 64 parts ends it.
 
     A start and a look (see STEP, START, LOOK) are at the first row of the table; they return 1, or 0 if there is no
     acceleration. A record is written whenever offset + steps done is a multiple of `every`.
     """
     table, records = borrow(table), borrow(records)
+    parts, scratch, solver, matrix = kernel.parts, kernel.scratch, kernel.solver, kernel.matrix
+    if mode == STEP:
+        matrix = state.tangent
     frames, sums, use, written = parts.frames, state.sums, state.tangent_use, 0
     for n in range(table.shape[0] - 1 if mode == STEP else 1):
         copy(state.moving, solver.saved)

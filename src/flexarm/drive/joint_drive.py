@@ -1,0 +1,89 @@
+"""A joint and the drive that moves it: all that an actuator must know to wire the joint."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from flexarm.arm import Joint
+from flexarm.drive.control import Gains
+from flexarm.drive.line import Line
+from flexarm.drive.paths import JointPath
+from flexarm.drive.profiles import torque_signal
+from flexarm.drive.signal import PieceSignal
+from flexarm.drive.wiring import Law
+
+if TYPE_CHECKING:
+    from flexarm.drive.drive import Drive
+
+
+@dataclass(frozen=True)
+class JointDrive:
+    """One joint of a drive.
+
+    Attributes
+    ----------
+    name, joint : str, Joint
+        The joint.
+    start : float
+        Its position before t = 0, rad or m.
+    drive : Drive
+        What moves it.
+    number, i : int
+        Number of the drive in the list, and of the joint within the drive.
+    command : PieceSignal, JointPath or None
+        Its commanded motion.
+    """
+
+    name: str
+    joint: Joint
+    start: float
+    drive: Drive
+    number: int
+    i: int
+    command: PieceSignal | JointPath | None
+
+    @property
+    def place(self) -> str:
+        """Where the actuator stands in the scenario."""
+        return f"drive.{self.number}.actuator"
+
+    @property
+    def command_place(self) -> str:
+        """Where the commanded motion stands in the scenario."""
+        return f"drive.{self.number}.{'motion' if self.drive.path is None else 'path'}"
+
+    @property
+    def spring(self) -> bool:
+        """A spring sits between motor and link."""
+        return self.joint.stiffness is not None
+
+    @property
+    def prescribed(self) -> bool:
+        """It follows a motion, without a law."""
+        return self.command is not None and self.drive.servo is None and self.drive.control is None
+
+    def pieces(self) -> PieceSignal:
+        """The command as polynomials."""
+        assert self.command is not None
+        return self.command.in_pieces() if isinstance(self.command, JointPath) else self.command
+
+    def line(self) -> Line:
+        """Commands of a joint that is driven by torque."""
+        drive = self.drive
+        effort = torque_signal(drive.torque) if drive.torque is not None else None
+        schedule: tuple[Gains, ...] = ()
+        if drive.servo is not None:
+            schedule = (Gains(math.inf, drive.servo.kp or 0.0, drive.servo.kv, 0.0),)
+        elif drive.control is not None:
+            schedule = drive.control.schedule(self.i)
+        feedforward = drive.control is not None and drive.control.feedforward
+        return Line(self.name, self.command, effort, schedule, feedforward)
+
+    def law(self) -> Law:
+        """The law in front of the actuator; without servo or control the torque passes through."""
+        control, friction = self.drive.control, self.joint.friction
+        if control is not None:
+            return Law(control.type, control.sensor, control.limit_of(self.i), control.period, friction=friction)
+        return Law(sensor="hub" if self.drive.servo is None else "motor", friction=friction)

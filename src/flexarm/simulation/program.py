@@ -1,0 +1,78 @@
+"""The compiled drives of a scenario: gains of automatic servos, largest gains, when they rest, control period."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from flexarm.drive import Program, servo_gains
+from flexarm.errors import ControllerError
+from flexarm.methods import get_method
+from flexarm.methods.base import Hints, Model, Watch
+from flexarm.numerics.eigen import vibration
+
+if TYPE_CHECKING:
+    from flexarm.scenario import Scenario
+
+Gains = tuple[float, float, float]
+"""kp, kv, ki."""
+
+
+def build_model(scenario: Scenario, program: Program, watch: Watch | None = None, hints: Hints | None = None) -> Model:
+    """The model of the scenario's method, driven by `program`."""
+    choice = scenario.method
+    return get_method(choice.name).build(scenario.arm, program.wiring, choice.options, watch, hints)
+
+
+def prepare_program(scenario: Scenario) -> Program:
+    """The drives with the gains of `servo: auto`: half of the structural frequency, critical damping."""
+    from flexarm.rigid import inertia_about
+
+    program, arm = scenario.program, scenario.arm
+    if not program.auto_servos:
+        return program
+    locked = build_model(scenario, program).linearise(joints="locked")
+    first = float(vibration(locked.M, np.zeros_like(locked.C), locked.K, 1).hz[0])
+    gains = {name: servo_gains(inertia_about(arm, name, arm.pose), first) for name in program.auto_servos}
+    return program.with_servo_gains(gains)
+
+
+def largest_gains(program: Program, end: float) -> tuple[Gains, ...]:
+    """Per joint the largest kp, kv, ki over the run."""
+    edges = [0.0, *program.jumps(end), end]
+    each = [_gains_inside(program, 0.5 * (a + b)) for a, b in itertools.pairwise(edges)]
+    return tuple(
+        (max(kp), max(kv), max(ki)) for kp, kv, ki in (zip(*joint, strict=True) for joint in zip(*each, strict=True))
+    )
+
+
+def gains_at(program: Program, time: float, end: float) -> tuple[Gains, ...]:
+    """Per joint kp, kv, ki just after `time`."""
+    after = next((jump for jump in program.jumps(end) if jump > time), end)
+    return _gains_inside(program, 0.5 * (time + after))
+
+
+def _gains_inside(program: Program, inside: float) -> tuple[Gains, ...]:
+    return tuple(line.gains(inside) for line in program.lines[: len(program.wiring.joints)])
+
+
+def active_until(program: Program, end: float) -> float:
+    """Time after which the drives no longer change, s; the run's end if they never rest."""
+    last = max(program.jumps(end), default=0.0)
+    if last >= end or not program.lines:
+        return last
+    rows = program.table(np.linspace(last, end, 9), 0.5 * (last + end))
+    return last if np.array_equal(rows, np.broadcast_to(rows[:1], rows.shape)) else end
+
+
+def control_period(program: Program) -> float | None:
+    """The sampling period of the laws, or None if all act continuously."""
+    periods = {joint.law.period for joint in program.wiring.joints if joint.law is not None and joint.law.period > 0}
+    if len(periods) > 1:
+        raise ControllerError(
+            "all sampled controllers need the same period; given are " + ", ".join(f"{p:g} s" for p in sorted(periods)),
+            field="drive.control.period",
+        )
+    return periods.pop() if periods else None
