@@ -77,3 +77,26 @@ def test_shared_parts_are_worked_out_once(graph):
     assert 0.0 * graph.state(0) == 0.0
     with pytest.raises(ValueError, match="squares"):
         angle**3
+
+
+def test_cubics_in_cells_with_their_rates_and_derivatives():
+    """S^3 - S in two cells, of which the second is written about its own begin, and a line below."""
+    table = np.array([[-9.0, 8.0, -1.0, 0.0, 0.0], [-1.0, 0.0, 2.0, -3.0, 1.0], [0.5, -0.375, -0.25, 1.5, 1.0]])
+    graph = Graph(RATES)
+    line = graph.constant(-1.0) - graph.piecewise(table, graph.state(0))
+    tape = graph.tape([line, graph.rate(line)])
+    for place in (-4.0, -0.7, 0.2, 0.5, 1.3):
+        x = np.array([place, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0])
+        value, slope = (place**3 - place, 3.0 * place**2 - 1.0) if place >= -1.0 else (8.0 - (place + 9.0), -1.0)
+        assert tape.values(x) == pytest.approx([-1.0 - value, -2.0 * slope])
+        assert tape.derivatives(x)[0, 0] == pytest.approx(-slope)
+
+
+def test_a_rate_may_be_a_formula():
+    """A rotation matrix in the plane, whose entries turn into each other."""
+    rates = {0: lambda: -graph.state(2) * graph.state(1), 1: lambda: graph.state(2) * graph.state(0)}
+    graph = Graph(rates)
+    c, s = graph.state(0), graph.state(1)
+    angle = np.arctan2(s, c)
+    tape = graph.tape([graph.rate(angle), graph.rate(c * s)])
+    assert tape.values(np.array([0.6, 0.8, 3.0])) == pytest.approx([3.0, 3.0 * (0.36 - 0.64)])

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     import xarray
 
     from flexarm.analysis.loads import Load
+    from flexarm.methods.base import State
     from flexarm.methods.fem.spatial.model import SpatialModel
 
 FORCES = {
@@ -50,23 +51,24 @@ def static_in_space(model: SpatialModel, pose: Any, loads: tuple[Load, ...]) -> 
         [k.name for k in model.arm.links],
         model.reader,
     )
-    moved = reader.shapes(bent[None])[0][0] - reader.shapes(rigid[None])[0][0]
-    tip = int(model.mesh.tips[model.arm.index(model.arm.payload_link.name)])
+    seen = reader.signals(np.zeros(2), np.array([bent, rigid]))
+    moved, tips = -np.diff(seen["shape"], axis=0)[0], seen["tip_position"]
+    tip = int(model.mesh.tips[reader.tip_link])
     return StaticResult(
-        displacement_array(moved, names, reader.stations), (bent - rigid)[3 * tip : 3 * tip + 3], _turn(model, tip, bent, rigid),
+        displacement_array(moved, names, reader.stations), tips[0] - tips[1], _turn(model, tip, state, stiff),
         _forces(model, bent), force_array(roots, names, COMPONENTS), roots[0, :3].copy(), roots[0, 3:].copy(), stable,
-        imbalance_of(wrong, roots, float(model.par[1]), 3), loads,
+        imbalance_of(wrong, roots, model.parts.length, 3), loads,
     )  # fmt: skip
 
 
-def _turn(model: SpatialModel, frame: int, bent: np.ndarray, rigid: np.ndarray) -> np.ndarray:
+def _turn(model: SpatialModel, frame: int, bent: State, rigid: State) -> np.ndarray:
     """Rotation vector (3,) of a frame from the stiff arm, in the axes of the ground."""
     from flexarm.methods.fem.spatial.placing import small_turn
 
-    F = model.F
-    one, two = (record[3 * F : 12 * F].reshape(F, 9)[frame : frame + 1] for record in (rigid, bent))
-    small = bent[12 * F : 15 * F].reshape(F, 3)[frame]
-    return small.copy() if model.options.theory == "linear" else small_turn(one, two)[0]
+    if model.options.theory == "linear":
+        return model.views(bent).small_rotation[frame].copy()
+    one, two = (model.views(state).rotation[frame : frame + 1].copy() for state in (rigid, bent))
+    return small_turn(one, two)[0]
 
 
 def _forces(model: SpatialModel, record: np.ndarray) -> xarray.Dataset:
@@ -74,6 +76,8 @@ def _forces(model: SpatialModel, record: np.ndarray) -> xarray.Dataset:
     found = []
     for i, link in enumerate(model.arm.links):
         if link.flexible:
-            places, values = model.reader.section_forces(record[None], i)
-            found.append((link.name, places, [values[0, :, k] for k in range(6)]))
+            places = model.reader.element_places(i)
+            formulas = model.reader.section_forces(i, places)
+            values = model.reader.graph.tape(formulas.ravel()).values(record).reshape(formulas.shape)
+            found.append((link.name, places, list(values)))
     return force_set(found, FORCES)

@@ -372,7 +372,7 @@ class Reader(abc.ABC):
         return LinearModel(
             M=matrices[0], C=matrices[1], K=matrices[2], B=np.reshape(B, (n, len(inputs))), outputs=self.rows(x, outputs)[:, places] @ T,
             coordinates=tuple(names), inputs=tuple(inputs), output_names=outputs,
-            shapes=np.einsum("lsax,xn->nlsa", self.shape_rows(x)[..., places], T), stations=self.stations,
+            shapes=np.moveaxis(self.shape_rows(x)[..., places] @ T, -1, 0), stations=self.stations,
             links=tuple(link.name for link in self.arm.links), sensed=np.reshape(sensed, (len(inputs), n)),
             elastic=np.zeros((0, 0, 0)) if elastic is None else elastic,
         )  # fmt: skip

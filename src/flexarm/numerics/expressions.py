@@ -9,7 +9,7 @@ formula follows from the rates of the state's numbers by the chain rule, so whoe
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ import numpy as np
 from flexarm.numerics.bundle import Bundle
 from flexarm.numerics.jit import njit, njit_part
 
-STATE_SUM, SUM, PRODUCT, QUOTIENT, SINE, COSINE, ROOT, ANGLE = range(8)
+STATE_SUM, SUM, PRODUCT, QUOTIENT, SINE, COSINE, ROOT, ANGLE, PIECEWISE = range(9)
 """Operations: weighted sum of numbers of the state, weighted sum of earlier results, and functions of one or two of them."""
 WIDEST_MERGE = 64
 """Sums of the state with more terms than this stay apart when they are added."""
@@ -91,7 +91,8 @@ class Graph:
     Parameters
     ----------
     rates : mapping
-        Where the rate of a number of the state stands in the state (by its place); others do not change.
+        Where the rate of a number of the state stands in the state (by its place), or a function that gives its formula;
+        others do not change.
 
     Examples
     --------
@@ -102,8 +103,9 @@ class Graph:
     array([0., 2., 0.])
     """
 
-    def __init__(self, rates: Mapping[int, int] | None = None):
+    def __init__(self, rates: Mapping[int, int | Callable[[], Any]] | None = None):
         self.nodes: list[tuple[Any, ...]] = []
+        self._tables: dict[bytes, tuple[int, np.ndarray]] = {}
         self._rates = rates or {}
         self._known: dict[tuple[Any, ...], int] = {}
         self._rate_of: dict[int, Any] = {}
@@ -137,6 +139,15 @@ class Graph:
         for index in np.ndindex(*lead):
             out[index] = self.row(weights[index], constants[index], first)
         return out
+
+    def piecewise(self, table: np.ndarray, formula: Any) -> Expression:
+        """A function of a formula by cubics in cells: rows (begin of the cell, coefficients of the powers of what is beyond)."""
+        table = np.ascontiguousarray(table, dtype=float)
+        key = table.tobytes()
+        if key not in self._tables:
+            self._tables[key] = sum(len(other) + 1 for _, other in self._tables.values()), table
+        formula = formula if isinstance(formula, Expression) else self.constant(formula)
+        return self.node(PIECEWISE, formula.number, key)
 
     def total(self, terms: Sequence[Any], weights: Sequence[float] | None = None) -> Any:
         """Weighted sum of formulas and numbers; a number if all are."""
@@ -183,7 +194,8 @@ class Graph:
         own = Expression(self, number)
         if op == STATE_SUM:
             moving = [(self._rates[p], w) for p, w in zip(given[0], given[1], strict=True) if p in self._rates]
-            return self.total([self.state(p) for p, _ in moving], [w for _, w in moving])
+            terms = [rate() if callable(rate) else self.state(rate) for rate, _ in moving]
+            return self.total(terms, [w for _, w in moving])
         if op == SUM:
             return self.total([self._rate_of[k] for k in given[0]], given[1])
         a, da = Expression(self, given[0]), self._rate_of[given[0]]
@@ -193,6 +205,10 @@ class Graph:
             return a.sin() * da * -1.0
         if op == ROOT:
             return da * 0.5 / own
+        if op == PIECEWISE:
+            table = self._tables[given[1]][1]
+            slope = np.column_stack([table[:, 0], table[:, 2:] * (1.0, 2.0, 3.0), np.zeros(len(table))])
+            return self.piecewise(slope, a) * da
         b, db = Expression(self, given[1]), self._rate_of[given[1]]
         if op == PRODUCT:
             return a * db + b * da
@@ -210,7 +226,7 @@ class Graph:
                 continue
             found.add(number)
             op, *given = self.nodes[number]
-            stack.extend(() if op == STATE_SUM else given[0] if op == SUM else given)
+            stack.extend(() if op == STATE_SUM else given[0] if op == SUM else given[:1] if op == PIECEWISE else given)
         return sorted(found)
 
     def tape(self, formulas: Iterable[Any]) -> Tape:
@@ -229,22 +245,28 @@ class Graph:
                 places += given[0] if op == STATE_SUM else [new[p] for p in given[0]]
                 weights += given[1]
                 code[k], constant[k] = (op, first, len(places)), given[2]
+            elif op == PIECEWISE:
+                code[k] = (op, new[given[0]], self._tables[given[1]][0])
             else:
                 code[k] = (op, new[given[0]], new[given[-1]])
+        ended = [np.pad(table, ((0, 1), (0, 0)), constant_values=np.inf) for _, table in self._tables.values()]
         steps = Operations(
             code, constant, np.array(places, dtype=np.int64), np.array(weights),
-            np.array([new[k] for k in wanted], dtype=np.int64), np.zeros(len(order)), np.zeros(len(order)),
+            np.concatenate([np.zeros((0, 5)), *ended]), np.array([new[k] for k in wanted], dtype=np.int64), np.zeros(len(order)),
+            np.zeros(len(order)),
         )  # fmt: skip
         return Tape(steps)
 
 
 class Operations(Bundle):
-    """A list of operations: code (n, 3) and constants, places and weights of sums, results that are wanted, workspace."""
+    """A list of operations: code (n, 3) and constants, places and weights of sums, tables of cubics one after the other, results
+    that are wanted, workspace."""
 
     code: np.ndarray
     constant: np.ndarray
     places: np.ndarray
     weights: np.ndarray
+    tables: np.ndarray
     wanted: np.ndarray
     result: np.ndarray
     adjoint: np.ndarray
@@ -317,8 +339,20 @@ def _run(tape, x):
             result[k] = math.cos(result[a])
         elif op == ROOT:
             result[k] = math.sqrt(result[a])
-        else:
+        elif op == ANGLE:
             result[k] = math.atan2(result[a], result[b])
+        else:
+            cell, beyond = _cell(tape, b, result[a])
+            result[k] = cell[1] + beyond * (cell[2] + beyond * (cell[3] + beyond * cell[4]))
+
+
+@njit_part
+def _cell(tape, first, value):
+    """The cell of a table in which a value lies, and how far beyond its begin."""
+    k = first
+    while tape.tables[k + 1, 0] <= value:
+        k += 1
+    return tape.tables[k], value - tape.tables[k, 0]
 
 
 @njit
@@ -351,7 +385,10 @@ def derivatives(tape, x, out):
                 adjoint[a] -= slope * math.sin(result[a])
             elif op == ROOT:
                 adjoint[a] += slope * 0.5 / result[k]
-            else:
+            elif op == ANGLE:
                 square = result[a] * result[a] + result[b] * result[b]
                 adjoint[a] += slope * result[b] / square
                 adjoint[b] -= slope * result[a] / square
+            else:
+                cell, beyond = _cell(tape, b, result[a])
+                adjoint[a] += slope * (cell[2] + beyond * (2.0 * cell[3] + 3.0 * beyond * cell[4]))

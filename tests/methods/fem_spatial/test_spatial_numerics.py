@@ -10,10 +10,8 @@ from scipy.spatial.transform import Rotation
 from spatial_arms import beam, error_mm, scenario
 
 import flexarm as fa
-from flexarm.methods.fem.spatial import assemble
-from flexarm.methods.fem.spatial.arrays import views
+from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial.linear import static_state
-from flexarm.methods.fem.spatial.matrix import dense
 from flexarm.methods.fem.spatial.placing import shift
 from flexarm.numerics import rotations
 from flexarm.simulation.build import prepare
@@ -61,15 +59,13 @@ def test_tangent_is_the_derivative_of_the_forces():
     model = bent_model()
     rng = np.random.default_rng(3)
     state = static_state(model, [0.3, 0.5, -0.4])
-    x = views(state.x, model.F, model.links)
-    shift(model, x, 0.05 * rng.standard_normal(model.size))
+    shift(model, model.views(state), 0.05 * rng.standard_normal(model.size))
 
     def forces(step, matrix=False):
         trial = state.copy()
-        y = views(trial.x, model.F, model.links)
-        shift(model, y, -step)
-        residual, band, _ = model.look(trial, None, assemble.ALL)
-        return dense(band) if matrix else residual
+        shift(model, model.views(trial), -step)
+        seen = model.look(trial, None, at.TANGENT)
+        return seen.matrix.dense() if matrix else seen.residual
 
     K = forces(np.zeros(model.size), matrix=True)
     h, unit = 1e-6, np.eye(model.size)
@@ -137,7 +133,7 @@ def test_rotations_stay_rotations():
     stepper = Stepper(setup)
     while not stepper.finished:
         stepper.chunk(100000)
-    R = views(stepper.state.x, setup.model.F, 1)[1].reshape(-1, 3, 3)
+    R = setup.model.views(stepper.state).rotation.reshape(-1, 3, 3)
     assert np.abs(np.swapaxes(R, 1, 2) @ R - np.eye(3)).max() < 1e-14
 
 

@@ -10,11 +10,8 @@ from spatial_arms import beam, scenario
 
 import flexarm as fa
 from flexarm.errors import FlexarmError
-from flexarm.methods.fem.spatial import assemble
 from flexarm.methods.fem.spatial import layout as at
-from flexarm.methods.fem.spatial.arrays import views
 from flexarm.methods.fem.spatial.linear import static_state
-from flexarm.methods.fem.spatial.matrix import dense
 from flexarm.methods.fem.spatial.placing import shift
 from flexarm.simulation.build import prepare
 
@@ -57,33 +54,27 @@ def test_tangent_is_the_derivative_of_the_forces(section, rate):
     model = whole_arm(section)
     rng = np.random.default_rng(3)
     state = static_state(model, [0.3, 0.4, -0.4])
-    x = views(state.x, model.F, model.links)
+    x, mesh = model.views(state), model.mesh
     shift(model, x, 0.02 * rng.standard_normal(model.size))
-    nodes = np.flatnonzero(model.mesh.frames[:, at.F_KIND] == at.NODE)
-    x[3][nodes, :3], x[7][nodes, :3] = rng.standard_normal((2, len(nodes), 3))
-    x[4][at.PSI_RATE, 1], x[9][0, 1] = rate, -2.0
+    nodes = mesh.node_frames
+    x.velocity[nodes, :3], x.acceleration[nodes, :3] = rng.standard_normal((2, len(nodes), 3))
+    x.deviation[at.PSI_RATE, 1], x.joint_acceleration[at.PSI, 1] = rate, -2.0
 
     def residual(step, rate, push):
         trial = state.copy()
-        y = views(trial.x, model.F, model.links)
+        y = model.views(trial)
         shift(model, y, -step)
-        for f in nodes:
-            dof = model.mesh.frames[f, at.F_DOF]
-            y[3][f] += rate[dof : dof + 6]
-            y[7][f] += push[dof : dof + 6]
-        for i in range(model.links):
-            if model.joint[i, at.J_PSI] >= 0:
-                y[4][at.PSI_RATE, i] += rate[model.joint[i, at.J_PSI]]
-                y[9][0, i] += push[model.joint[i, at.J_PSI]]
-            if model.joint[i, at.J_TURN] >= 0:
-                y[9][2, i] += push[model.joint[i, at.J_TURN]]
-        return model.look(trial, None, assemble.NONE)[0]
+        rates, joint_rates = y.velocity, y.deviation[1:]
+        mesh.scatter(mesh.gather(rates, joint_rates) + rate, rates, joint_rates)
+        pushes, joint_pushes = y.acceleration, y.joint_acceleration
+        mesh.scatter(mesh.gather(pushes, joint_pushes) + push, pushes, joint_pushes)
+        return model.look(trial).residual
 
-    K = dense(model.look(state, None, assemble.ALL)[1])
-    C = dense(model.look(state, None, assemble.ALL, 1.0)[1]) - K
-    M = dense(model.look(state, None, assemble.MASS, 0.0, 1.0)[1])
+    K = model.look(state, None, at.TANGENT).matrix.dense()
+    C = model.look(state, None, at.TANGENT, 1.0).matrix.dense() - K
+    M = model.look(state, None, at.MASS, 0.0, 1.0).matrix.dense()
     none, unit = np.zeros(model.size), np.eye(model.size)
-    own = [int(k) for f in nodes for k in model.mesh.frames[f, at.F_DOF] + np.arange(3)] + model._edges()
+    own = [*mesh.node_unknowns[:, :3].ravel(), *model.matrix.border]
     for matrix, place, columns in ((K, 0, range(model.size)), (C, 1, own), (M, 2, range(model.size))):
         numeric, h = [], (1.0 if place else 1e-6)  # forces are of second degree in rates
         for k in columns:
@@ -94,20 +85,20 @@ def test_tangent_is_the_derivative_of_the_forces(section, rate):
         scale = np.sqrt(np.outer(np.abs(numeric).max(axis=1), np.abs(numeric).max(axis=0))) + 1.0
         wrong = np.abs((found - numeric) / scale)
         if rate == 0.0 and place == 0:  # the tangent leaves the second change of the stiffness with the length out
-            edge = model._edges()[0]
+            edge = model.matrix.border[0]
             assert 1e-7 < wrong[edge, edge] < 1e-4
             wrong[edge, edge] = 0.0
         assert wrong.max() < 1e-7
 
 
-def test_edges_are_solved_as_a_full_matrix_would_be():
+def test_bordering_unknowns_are_solved_as_a_full_matrix_would_be():
     from flexarm.methods.fem.spatial import matrix
     from flexarm.numerics.jit import callable_from_python
 
     model = whole_arm(FLAT)
     state = static_state(model, [0.3, 0.4, -0.4])
-    _, band, _ = model.look(state, None, assemble.ALL, 100.0, 1e5)
-    full, right = dense(band), np.random.default_rng(1).standard_normal(model.size)
+    band = model.look(state, None, at.TANGENT, 100.0, 1e5).matrix
+    full, right = band.dense(), np.random.default_rng(1).standard_normal(model.size)
     x = right.copy()
     assert callable_from_python(matrix.factor)(band)
     callable_from_python(matrix.solve)(band, x)

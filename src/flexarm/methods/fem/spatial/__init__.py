@@ -11,13 +11,14 @@ coupled to all of its nodes, and eliminated last.
     strains          Gamma = Rm^T (r2 - r1) / h - e_x,   kappa = log(R1^T R2) / h,   Rm = R1 exp(h kappa / 2)
 
 The links of sliding joints have nodes at fixed fractions of the free length; the material flows through them, and its
-acceleration has the convective terms of `sliding`.
+acceleration has convective terms.
 
-Where to find it: `mesh` frames, elements and numbering; `figures` stiffness and mass; `lanes` eight elements side by side,
-and `triples` what is computed in a lane; `kinematics` frames that follow others; `element` strains and forces, `tangent`
-their derivative; `inertia` and `sliding` what moves; `bodies` payload and lumps; `fold` forces from frames to unknowns;
-`assemble` the whole; `matrix` its factors. What slides: `stock` its material, `flowing` and `rear` its forces, `lengthening`
-and `edges` a length that is an unknown. `drives` and `friction` the joints; `scheme`, `turning`, `node_lanes`, `still`,
-`starting` and `settling` the parts of a step, `stepping` the time loop; `linear` equilibrium and frequencies, `loading`
-loads at rest; `observe` the signals; `arrays` what is handed to the kernels.
+Where to find it: `mesh` frames, elements and numbering; `properties` stiffness and mass; `simd` eight elements side by side,
+and `vec3` what is computed in a lane; `kinematics` frames that follow others; `element` strains and forces, `tangent`
+their derivative; `inertia` and `convective_terms` what moves; `bodies` payload and lumps; `condensation` forces from frames
+to unknowns; `assemble` the whole; `matrix` and `bordered` its factors. What slides: `sliding_material`, `retracted_part`,
+and `length_unknowns` for a length that is an unknown. `drives` and `friction` the joints; `scheme`, `step_rotations`, `simd_nodes`,
+`quasi_static`, `starting`, `discontinuity` and `step_end` the parts of a step, `stepping` the time loop; `linear` equilibrium and
+frequencies, `loading` loads at rest; `observe` the signals; `packing` what is handed to the kernels. The theory page
+docs/methods/fem-spatial.md numbers the equations that the files name.
 """

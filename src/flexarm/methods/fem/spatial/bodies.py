@@ -5,29 +5,37 @@ With the centre at d = R c and the tensor I about it:
     acc_c = acc + alpha x d + w x (w x d),   f = m (acc_c - g),   moment = d x f + R (I W' + W x I W).
 
 In the linear theory d is that of the stiff arm, and the centre moves by th x d beside it.
+
+Equations: S7.
 """
 
 from __future__ import annotations
 
-from flexarm.methods.fem.spatial.layout import P_GX
+from flexarm.methods.fem.spatial import layout as at
 from flexarm.numerics.jit import njit_inside, njit_part
 from flexarm.numerics.rotations import apply, apply_back, cross
 
-B_MASS, B_CENTRE, B_TENSOR = 0, 1, 4
-B_SIZE = 13
+
+@njit_inside
+def add_root_load(i, f, sign, state, scratch):
+    """Add the forces on the root frame f of link i to those that its beam does not feel: before and after they are added."""
+    for k in range(6):
+        scratch.root_load[i, k] += sign * state.force[f, k]
 
 
 @njit_inside
-def body_forces(b, f, body, r, R, v, a, par, linear, th, nv, na, force):
+def body_forces(b, f, parts, state, scratch, v, a, linear):
     """Add inertia and weight of body b on frame f; returns kinetic energy and potential.
 
-    Of the linear theory: th small rotations, nv and na motion of the stiff arm.
+    v, a : total velocities and accelerations of the frames.
     """
-    m = body[b, B_MASS]
-    dx, dy, dz = apply(R, f, body[b, B_CENTRE], body[b, B_CENTRE + 1], body[b, B_CENTRE + 2])
+    body, g, r, R, th = parts.body_properties, parts.gravity, state.position, state.rotation, state.small_rotation
+    force = state.force
+    m = body[b, at.B_MASS]
+    dx, dy, dz = apply(R, f, body[b, at.B_CENTRE], body[b, at.B_CENTRE + 1], body[b, at.B_CENTRE + 2])
     wx, wy, wz = v[f, 3], v[f, 4], v[f, 5]
     if linear:
-        ux, uy, uz, ax, ay, az = beside_stiff(f, dx, dy, dz, v, a, th, nv, na)
+        ux, uy, uz, ax, ay, az = beside_stiff(f, dx, dy, dz, v, a, th, scratch)
         bx, by, bz = 0.0, 0.0, 0.0
         hx, hy, hz = cross(th[f, 0], th[f, 1], th[f, 2], dx, dy, dz)
         hx, hy, hz = dx + hx, dy + hy, dz + hz
@@ -36,9 +44,9 @@ def body_forces(b, f, body, r, R, v, a, par, linear, th, nv, na, force):
         ax, ay, az = cross(a[f, 3], a[f, 4], a[f, 5], dx, dy, dz)
         bx, by, bz = cross(wx, wy, wz, ux, uy, uz)
         hx, hy, hz = dx, dy, dz
-    fx = m * (a[f, 0] + ax + bx - par[P_GX])
-    fy = m * (a[f, 1] + ay + by - par[P_GX + 1])
-    fz = m * (a[f, 2] + az + bz - par[P_GX + 2])
+    fx = m * (a[f, 0] + ax + bx - g[0])
+    fy = m * (a[f, 1] + ay + by - g[1])
+    fz = m * (a[f, 2] + az + bz - g[2])
     mx, my, mz = cross(dx, dy, dz, fx, fy, fz)
     x, y, z = apply_back(R, f, wx, wy, wz)
     px, py, pz = tensor(body, b, x, y, z)
@@ -54,13 +62,14 @@ def body_forces(b, f, body, r, R, v, a, par, linear, th, nv, na, force):
     force[f, 5] += mz + qz
     vx, vy, vz = v[f, 0] + ux, v[f, 1] + uy, v[f, 2] + uz
     kinetic = 0.5 * (m * (vx * vx + vy * vy + vz * vz) + px * x + py * y + pz * z)
-    height = par[P_GX] * (r[f, 0] + hx) + par[P_GX + 1] * (r[f, 1] + hy) + par[P_GX + 2] * (r[f, 2] + hz)
+    height = g[0] * (r[f, 0] + hx) + g[1] * (r[f, 1] + hy) + g[2] * (r[f, 2] + hz)
     return kinetic, -m * height
 
 
 @njit_part
-def beside_stiff(f, dx, dy, dz, v, a, th, nv, na):
+def beside_stiff(f, dx, dy, dz, v, a, th, scratch):
     """Velocity and acceleration of d + th x d, where d turns with the stiff arm; v, a are those of both together."""
+    nv, na = scratch.stiff_velocity, scratch.stiff_acceleration
     W, A = (nv[f, 3], nv[f, 4], nv[f, 5]), (na[f, 3], na[f, 4], na[f, 5])
     sx, sy, sz = cross(W[0], W[1], W[2], dx, dy, dz)
     c, e = cross(A[0], A[1], A[2], dx, dy, dz), cross(W[0], W[1], W[2], sx, sy, sz)
@@ -78,7 +87,7 @@ def beside_stiff(f, dx, dy, dz, v, a, th, nv, na):
 @njit_inside
 def tensor(body, b, x, y, z):
     """The tensor of a body times a vector in the frame's axes."""
-    t = B_TENSOR
+    t = at.B_TENSOR
     return (
         body[b, t] * x + body[b, t + 1] * y + body[b, t + 2] * z,
         body[b, t + 3] * x + body[b, t + 4] * y + body[b, t + 5] * z,
@@ -87,20 +96,25 @@ def tensor(body, b, x, y, z):
 
 
 @njit_part
-def body_tangent(b, f, body, R, a, par, factor, linear, K):
-    """Write `factor` times the mass matrix, and what weight and acceleration change with the spin, to K[:6, :6]."""
-    m = body[b, B_MASS]
-    d = apply(R, f, body[b, B_CENTRE], body[b, B_CENTRE + 1], body[b, B_CENTRE + 2])
+def body_tangent(b, f, parts, state, scratch, a, factor, linear):
+    """Write `factor` times the mass matrix, and what weight and acceleration change with the spin, to scratch.K."""
+    body, g, R, K = parts.body_properties, parts.gravity, state.rotation, scratch.K
+    m = body[b, at.B_MASS]
+    d = apply(R, f, body[b, at.B_CENTRE], body[b, at.B_CENTRE + 1], body[b, at.B_CENTRE + 2])
     square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2]
     ax, ay, az = cross(a[f, 3], a[f, 4], a[f, 5], d[0], d[1], d[2])
-    load = (m * (a[f, 0] + ax - par[P_GX]), m * (a[f, 1] + ay - par[P_GX + 1]), m * (a[f, 2] + az - par[P_GX + 2]))
+    load = (
+        m * (a[f, 0] + ax - g[0]),
+        m * (a[f, 1] + ay - g[1]),
+        m * (a[f, 2] + az - g[2]),
+    )
     pull = load[0] * d[0] + load[1] * d[1] + load[2] * d[2]
     for r in range(3):
         for c in range(3):
             turned = 0.0
             for k in range(3):
                 for n in range(3):
-                    turned += R[f, 3 * r + k] * body[b, B_TENSOR + 3 * k + n] * R[f, 3 * c + n]
+                    turned += R[f, 3 * r + k] * body[b, at.B_TENSOR + 3 * k + n] * R[f, 3 * c + n]
             same = 1.0 if r == c else 0.0
             K[r, c] = factor * m * same
             K[3 + r, 3 + c] = factor * (turned + m * (same * square - d[r] * d[c]))

@@ -2,14 +2,17 @@
 
 With F frames and L links the state is
 
-    x = [ r (F,3) | R (F,9) | th (F,3) | v (F,6) | j (4,L) | frame (15,L) | sums (9) ]  the record, then
-        [ a (F,6) | A (F,6) | ja (4,L) | fc (F,6) | fd (F,6) | jc (4,L) | jd (4,L) ], and
-        [ kept (4) | the factored tangent, as in `matrix` ], which steps share as long as it serves.
+    x = [ position r (F,3) | rotation R (F,9) | small_rotation th (F,3) | velocity v (F,6) | deviation j (4,L)
+          | joint_record (15,L) | sums (9) ]  the record, then
+        [ acceleration a (F,6) | scheme_acceleration A (F,6) | joint_acceleration ja (4,L) | force fc (F,6)
+          | damping_force fd (F,6) | joint_force jc (4,L) | joint_damping jd (4,L) ], and
+        [ tangent_use (4) | the factored tangent, as in `matrix` ], which steps share as long as it serves.
 
-r, R position and rotation of every frame (theory linear: R is that of the stiff arm and th the small rotation beside it);
-v velocity and spin (linear: rate of th); j deviation of every joint and of its motor with their rates; a physical
-accelerations, A those of the time scheme; fc, fd conservative and damping forces on the frames, jc, jd on the deviation of
-the joint, on that of the motor, along the nominal motion, and what the link itself puts on the joint.
+`packing` gives these parts to the kernels by name. Position and rotation are those of every frame (theory linear: R is that
+of the stiff arm and th the small rotation beside it); v velocity and spin (linear: rate of th); j deviation of every joint
+and of its motor with their rates; a physical accelerations, A those of the time scheme; fc, fd conservative and damping
+forces on the frames, jc, jd on the deviation of the joint, on that of the motor, along the nominal motion, and what the
+link itself puts on the joint.
 """
 
 JOINT, JOINT_RATE, TORQUE, DRIVE, DRAG, MOTOR, MOTOR_RATE, FLOW, PUSH, ROOT = range(10)
@@ -23,9 +26,9 @@ SUMS = 9
 """Work of the drives, losses, gain by the scheme; energies at the step point (J); Newton iterations, steps that were halved;
 power that damping takes out at the step point (W)."""
 
-KEPT_STEP, KEPT_ITERATIONS, KEPT_STEPS, KEPT_COST = range(4)
-KEPT = 4
-"""Of the kept tangent: the length of step it was made for (0: there is none), iterations of the step in which it was made,
+MADE_FOR, FIRST_ITERATIONS, STEPS_SERVED, COST = range(4)
+TANGENT_USE = 4
+"""Of the cached tangent: the length of step it was made for (0: there is none), iterations of the step in which it was made,
 steps that it has served, and what it has cost: its making, and iterations beyond those of that step."""
 
 PSI, PSI_RATE, TURN, TURN_RATE = range(4)
@@ -33,12 +36,11 @@ PSI, PSI_RATE, TURN, TURN_RATE = range(4)
 
 PSI_ROW, MOTOR_ROW, NOMINAL_ROW, LINK_ROW = range(4)
 
-P_TOLERANCE, P_LENGTH, P_BETA, P_GAMMA, P_AM, P_AF, P_GX, P_GY, P_GZ = range(9)
-P_SIZE = 9
-
-I_THEORY, I_ITERATIONS, I_BY_ENERGY, I_DAMPED = range(4)
-I_SIZE = 4
 EXACT, LINEAR, QUASI_STATIC = range(3)
+"""Theories."""
+
+NOTHING, TANGENT, MASS = range(3)
+"""Which matrix is wanted of `assemble`: none, the tangent, or the mass matrix times the slope of the accelerations alone."""
 
 # integer columns of a frame
 F_KIND, F_PARENT, F_JOINT, F_DOF, F_BASE, F_COUNT, F_PLAIN = range(7)
@@ -50,7 +52,7 @@ PLAIN = -1
 GROUND, NODE, DERIVED, SLID = range(4)
 """SLID: follows through a rigid link that slides."""
 
-# figures of a frame
+# geometry of a frame
 G_BEFORE, G_AFTER, G_LEVER, G_SHARE, G_PLACE = 0, 9, 18, 21, 22
 """Rotation before and after the joint, lever to the frame in its own axes; node of a sliding beam: fraction of the free
 length; node of any other beam: distance along the stiff leg."""
@@ -61,7 +63,7 @@ E_FIRST, E_SECOND, E_LINK, E_SLIDES, E_ROOT, E_COUNT = range(6)
 """Frames at its ends; link; whether material flows through it; whether it is the first of its leg; elements of the leg."""
 E_INTS = 6
 
-# figures of an element
+# properties of an element
 (
     M_EA, M_GA, M_GA2, M_GJ, M_EIY, M_EIZ, M_LENGTH, M_KELVIN, M_11, M_12, M_22, M_J11, M_J12, M_J22, M_W1, M_W2, M_RHO,
 ) = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 14, 17, 20, 21, 22)  # fmt: skip
@@ -70,13 +72,16 @@ M_SIZE = 23
 axes, share of the weight at each end; mass per length."""
 
 # integer columns of a joint
-J_PSI, J_TURN, J_CHANNEL, J_LAW, J_SENSE_MOTOR, J_MOVED, J_NOMINAL, J_SLIDES, J_FRAME, J_REAR = range(10)
+J_PSI, J_TURN, J_CHANNEL, J_LAW, J_SENSE_MOTOR, J_PRESCRIBED, J_NOMINAL, J_SLIDES, J_FRAME, J_RETRACTED = range(10)
 """Unknowns of the deviation and of the motor, -1 if there is none; channel, -1 if fixed; whether a law acts, reads the motor;
 whether a command moves the motor; whether the nominal position follows the command; whether it slides; the frame behind
-it; whether a rigid rear part slides along."""
+it; whether a rigid retracted part slides along."""
 J_INTS = 10
 
-# figures of a joint
-K_SPRING, K_DAMPER, K_START, K_ROTOR, K_OFFSET, K_REAR_LENGTH, K_LEAST, K_MOST = range(8)
+# data of a joint
+K_SPRING, K_DAMPER, K_START, K_ROTOR, K_OFFSET, K_MATERIAL, K_LEAST, K_MOST = range(8)
 K_SIZE = 8
 """Spring and its damper; start; rotor; constant part of a free length; length of all material that slides; shortest and longest free length."""
+
+# properties of a rigid body: mass, centre from its frame, tensor about the centre
+B_MASS, B_CENTRE, B_TENSOR, B_SIZE = 0, 1, 4, 13

@@ -1,4 +1,7 @@
-"""Equilibrium and small motions about it: matrices for frequencies and control design."""
+"""Equilibrium and small motions about it: matrices for frequencies and control design.
+
+Equations: S28.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flexarm.errors import CapabilityError
 from flexarm.methods.base import Joints, LinearModel, State
+from flexarm.methods.equilibrium import find_equilibrium, limited
 from flexarm.methods.fem.spatial import layout as at
-from flexarm.methods.fem.spatial.arrays import views
-from flexarm.methods.fem.spatial.assemble import ALL, MASS
 from flexarm.methods.fem.spatial.loading import PointLoad, held_roots, load_stiffness, on_unknowns
-from flexarm.methods.fem.spatial.matrix import dense
-from flexarm.methods.fem.spatial.placing import place_rigidly, shift
+from flexarm.methods.fem.spatial.packing import state_places
+from flexarm.methods.fem.spatial.placing import frame_motions, place_rigidly, shift
 
 if TYPE_CHECKING:
     from flexarm.methods.fem.spatial.model import SpatialModel
-
-MOST_ITERATIONS = 60
-LOAD_PARTS = (1, 4, 16, 64)
-"""In how many parts loads are put on, until an equilibrium is found."""
 
 
 def pose_row(model: SpatialModel, pose: Any) -> np.ndarray:
@@ -32,55 +29,41 @@ def pose_row(model: SpatialModel, pose: Any) -> np.ndarray:
 
 
 def static_state(model: SpatialModel, pose: Any, loads: Sequence[PointLoad] = ()) -> State:
-    """Equilibrium under gravity and point loads with the motors held at `pose`, by Newton's method.
-
-    If the full loads are too much at once they are put on in parts.
-    """
-    state = model.empty()
-    row = pose_row(model, pose)
+    """Equilibrium under gravity and point loads with the motors held at `pose`, by Newton's method."""
+    state, row = model.empty(), pose_row(model, pose)
     place_rigidly(model, state, pose, None, row)
     model.look(state, row)
     if not any(model.arm.gravity) and not loads:
         return state
-    for parts in LOAD_PARTS if loads else (1,):
-        trial = state.copy()
-        if all(_relax(model, trial, loads, (k + 1) / parts) for k in range(parts)):
-            held_roots(model, trial, loads)
-            return trial
-    if loads:
-        raise CapabilityError("no equilibrium was found: the arm is too soft for these loads", field="loads")
-    raise CapabilityError("no equilibrium was found: the arm is too soft for its own weight", field="arm.gravity")
+    free, length, gravity = held_unknowns(model), model.parts.length, model.parts.gravity
 
-
-def _relax(model: SpatialModel, state: State, loads: Sequence[PointLoad], share: float) -> bool:
-    """Move a state to equilibrium with a share of the loads, in place; False if the corrections do not die out."""
-    x, free, length = views(state.x, model.F, model.links), held_unknowns(model), model.par[at.P_LENGTH]
-    acting = [(link, fraction, share * load) for link, fraction, load in loads]
-    size = np.inf
-    for _ in range(MOST_ITERATIONS):
-        residual, K = loaded_balance(model, state, acting)
+    def correct(trial: State, share: float) -> float | None:
+        gravity[:] = share * np.array(model.arm.gravity)
+        residual, K = loaded_balance(model, trial, [(link, place, share * load) for link, place, load in loads])
         step = np.zeros(model.size)
         try:
             step[free] = np.linalg.solve(K[np.ix_(free, free)], residual[free])
         except np.linalg.LinAlgError:
-            return False
-        if not np.all(np.isfinite(step)):
-            return False
-        size = float(np.abs(step).max(initial=0.0))
-        step *= min(1.0, 0.2 * length / max(size, 1e-300))
-        shift(model, x, step)
-        if size < 1e-13 * length:
-            break
-    model.look(state)
-    return size < 1e-9 * length
+            return None
+        step, size = limited(step, length)
+        shift(model, model.views(trial), step)
+        return size
+
+    try:
+        found = find_equilibrium(state, correct, bool(loads))
+    finally:
+        gravity[:] = model.arm.gravity
+    model.look(found)
+    held_roots(model, found, loads)
+    return found
 
 
 def loaded_balance(model: SpatialModel, state: State, loads: Sequence[PointLoad]) -> tuple[np.ndarray, np.ndarray]:
     """Residual (size,) and tangent (size, size) at rest under point loads, drives as at the last look."""
-    residual, band, _ = model.look(state, None, ALL)
-    K = dense(band)
+    residual, matrix, _ = model.look(state, None, at.TANGENT)
+    K = matrix.dense()
     if loads:
-        residual -= on_unknowns(model, views(state.x, model.F, model.links), loads)
+        residual -= on_unknowns(model, model.views(state), loads)
         K -= load_stiffness(model, state, loads)
     return residual, K
 
@@ -97,18 +80,18 @@ def held_unknowns(model: SpatialModel) -> np.ndarray:
     """Unknowns that are free when all motors are held: joints without spring are locked too."""
     held = set()
     for i in range(model.links):
-        if model.joint[i, at.J_TURN] >= 0:
-            held.add(int(model.joint[i, at.J_TURN]))
-        elif model.joint[i, at.J_PSI] >= 0 and model.jfig[i, at.K_SPRING] == 0.0:
-            held.add(int(model.joint[i, at.J_PSI]))
+        if model.joints[i, at.J_TURN] >= 0:
+            held.add(int(model.joints[i, at.J_TURN]))
+        elif model.joints[i, at.J_PSI] >= 0 and model.joint_data[i, at.K_SPRING] == 0.0:
+            held.add(int(model.joints[i, at.J_PSI]))
     return np.array([k for k in range(model.size) if k not in held], dtype=np.int64)
 
 
 def tangent_matrices(model: SpatialModel, state: State) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """M, C, K about a state at rest that was looked at last; K is symmetric there, and is made so to rounding."""
-    K = dense(model.look(state, None, ALL)[1])
-    C = dense(model.look(state, None, ALL, 1.0)[1]) - K
-    M = dense(model.look(state, None, MASS, 0.0, 1.0)[1])
+    K = model.look(state, None, at.TANGENT).matrix.dense()
+    C = model.look(state, None, at.TANGENT, 1.0).matrix.dense() - K
+    M = model.look(state, None, at.MASS, 0.0, 1.0).matrix.dense()
     return 0.5 * (M + M.T), 0.5 * (C + C.T), 0.5 * (K + K.T)
 
 
@@ -123,18 +106,47 @@ def linear_model(model: SpatialModel, state: State | None, joints: Joints) -> Li
     M, C, K = tangent_matrices(used, state)
     inputs, columns, sensed = [], [], []
     for i, link in enumerate(model.arm.links):
-        if not used.joint[i, at.J_LAW]:
+        if not used.joints[i, at.J_LAW]:
             continue
-        psi, turn = int(used.joint[i, at.J_PSI]), int(used.joint[i, at.J_TURN])
+        psi, turn = int(used.joints[i, at.J_PSI]), int(used.joints[i, at.J_TURN])
         drive = turn if turn >= 0 else psi
         columns.append(np.eye(used.size)[drive])
         inputs.append(link.name)
-        sensed.append(np.eye(used.size)[drive if used.joint[i, at.J_SENSE_MOTOR] else psi])
-    shapes = used.reader.linear_shapes()
-    tip = int(used.mesh.tips[model.arm.index(model.arm.payload_link.name)])
-    return LinearModel(
-        M=M, C=C, K=K, B=np.array(columns).T if columns else np.zeros((used.size, 0)),
-        outputs=used.reader.frame_motion(tip)[:3], coordinates=used.reader.coordinate_names(),
-        inputs=tuple(inputs), output_names=("tip.x", "tip.y", "tip.z"), shapes=shapes, stations=used.reader.stations,
-        links=tuple(link.name for link in model.arm.links), sensed=np.array(sensed).reshape(len(sensed), used.size),
+        sensed.append(np.eye(used.size)[drive if used.joints[i, at.J_SENSE_MOTOR] else psi])
+    return used.reader.linear_model(
+        state.x[: used.record_width], state_changes(used, state), (M, C, K), coordinate_names(used), inputs,
+        np.array(columns).T, sensed,
     )  # fmt: skip
+
+
+def state_changes(model: SpatialModel, state: State) -> np.ndarray:
+    """What the numbers of a record change with the unknowns, (record_width, size), at the state that was looked at last."""
+    place, moves = state_places(model.F, model.links), frame_motions(model)
+    change = np.zeros((model.record_width, model.size))
+    change[place["position"]] = moves[:, :3]
+    if model.options.theory == "linear":
+        change[place["small_rotation"]] = moves[:, 3:]
+    else:
+        R = model.views(state).rotation.reshape(-1, 3, 3)
+        turned = np.cross(moves[:, 3:, None], R[..., None], axis=1)
+        change[place["rotation"]] = turned.reshape(model.F, 9, model.size)
+    for k, row, i in model.mesh.joint_unknowns:
+        change[place["deviation"][row, i], k] = 1.0
+        change[place["joint_record"][at.JOINT if row == at.PSI else at.MOTOR, i], k] = 1.0
+        if row == at.PSI and model.mesh.turn[i] < 0 and not model.joints[i, at.J_PRESCRIBED]:
+            change[place["joint_record"][at.MOTOR, i], k] = 1.0
+    return change
+
+
+def coordinate_names(model: SpatialModel) -> tuple[str, ...]:
+    """Names of the unknowns."""
+    names = [""] * model.size
+    for k, row, i in model.mesh.joint_unknowns:
+        names[k] = f"{model.arm.links[i].name} {'joint' if row == at.PSI else 'motor'}"
+    for link, nodes in zip(model.arm.links, model.mesh.nodes, strict=True):
+        for n, f in enumerate(nodes):
+            dof = model.mesh.frames[f, at.F_DOF]
+            if dof >= 0 and not names[dof]:
+                for k, letter in enumerate(("x", "y", "z", "turn x", "turn y", "turn z")):
+                    names[dof + k] = f"{link.name} {letter}{n}"
+    return tuple(names)

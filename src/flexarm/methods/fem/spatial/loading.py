@@ -1,19 +1,21 @@
-"""Point loads on a spatial arm at rest, and what the roots of its links carry, by the elements and by equilibrium."""
+"""Point loads on a spatial arm at rest, and what the roots of its links carry, by the elements and by equilibrium.
+
+Equations: S28.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from flexarm.methods.base import State
 from flexarm.methods.fem.spatial import layout as at
-from flexarm.methods.fem.spatial.arrays import views
-from flexarm.methods.fem.spatial.bodies import B_CENTRE, B_MASS
-from flexarm.methods.fem.spatial.lanes import Q_ROWS, Q_W1, WIDE
-from flexarm.methods.fem.spatial.placing import shift
-from flexarm.methods.fem.spatial.stock import stock_at
+from flexarm.methods.fem.spatial import simd
+from flexarm.methods.fem.spatial.packing import StateViews
+from flexarm.methods.fem.spatial.placing import frame_motions, neighbours, shift
+from flexarm.methods.fem.spatial.sliding_material import material_at
 from flexarm.rigid.beam import place_point, tip_axes, tip_point
 
 if TYPE_CHECKING:
@@ -32,28 +34,24 @@ def seats(model: SpatialModel, link: int, fraction: float) -> list[tuple[int, fl
         place = "tip" if fraction == 1.0 else fraction
         lever = tip_axes(body, True).T @ (place_point(body, place, True) - tip_point(body, True))
         return [(int(model.mesh.tips[link]), 1.0, lever)]
-    places, nodes = model.mesh.fractions[link], model.mesh.nodes[link]
-    k = int(np.clip(np.searchsorted(places, fraction) - 1, 0, len(places) - 2))
-    right = (fraction - places[k]) / (places[k + 1] - places[k])
+    nodes = model.mesh.nodes[link]
+    k, right = neighbours(model.mesh.fractions[link], fraction)
     return [(int(nodes[k]), 1.0 - right, np.zeros(3)), (int(nodes[k + 1]), right, np.zeros(3))]
 
 
-def on_frames(model: SpatialModel, x: Any, loads: Sequence[PointLoad]) -> np.ndarray:
+def on_frames(model: SpatialModel, x: StateViews, loads: Sequence[PointLoad]) -> np.ndarray:
     """Forces and moments (F, 6) of loads on the frames that carry them, at the state that was looked at last."""
     found = np.zeros((model.F, 6))
     for link, fraction, load in loads:
         for frame, share, lever in seats(model, link, fraction):
-            arm = x[1][frame].reshape(3, 3) @ lever
+            arm = x.rotation[frame].reshape(3, 3) @ lever
             found[frame] += share * (load + np.concatenate([np.zeros(3), np.cross(arm, load[:3])]))
     return found
 
 
-def on_unknowns(model: SpatialModel, x: Any, loads: Sequence[PointLoad]) -> np.ndarray:
+def on_unknowns(model: SpatialModel, x: StateViews, loads: Sequence[PointLoad]) -> np.ndarray:
     """The same on the unknowns, (size,)."""
-    found, force = on_frames(model, x, loads), np.zeros(model.size)
-    for frame in np.flatnonzero(np.any(found, axis=1)):
-        force += model.reader.frame_motion(int(frame)).T @ found[frame]
-    return force
+    return np.einsum("fkn,fk->n", frame_motions(model), on_frames(model, x, loads))
 
 
 def load_stiffness(model: SpatialModel, state: State, loads: Sequence[PointLoad]) -> np.ndarray:
@@ -66,7 +64,7 @@ def load_stiffness(model: SpatialModel, state: State, loads: Sequence[PointLoad]
         for sign in (-1.0, 1.0):
             trial, step = state.copy(), np.zeros(model.size)
             step[k] = -sign * NUDGE
-            x = views(trial.x, model.F, model.links)
+            x = model.views(trial)
             shift(model, x, step)
             model.look(trial)
             ends.append(on_unknowns(model, x, loads))
@@ -80,65 +78,66 @@ def held_roots(model: SpatialModel, state: State, loads: Sequence[PointLoad] = (
 
     The state is an equilibrium that was looked at last; its section forces at the roots are noted in it.
     """
-    x, lever = views(state.x, model.F, model.links), model.scratch.lever
-    inner, frames = x[10] + x[11], model.mesh.frames
+    x, lever = model.views(state), model.scratch.lever
+    inner, frames = x.force + x.damping_force, model.mesh.frames
     outer = on_frames(model, x, loads)
     for S in range(model.F - 1, -1, -1):
         if frames[S, at.F_KIND] >= at.DERIVED:
-            outer[frames[S, at.F_PARENT]] += _carried(outer[S], lever[S])
+            outer[frames[S, at.F_PARENT]] += _at_other_end(outer[S], lever[S])
     roots = np.zeros((model.links, 6))
     for i, link in enumerate(model.arm.links):
         S = int(model.mesh.roots[i])
         roots[i] = inner[S] - outer[S]
-        R = x[1][S].reshape(3, 3)
-        beam = roots[i] - model.scratch.rear[i]
-        x[5][at.ROOT : at.ROOT + 6, i] = -np.concatenate([beam[:3] @ R, beam[3:] @ R])
+        R = x.rotation[S].reshape(3, 3)
+        beam = roots[i] - model.scratch.root_load[i]
+        x.joint_record[at.ROOT : at.ROOT + 6, i] = -np.concatenate([beam[:3] @ R, beam[3:] @ R])
         if not link.flexible:
-            roots[i] = _carried(roots[i], lever[S])
+            roots[i] = _at_other_end(roots[i], lever[S])
     return roots
 
 
-def _carried(load: np.ndarray, lever: np.ndarray) -> np.ndarray:
+def _at_other_end(load: np.ndarray, lever: np.ndarray) -> np.ndarray:
     """Force and moment at the other end of a lever."""
     return load + np.concatenate([np.zeros(3), np.cross(lever, load[:3])])
 
 
 def balanced_roots(model: SpatialModel, placed: State, loads: Sequence[PointLoad]) -> np.ndarray:
     """The same as `held_roots` from the equilibrium of all that hangs on each root, where `placed` has it."""
-    x = views(placed.x, model.F, model.links)
-    r, R, g = x[0], x[1].reshape(-1, 3, 3), np.array(model.arm.gravity)
+    x, g = model.views(placed), model.parts.gravity
+    r, R = x.position, x.rotation.reshape(-1, 3, 3)
     acting: list[tuple[int, np.ndarray, np.ndarray]] = []  # link, point, force and moment
     weight = np.zeros(6)
     for link, f, mass in _masses(model):
         weight[:3] = mass * g
         acting.append((link, r[f], weight.copy()))
-    for f, figures in zip(model.parts.bframe, model.parts.body, strict=True):
-        weight[:3] = figures[B_MASS] * g
-        acting.append((_owner(model, int(f)), r[f] + R[f] @ figures[B_CENTRE : B_CENTRE + 3], weight.copy()))
-    for i in map(int, np.flatnonzero(model.joint[:, at.J_REAR] == 1)):
-        free, whole, S = model.scratch.phi[i, 0], model.jfig[i, at.K_REAR_LENGTH], int(model.mesh.roots[i])
-        mass, moment, _ = stock_at(model.parts.stock[i], np.array(whole))[:3] - stock_at(model.parts.stock[i], free)[:3]
+    for f, body in zip(model.parts.body_frame, model.parts.body_properties, strict=True):
+        weight[:3] = body[at.B_MASS] * g
+        acting.append((_owner(model, int(f)), r[f] + R[f] @ body[at.B_CENTRE : at.B_CENTRE + 3], weight.copy()))
+    for i in map(int, np.flatnonzero(model.joints[:, at.J_RETRACTED] == 1)):
+        free, whole, S = model.scratch.phi[i, 0], model.joint_data[i, at.K_MATERIAL], int(model.mesh.roots[i])
+        table = model.parts.material[i]
+        mass, moment, _ = material_at(table, np.array(whole))[:3] - material_at(table, free)[:3]
         weight[:3] = mass * g
         acting.append((i, r[S] - (moment / mass - free if mass else 0.0) * R[S][:, 0], weight.copy()))
     for link, fraction, load in loads:
         point = sum(share * (r[f] + R[f] @ lever) for f, share, lever in seats(model, link, fraction))
         acting.append((link, np.asarray(point), load))
     roots = np.zeros((model.links, 6))
-    for i, body in enumerate(model.arm.links):
+    for i, link_of in enumerate(model.arm.links):
         S = int(model.mesh.roots[i])
-        here = r[S] if body.flexible else r[S] - model.scratch.lever[S]
+        here = r[S] if link_of.flexible else r[S] - model.scratch.lever[S]
         for owner, point, load in acting:
             if owner >= i:
-                roots[i] -= _carried(load, point - here)
+                roots[i] -= _at_other_end(load, point - here)
     return roots
 
 
 def _masses(model: SpatialModel) -> list[tuple[int, int, float]]:
     """Link, frame and mass (kg) of what the elements weigh, at the state that was looked at last."""
-    lanes = model.scratch.lanes.reshape(-1, Q_ROWS, WIDE)
+    groups = model.scratch.groups.reshape(-1, simd.ROWS, simd.WIDE)
     found = []
     for e, row in enumerate(model.mesh.elements):
-        weights = lanes[e // WIDE, Q_W1 : Q_W1 + 2, e % WIDE]
+        weights = groups[e // simd.WIDE, simd.W1 : simd.W1 + 2, e % simd.WIDE]
         for end, weight in zip((at.E_FIRST, at.E_SECOND), weights, strict=True):
             found.append((int(row[at.E_LINK]), int(row[end]), float(weight)))
     return found

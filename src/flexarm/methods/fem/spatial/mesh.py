@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -21,7 +22,7 @@ class Mesh:
     """Numbering and geometry.
 
     blocks : rows of each block of a chain (see `matrix`), none if it is not one;
-    frames : (F, F_INTS); figures : (F, G_SIZE); moved_by : (F, most) unknowns that move each frame, -1 where none;
+    frames : (F, F_INTS); geometry : (F, G_SIZE); moved_by : (F, most) unknowns that move each frame, -1 where none;
     elements : (ne, E_INTS); places : (ne, 2) fractions of the link's material at the ends; roots, tips : (links,) frames;
     nodes : per link the frames along its axis, root first, and their fractions of the length that stands out.
     """
@@ -30,7 +31,7 @@ class Mesh:
     half_width: int
     blocks: np.ndarray
     frames: np.ndarray
-    figures: np.ndarray
+    geometry: np.ndarray
     moved_by: np.ndarray
     elements: np.ndarray
     places: np.ndarray
@@ -46,6 +47,43 @@ class Mesh:
         """Elements of every link."""
         return np.bincount(self.elements[:, at.E_LINK], minlength=len(self.roots)).tolist()
 
+    @cached_property
+    def sliding_joint(self) -> np.ndarray:
+        """The joint whose free length a node's place is a share of, -1 if there is none, (F,)."""
+        found, flows = np.full(len(self.frames), -1), self.elements[self.elements[:, at.E_SLIDES] == 1]
+        found[flows[:, at.E_SECOND]] = flows[:, at.E_LINK]
+        return found
+
+    @cached_property
+    def node_frames(self) -> np.ndarray:
+        """Frames that are nodes, (n,)."""
+        return np.flatnonzero(self.frames[:, at.F_KIND] == at.NODE)
+
+    @cached_property
+    def node_unknowns(self) -> np.ndarray:
+        """Their unknowns, (n, 6)."""
+        return self.frames[self.node_frames, at.F_DOF][:, None] + np.arange(6)
+
+    @cached_property
+    def joint_unknowns(self) -> list[tuple[int, int, int]]:
+        """Unknowns of joints and motors, each with its row in the deviations and its link."""
+        both = ((self.psi, at.PSI), (self.turn, at.TURN))
+        return [(int(k), row, i) for unknowns, row in both for i, k in enumerate(unknowns) if k >= 0]
+
+    def gather(self, on_frames: np.ndarray, on_joints: np.ndarray) -> np.ndarray:
+        """A vector of the unknowns (size,) from values on the frames (F, 6) and rows of the joints as in `deviation`."""
+        vector = np.zeros(self.size)
+        vector[self.node_unknowns] = on_frames[self.node_frames]
+        for k, row, i in self.joint_unknowns:
+            vector[k] = on_joints[row, i]
+        return vector
+
+    def scatter(self, vector: np.ndarray, on_frames: np.ndarray, on_joints: np.ndarray) -> None:
+        """Write a vector of the unknowns to where `gather` reads it."""
+        on_frames[self.node_frames] = vector[self.node_unknowns]
+        for k, row, i in self.joint_unknowns:
+            on_joints[row, i] = vector[k]
+
 
 @dataclass
 class _Builder:
@@ -54,7 +92,7 @@ class _Builder:
     chain: Chain
     size: int = 0
     frames: list[list[int]] = field(default_factory=list)
-    figures: list[np.ndarray] = field(default_factory=list)
+    geometry: list[np.ndarray] = field(default_factory=list)
     moved_by: list[list[int]] = field(default_factory=list)
     elements: list[tuple[int, ...]] = field(default_factory=list)
     places: list[tuple[float, float]] = field(default_factory=list)
@@ -89,7 +127,7 @@ class _Builder:
             )
             plain = -2 if alone else self.frames[parent][at.F_PLAIN]
         self.frames.append([kind, parent, joint, dof, base, len(dofs), plain])
-        self.figures.append(row)
+        self.geometry.append(row)
         self.moved_by.append(dofs)
         return len(self.frames) - 1
 
@@ -187,7 +225,7 @@ def _finish(grow: _Builder, psi, turn, roots, tips, nodes, fractions) -> Mesh:  
         groups.append({*grow.moved_by[root], *(int(k) for k in (psi[i], turn[i]) if k >= 0)})
     spread = max([max(group) - min(group) for group in groups if group], default=0)
     return Mesh(
-        grow.size, spread, _blocks(grow, groups), np.array(grow.frames, dtype=np.int64), np.array(grow.figures), moved_by,
+        grow.size, spread, _blocks(grow, groups), np.array(grow.frames, dtype=np.int64), np.array(grow.geometry), moved_by,
         np.array(grow.elements, dtype=np.int64).reshape(-1, at.E_INTS), np.array(grow.places).reshape(-1, 2),
         np.array(roots), np.array(tips), tuple(nodes), tuple(fractions), psi, turn,
     )  # fmt: skip

@@ -1,279 +1,294 @@
-"""From records to labelled signals, and the readings that controllers see."""
+"""What is read off the frames of a spatial arm: places linear between nodes, section forces from the strains of the elements.
+
+The root's section forces are those that hold it, which the state knows; elsewhere the elements have them in their middles.
+
+Equations: S1, S2, S4, S23, S26.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from flexarm.methods.fem.spatial import fold
 from flexarm.methods.fem.spatial import layout as at
-from flexarm.methods.fem.spatial.placing import stiff_places
-from flexarm.methods.fem.spatial.readings import exact_strains, small_strains
-from flexarm.methods.fem.spatial.stock import sliding_length, stiffness_at
-from flexarm.methods.signals import Signals
+from flexarm.methods.fem.spatial import sliding_material as material
+from flexarm.methods.fem.spatial.packing import state_places
+from flexarm.methods.fem.spatial.placing import neighbours, stiff_places
+from flexarm.methods.reader import JointNumbers, Reader
 
 if TYPE_CHECKING:
     from flexarm.methods.fem.spatial.model import SpatialModel
 
-KINDS = ("kinetic", "elastic", "gravity", "work", "dissipated", "numerical")
-FORCES = ("axial_force", "shear_force", "shear_force_z", "torsion_moment", "bending_moment_y", "bending_moment")
+TINY = 1e-200
+"""Keeps the direction of a turn by nothing a number."""
 
 
-class Reader:
-    """Everything that is read off a state or a record of one model."""
+class Middle(NamedTuple):
+    """Formulas of an element's middle: strains (6,), D = r_2 - r_1 in its axes, and of the angle a about n from the first section
+    to the middle u = sin(a) n, k = cos(a), and G = a / sin(a) across n, with what G has more along it over sin(a)^2."""
+
+    strains: np.ndarray
+    D: np.ndarray
+    u: np.ndarray
+    k: Any
+    G: Any
+    G_along: Any
+
+
+class SpatialReader(Reader):
+    """Frames and the rows of the joints are in the state."""
+
+    forces = ("axial_force", "shear_force", "shear_force_z", "torsion_moment", "bending_moment_y", "bending_moment")
+    model: SpatialModel
 
     def __init__(self, model: SpatialModel):
-        self.model = model
-        links = model.arm.links
-        self._rows = [i for i, link in enumerate(links) if link.joint.type != "fixed"]
-        self.joints = [links[i].name for i in self._rows]
-        parts = ("position", "velocity", "motor_position", "motor_velocity", "torque")
-        self.names = tuple(f"{joint}.{part}" for joint in self.joints for part in parts)
-        self.names += ("tip.x", "tip.y", "tip.z")
-        self.names += (*(g.label for g in model.watch.gauges), *(s.name for s in model.watch.sensors))
-        self.stations = np.linspace(0.0, 1.0, model.watch.stations)
-        self._tip = int(model.mesh.tips[model.arm.index(model.arm.payload_link.name)])
-        measured = (at.JOINT, at.JOINT_RATE, at.MOTOR, at.MOTOR_RATE, at.TORQUE)
-        first = 21 * model.F + 4 * model.links
-        joints = [first + part * model.links + i for i in self._rows for part in measured]
-        self._places = np.array([*joints, *range(3 * self._tip, 3 * self._tip + 3)], dtype=int)
+        self._at = state_places(model.F, model.links)
+        self.linear, self.mesh = model.options.theory == "linear", model.mesh
+        velocity, record = self._at["velocity"], self._at["joint_record"]
+        moving = [(self._at["position"], velocity[:, :3]), (self._at["small_rotation"], velocity[:, 3:])]
+        moving += [(record[row], record[rate]) for row, rate in ((at.JOINT, at.JOINT_RATE), (at.MOTOR, at.MOTOR_RATE))]
+        rates: dict[int, Any] = {}
+        for places, of_them in moving:
+            rates |= dict(zip(places.ravel().tolist(), of_them.ravel().tolist(), strict=True))
+        for f, places in enumerate(self._at["rotation"]):
+            rates |= {int(place): partial(self._spun, f, k) for k, place in enumerate(places)}
+        self._spins: dict[int, np.ndarray] = {}
+        self._elements: dict[int, tuple[np.ndarray, np.ndarray]] = {}
+        self._middles: dict[int, Middle] = {}
+        super().__init__(model, rates)
 
-    def _figures(self, records: np.ndarray) -> np.ndarray:
-        """Joint rows (nt, FRAME, links) of records."""
-        F, L = self.model.F, self.model.links
-        return records[:, 21 * F + 4 * L : 21 * F + (4 + at.FRAME) * L].reshape(-1, at.FRAME, L)
+    # frames
 
-    def _frames(self, records: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Positions (nt, F, 3), rotations (nt, F, 3, 3) and small rotations (nt, F, 3)."""
-        F, n = self.model.F, len(records)
-        return (
-            records[:, : 3 * F].reshape(n, F, 3),
-            records[:, 3 * F : 12 * F].reshape(n, F, 3, 3),
-            records[:, 12 * F : 15 * F].reshape(n, F, 3),
-        )
+    def _numbers(self, name: str, row: int) -> np.ndarray:
+        """Formulas of a row of a part of the state."""
+        return np.array([self.graph.state(place) for place in self._at[name][row]], dtype=object)
 
-    def measure(self, x: np.ndarray, out: np.ndarray) -> np.ndarray:
-        """Readings in the order of `names`."""
-        k = len(self._places)
-        out[:k] = x[self._places]
-        watch = self.model.watch
-        if watch.gauges or watch.sensors:
-            row = x[None, : self.model.record_width]
-            out[k : k + len(watch.gauges)] = self.strains(row)[0]
-            out[k + len(watch.gauges) :] = self.readings(row)[0]
-        return out
+    def _rotation(self, f: int) -> np.ndarray:
+        return self._numbers("rotation", f).reshape(3, 3)
 
-    def signals(self, times: np.ndarray, records: np.ndarray) -> Signals:
-        """What a run shows; units and names are put on by `flexarm.result`."""
-        model, rows, figures = self.model, self._rows, self._figures(records)
-        shape, bend = self.shapes(records)
-        joint = ("time", "joint")
-        position, motor = figures[:, at.JOINT][:, rows], figures[:, at.MOTOR][:, rows]
-        variables: dict[str, Any] = {
-            "joint_position": (joint, position),
-            "joint_velocity": (joint, figures[:, at.JOINT_RATE][:, rows]),
-            "motor_position": (joint, motor),
-            "joint_deformation": (joint, position - motor),
-            "joint_torque": (joint, figures[:, at.TORQUE][:, rows]),
-            "drive_torque": (joint, (figures[:, at.DRIVE] - figures[:, at.DRAG])[:, rows]),
-            "tip_position": (("time", "axis"), self._frames(records)[0][:, self._tip].copy()),
-            "shape": (("time", "link", "s", "axis"), shape),
-            "deflection": (("time", "link", "s"), bend),
-            "strain": (("time", "gauge"), self.strains(records)),
-            "reading": (("time", "sensor"), self.readings(records)),
-            "energy": (("time", "kind"), self.energies(records)),
-            **self.along_links(records),
-        }
-        coordinates = {
-            "time": times, "joint": self.joints, "link": [link.name for link in model.arm.links], "axis": ["x", "y", "z"],
-            "s": self.stations, "kind": list(KINDS), "gauge": [g.label for g in model.watch.gauges],
-            "sensor": [s.name for s in model.watch.sensors],
-        }  # fmt: skip
-        return Signals(variables, coordinates)
+    def _spun(self, f: int, k: int) -> Any:
+        """Rate of entry k of a frame's rotation: w x R; in the linear theory that of the stiff arm."""
+        w = self._stiff_spin(f) if self.linear else self._numbers("velocity", f)[3:]
+        column, row = self._rotation(f)[:, k % 3], k // 3
+        i, j = (row + 1) % 3, (row + 2) % 3
+        return w[i] * column[j] - w[j] * column[i]
 
-    def at_fraction(self, values: np.ndarray, link: int, fraction: float) -> np.ndarray:
-        """Values on the frames (nt, F, n), linear between those of a link, at a fraction of it: (nt, n)."""
-        places, nodes = self.model.mesh.fractions[link], self.model.mesh.nodes[link]
-        k = int(np.clip(np.searchsorted(places, fraction) - 1, 0, len(places) - 2))
-        share = (fraction - places[k]) / (places[k + 1] - places[k])
-        return (1.0 - share) * values[:, nodes[k]] + share * values[:, nodes[k + 1]]
+    def _stiff_spin(self, f: int) -> np.ndarray:
+        """Spin of a frame of the stiff arm: those of the joints before it along their axes."""
+        if f not in self._spins:
+            kind, parent, i, _, base, *_ = (int(number) for number in self.mesh.frames[f])
+            spin = np.zeros(3) if kind == at.GROUND else self._stiff_spin(base if kind == at.NODE else parent)
+            if kind >= at.DERIVED and i >= 0 and not self.model.joints[i, at.J_SLIDES]:
+                axis = self.mesh.geometry[f, at.G_AFTER + 6 : at.G_AFTER + 9]
+                rate = self._joint(i, at.JOINT_RATE) - self.graph.state(self._at["deviation"][at.PSI_RATE, i])
+                spin = spin + self._in_axes(self._rotation(f).T, axis) * rate
+            self._spins[f] = spin
+        return self._spins[f]
 
-    def shapes(self, records: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Positions (nt, links, stations, 3), and distances from the stiff link on the root (nt, links, stations)."""
-        model = self.model
-        r, _R, _th = self._frames(records)
-        shape = np.zeros((len(records), model.links, len(self.stations), 3))
-        bend = np.zeros(shape.shape[:3])
-        for i, link in enumerate(model.arm.links):
-            away = self._away(records, i) if link.flexible else None
-            for k, fraction in enumerate(self.stations):
-                shape[:, i, k] = self.at_fraction(r, i, float(fraction))
-                if away is not None:
-                    bend[:, i, k] = np.linalg.norm(self.at_fraction(away, i, float(fraction)), axis=1)
-        return shape, bend
+    def _joint(self, link: int, row: int) -> Any:
+        return self.graph.state(self._at["joint_record"][row, link])
 
-    def _away(self, records: np.ndarray, link: int) -> np.ndarray:
-        """Displacement (nt, F, 3) of a link's frames from the stiff link that its root section carries, root axes."""
-        model, (r, R, th) = self.model, self._frames(records)
-        nodes = model.mesh.nodes[link]
-        root = int(nodes[0])
-        free = self._figures(records)[:, at.JOINT, link] + model.jfig[link, at.K_OFFSET]
-        stiff = stiff_places(model, link, free)
-        turned = R[:, root] + (_skew(th[:, root]) @ R[:, root] if model.options.theory == "linear" else 0.0)
-        out = np.zeros_like(r)
-        out[:, nodes] = np.einsum("tji,tnj->tni", turned, r[:, nodes] - r[:, root, None]) - stiff
-        return out
+    def _dot(self, a: Sequence[Any], b: Sequence[Any]) -> Any:
+        return self.graph.total([x * y for x, y in zip(a, b, strict=True)])
 
-    def section_forces(self, records: np.ndarray, link: int) -> tuple[np.ndarray, np.ndarray]:
-        """Places (points,) as fractions, and there the six section forces (nt, points, 6), elastic part.
+    def _cross(self, *pairs: tuple[Sequence[Any], Sequence[Any]]) -> np.ndarray:
+        """Sum of the vector products a x b of some pairs."""
+        found, signs = [], (1.0, -1.0) * len(pairs)
+        for i, j in ((1, 2), (2, 0), (0, 1)):
+            found.append(self.graph.total([p for a, b in pairs for p in (a[i] * b[j], a[j] * b[i])], signs))
+        return np.array(found, dtype=object)
 
-        The root's forces are those that hold it, which is what a gauge there sees.
-        """
-        model = self.model
-        own = np.flatnonzero(model.mesh.elements[:, at.E_LINK] == link)
-        fractions = model.mesh.fractions[link]
-        places = np.concatenate([[0.0], 0.5 * (fractions[1:] + fractions[:-1])])
-        values = np.zeros((len(records), len(own) + 1, 6))
-        values[:, 0] = self._figures(records)[:, at.ROOT : at.ROOT + 6, link]
-        free = self._figures(records)[:, at.JOINT, link] + model.jfig[link, at.K_OFFSET]
-        small = model.options.theory == "linear"
-        r, R, th = self._frames(records)
-        rows = model.mesh.elements[own]
-        f1, f2 = rows[:, at.E_FIRST], rows[:, at.E_SECOND]
-        h = np.where(rows[:, at.E_SLIDES] == 1, free[:, None] / rows[:, at.E_COUNT], model.mfig[own, at.M_LENGTH])
-        if small:
-            values[:, 1:] = small_strains(r[:, f1], th[:, f1], r[:, f2], th[:, f2], R[:, f2], h)
+    def _in_axes(self, R: np.ndarray, vector: np.ndarray) -> np.ndarray:
+        """R^T times a vector."""
+        return np.array([self._dot(column, vector) for column in R.T], dtype=object)
+
+    def joint(self, link: int) -> JointNumbers:
+        """Rows of the joint in the state."""
+        rows = (at.JOINT, at.JOINT_RATE, at.MOTOR, at.MOTOR_RATE, at.TORQUE, at.DRIVE, at.DRAG)
+        *numbers, drive, drag = (self._joint(link, row) for row in rows)
+        return JointNumbers(*numbers, drive - drag)
+
+    # along the links
+
+    def places(self, link: int, fractions: Sequence[float]) -> np.ndarray:
+        """Linear between the frames of the link."""
+        return self._between_frames(link, fractions, partial(self._numbers, "position"))
+
+    def _between_frames(self, link: int, fractions: Sequence[float], values: Any) -> np.ndarray:
+        """What a function gives for frames, linear between those of a link."""
+        nodes, found = self.mesh.nodes[link], []
+        for fraction in fractions:
+            k, share = neighbours(self.mesh.fractions[link], float(fraction))
+            found.append((1.0 - share) * values(nodes[k]) + share * values(nodes[k + 1]))
+        return np.array(found, dtype=object)
+
+    def _drawn(self, link: int) -> np.ndarray:
+        return self.places(link, self.stations)
+
+    def angles(self, link: int, fractions: Sequence[float]) -> np.ndarray:
+        """Not known: the direction of a section in space is more than one angle."""
+        raise NotImplementedError
+
+    def displacements(self, link: int, fractions: Sequence[float]) -> np.ndarray:
+        """In the axes of the root section, which turn with its small rotation in the linear theory."""
+        if not self.arm.links[link].flexible:
+            return np.zeros((len(fractions), 3))
+        root, free = int(self.mesh.nodes[link][0]), self._free(link)
+        R = self._rotation(root)
+        if self.linear:
+            R = R + np.array([self._cross((self._numbers("small_rotation", root), column)) for column in R.T]).T
+        fixed, per_length = (stiff_places(self.model, link, np.array([length]))[0] for length in (0.0, 1.0))
+        stiff = dict(zip(self.mesh.nodes[link], fixed + (per_length - fixed) * free, strict=True))
+        away = self.places(link, fractions) - self._numbers("position", root)
+        return np.array([self._in_axes(R, row) for row in away]) - self._between_frames(link, fractions, stiff.get)
+
+    def deflections(self, link: int, fractions: Sequence[float]) -> np.ndarray:
+        """Distances from the stiff link, without sign."""
+        away = self.displacements(link, fractions)
+        if not self.arm.links[link].flexible:
+            return away[:, 1]
+        return np.array([np.sqrt(self._dot(row, row) + TINY) - np.sqrt(TINY) for row in away], dtype=object)
+
+    def slopes(self, link: int, fractions: Sequence[float]) -> np.ndarray:
+        """Turning about the link's z axis."""
+        root = int(self.mesh.nodes[link][0])
+        return self._between_frames(link, fractions, partial(self._slope, root))
+
+    def _slope(self, root: int, f: int) -> Any:
+        """Turning of a frame about the z axis of the link's root."""
+        R = self._rotation(root)
+        if self.linear:
+            return self._dot(R[:, 2], self._numbers("small_rotation", f) - self._numbers("small_rotation", root))
+        x = self._rotation(f)[:, 0]
+        return np.arctan2(self._dot(R[:, 1], x), self._dot(R[:, 0], x))
+
+    # section forces
+
+    def _free(self, link: int) -> Any:
+        """Length that stands out, of a link that slides."""
+        return self._joint(link, at.JOINT) + float(self.model.joint_data[link, at.K_OFFSET])
+
+    def element_places(self, link: int) -> np.ndarray:
+        """Fractions at which section forces are known: the root, and the middles of the elements."""
+        fractions = self.mesh.fractions[link]
+        return np.concatenate([[0.0], 0.5 * (fractions[1:] + fractions[:-1])])
+
+    def section_forces(self, link: int, fractions: Sequence[float]) -> np.ndarray:
+        """Linear between root and middles of the elements, elastic and damping part."""
+        return self._along(link, fractions, 1.0)
+
+    def elastic_forces(self, link: int, fractions: Sequence[float]) -> np.ndarray:
+        """The same without damping; at the root those of the end of the first element."""
+        return self._along(link, fractions, 0.0)
+
+    def _along(self, link: int, fractions: Sequence[float], damped: float) -> np.ndarray:
+        places, own = self.element_places(link), np.flatnonzero(self.mesh.elements[:, at.E_LINK] == link)
+
+        def value(k: int) -> np.ndarray:
+            if k == 0:
+                held = [self._joint(link, at.ROOT + n) for n in range(6)]
+                return np.array(held, dtype=object) if damped else self._first_end(int(own[0]))
+            elastic, damping = self._element(int(own[k - 1]))
+            return elastic + damped * damping
+
+        found = []
+        for fraction in fractions:
+            k, share = neighbours(places, float(fraction))
+            found.append((1.0 - share) * value(k) + share * value(k + 1))
+        return np.array(found, dtype=object).T
+
+    def _element(self, e: int) -> tuple[np.ndarray, np.ndarray]:
+        """Elastic section forces in the middle of an element, and what damping adds, (6,) each."""
+        if e not in self._elements:
+            time = self.damping_time(int(self.mesh.elements[e, at.E_LINK]))
+            strains, stiffness = self._turned(e).strains, self._stiffness(e)
+            rates = np.array([self.graph.rate(strain) for strain in strains]) if time else np.zeros(6)
+            self._elements[e] = stiffness * strains, stiffness * time * rates
+        return self._elements[e]
+
+    def _first_end(self, e: int) -> np.ndarray:
+        """Elastic section forces at the first end of an element in its axes, (6,)."""
+        force, middle = self._element(e)[0], self._turned(e)
+        N, M = force[:3], force[3:]
+        moment = middle.G * M + self._dot(middle.u, M) * middle.G_along * middle.u
+        lever = self._cross((N, middle.D))
+        moment = moment + 0.5 * self._cross((middle.u / (1.0 + middle.k), lever)) - 0.5 * lever
+        return np.concatenate([self._half_turn(each, middle.u, middle.k) for each in (N, moment)])
+
+    def _half_turn(self, vector: np.ndarray, u: np.ndarray, k: Any) -> np.ndarray:
+        """A vector turned by the angle whose half has the sine vector u and the cosine k."""
+        side = self._cross((u, vector))
+        return vector + side + self._cross((u, side)) / (1.0 + k)
+
+    def _turned(self, e: int) -> Middle:
+        """Strains of an element, and how it turns from its first section to the middle."""
+        if e in self._middles:
+            return self._middles[e]
+        first, second = (int(f) for f in self.mesh.elements[e, [at.E_FIRST, at.E_SECOND]])
+        D, h = self._numbers("position", second) - self._numbers("position", first), self._length(e)
+        if self.linear:
+            R, th = self._rotation(second), self._numbers("small_rotation", second)
+            mean = self._in_axes(R, 0.5 * (th + self._numbers("small_rotation", first)))
+            turn = self._in_axes(R, th - self._numbers("small_rotation", first))
+            strains = np.concatenate([self._in_axes(R, D) / h - [1.0, mean[2], -mean[1]], turn / h])
+            found = Middle(strains, np.array([h, 0.0, 0.0], dtype=object), np.zeros(3), 1.0, 1.0, 0.0)
         else:
-            values[:, 1:] = exact_strains(r[:, f1], R[:, f1], r[:, f2], R[:, f2], h)
-        stiff = np.broadcast_to(model.mfig[own, at.M_EA : at.M_EA + 6], values[:, 1:].shape).copy()
-        flows = rows[:, at.E_SLIDES] == 1
-        if np.any(flows):
-            stiff[:, flows] = stiffness_at(model.parts.stock[link], free, int(np.count_nonzero(flows)))
-        values[:, 1:] *= stiff
-        return places, values
+            A, B = self._rotation(first), self._rotation(second)
+            k = np.sqrt(0.25 + 0.25 * self._dot(A.ravel(), B.ravel()))
+            u = 0.25 * self._cross(*zip(B, A, strict=True)) / k
+            square = self._dot(u, u) + TINY
+            size = np.sqrt(square)
+            G = np.arctan2(size, k) / size
+            local = self._half_turn(self._in_axes(A, D), -u, k)
+            strains = np.concatenate([local / h - [1.0, 0.0, 0.0], 2.0 * G * u / h])
+            found = Middle(strains, local, u, k, G, (1.0 - G) / square)
+        self._middles[e] = found
+        return found
 
-    def material_fraction(self, records: np.ndarray, link: int, fraction: float) -> np.ndarray:
-        """Fractions (nt,) of a link's material that are at a fraction of what stands out; the same unless it slides."""
-        model, body = self.model, self.model.arm.links[link]
-        if body.joint.type != "prismatic":
-            return np.full(len(records), fraction)
-        free = self._figures(records)[:, at.JOINT, link] + model.jfig[link, at.K_OFFSET]
-        rows = model.mesh.elements[model.mesh.elements[:, at.E_LINK] == link]
-        corner = float(model.mesh.fractions[link][np.count_nonzero(rows[:, at.E_SLIDES] == 1)])
-        whole = sliding_length(body)
+    def _length(self, e: int) -> Any:
+        row = self.mesh.elements[e]
+        if row[at.E_SLIDES]:
+            return self._free(int(row[at.E_LINK])) / float(row[at.E_COUNT])
+        return float(self.model.parts.element_properties[e, at.M_LENGTH])
+
+    def _stiffness(self, e: int) -> np.ndarray:
+        """Stiffnesses of an element, (6,); where material of changing section slides, one over its mean compliance."""
+        row, link = self.mesh.elements[e], int(self.mesh.elements[e, at.E_LINK])
+        section = self.arm.links[link].section
+        if not row[at.E_SLIDES] or (section is not None and section.uniform):
+            return self.model.parts.element_properties[e, at.M_EA : at.M_EA + 6]
+        own = np.flatnonzero((self.mesh.elements[:, at.E_LINK] == link) & (self.mesh.elements[:, at.E_SLIDES] == 1))
+        inner = 1.0 - (e - own[0]) / len(own)
+        ends = (self._free(link) * inner, self._free(link) * (inner - 1.0 / len(own)))
+        tables = material.compliance_tables(self.model.parts.material[link])
+        soft = [self.graph.piecewise(table, ends[0]) - self.graph.piecewise(table, ends[1]) for table in tables]
+        return np.array([self._length(e) / compliance for compliance in soft], dtype=object)
+
+    def strain(self, link: int, at: float, side: str) -> Any:
+        """Axial force and both moments, as far as they are elastic, over what the section is there."""
+        force, (stretch, bend, across) = self.elastic_forces(link, [at])[:, 0], self._flexibility(link, at)
+        y, z = {"top": 1.0, "bottom": -1.0}.get(side, 0.0), {"z": 1.0, "-z": -1.0}.get(side, 0.0)
+        return force[0] * stretch - y * (force[5] * bend) + z * (force[4] * across)
+
+    def _flexibility(self, link: int, fraction: float) -> tuple[Any, ...]:
+        """Strain per axial force, and per moment at the top and at the side z, of the section at a fraction of a link."""
+        part, mesh = self.arm.links[link], self.mesh
+        section, whole = part.section, material.sliding_length(part)
+        rows = mesh.elements[mesh.elements[:, at.E_LINK] == link]
+        corner = float(mesh.fractions[link][np.count_nonzero(rows[:, at.E_SLIDES] == 1)])
+        if part.joint.type != "prismatic" or (section is not None and section.uniform):
+            return tuple(material.flexibilities(part, np.array([fraction]))[:, 0])
         if fraction > corner:
-            return np.full(
-                len(records), (whole + (fraction - corner) / (1.0 - corner) * (body.span - whole)) / body.span
-            )
-        return (whole - free * (1.0 - fraction / corner)) / body.span
-
-    def along_links(self, records: np.ndarray) -> dict[str, Any]:
-        """Section forces at the stations of every link; zero on rigid ones."""
-        values = np.zeros((6, len(records), self.model.links, len(self.stations)))
-        for i, link in enumerate(self.model.arm.links):
-            if link.flexible:
-                places, forces = self.section_forces(records, i)
-                for j, fraction in enumerate(self.stations):
-                    values[:, :, i, j] = between(places, forces, float(fraction)).T
-        return {name: (("time", "link", "s"), values[k]) for k, name in enumerate(FORCES)}
-
-    def strains(self, records: np.ndarray) -> np.ndarray:
-        """Strain at every gauge, (nt, gauges): axial force and both moments."""
-        out = np.zeros((len(records), len(self.model.watch.gauges)))
-        for k, gauge in enumerate(self.model.watch.gauges):
-            out[:, k] = self._strain(records, gauge.link, gauge.at, gauge.side)
-        return out
-
-    def _strain(self, records: np.ndarray, name: str, fraction: float, side: str) -> np.ndarray:
-        model = self.model
-        i, link = model.arm.index(name), model.arm.link(name)
-        if not link.flexible:
-            return np.zeros(len(records))
-        places, forces = self.section_forces(records, i)
-        force = between(places, forces, fraction)
-        where = self.material_fraction(records, i, fraction)
-        figures = link.figures(where)
-        assert link.section is not None and link.material is not None
-        y = {"top": 1.0, "bottom": -1.0}.get(side, 0.0) * figures["fibre"]
-        z = {"z": 1.0, "-z": -1.0}.get(side, 0.0) * link.section.values(link.material.nu, where).fibre_y
-        return force[:, 0] / figures["EA"] - y * force[:, 5] / figures["EI"] + z * force[:, 4] / figures["EI_y"]
-
-    def readings(self, records: np.ndarray) -> np.ndarray:
-        """Point sensors, (nt, sensors): displacement in the link's x-y plane, slope in it, strain on top."""
-        out = np.zeros((len(records), len(self.model.watch.sensors)))
-        for k, sensor in enumerate(self.model.watch.sensors):
-            i = self.model.arm.index(sensor.link)
-            if sensor.kind == "strain":
-                out[:, k] = self._strain(records, sensor.link, sensor.at, "top")
-            elif sensor.kind == "displacement":
-                out[:, k] = self.at_fraction(self._away(records, i), i, sensor.at)[:, 1]
-            else:
-                out[:, k] = self._slope(records, i, sensor.at)
-        return out
-
-    def _slope(self, records: np.ndarray, link: int, fraction: float) -> np.ndarray:
-        """Turning about the link's z axis from the root's section, (nt,)."""
-        _, R, th = self._frames(records)
-        root = int(self.model.mesh.nodes[link][0])
-        if self.model.options.theory == "linear":
-            turned = np.einsum("tji,tnj->tni", R[:, root], th - th[:, root, None])
-        else:
-            relative = np.einsum("tji,tnjk->tnik", R[:, root], R)
-            turned = np.zeros_like(th)
-            turned[..., 2] = np.arctan2(relative[..., 1, 0], relative[..., 0, 0])
-        return self.at_fraction(turned, link, fraction)[:, 2]
+            where = (whole + (fraction - corner) / (1.0 - corner) * (part.span - whole)) / part.span
+            return tuple(material.flexibilities(part, np.array([where]))[:, 0])
+        where = (whole - self._free(link) * (1.0 - fraction / corner)) / part.span
+        return tuple(self.graph.piecewise(table, where) for table in material.flexibility_tables(part))
 
     def energies(self, records: np.ndarray) -> np.ndarray:
-        """Energy kinds over time, (nt, 6)."""
+        """From the sums in the records."""
         sums = records[:, self.model.layout["sums"]]
-        return np.column_stack(
-            [sums[:, k] for k in (at.KINETIC, at.ELASTIC, at.GRAVITY, at.WORK, at.LOST)] + [-sums[:, at.NUMERICAL]]
-        )
-
-    def frame_motion(self, frame: int) -> np.ndarray:
-        """Displacement and spin (6, size) of a frame per unknown, at the state that was evaluated last."""
-        model = self.model
-        fold.motion(model.mesh.frames, model.joint, model.scratch.axis, model.scratch.lever, model.scratch.T)
-        out = np.zeros((6, model.size))
-        for c in range(model.mesh.frames[frame, at.F_COUNT]):
-            out[:, model.mesh.moved_by[frame, c]] = model.scratch.T[frame, :, c]
-        return out
-
-    def linear_shapes(self) -> np.ndarray:
-        """Displacements of the stations per unit of each unknown, (size, links, stations, 3)."""
-        model = self.model
-        moves = np.stack([self.frame_motion(f)[:3].T for f in range(model.F)], axis=1)
-        shapes = np.zeros((model.size, model.links, len(self.stations), 3))
-        for i in range(model.links):
-            for k, fraction in enumerate(self.stations):
-                shapes[:, i, k] = self.at_fraction(moves, i, float(fraction))
-        return shapes
-
-    def coordinate_names(self) -> tuple[str, ...]:
-        """Names of the unknowns."""
-        names = [""] * self.model.size
-        for i, link in enumerate(self.model.arm.links):
-            for index, word in ((self.model.mesh.psi[i], "joint"), (self.model.mesh.turn[i], "motor")):
-                if index >= 0:
-                    names[index] = f"{link.name} {word}"
-            for n, f in enumerate(self.model.mesh.nodes[i]):
-                dof = self.model.mesh.frames[f, at.F_DOF]
-                if dof >= 0 and not names[dof]:
-                    for k, letter in enumerate(("x", "y", "z", "turn x", "turn y", "turn z")):
-                        names[dof + k] = f"{link.name} {letter}{n}"
-        return tuple(names)
-
-
-def _skew(v: np.ndarray) -> np.ndarray:
-    """Matrices (nt, 3, 3) of the cross product with v (nt, 3)."""
-    out = np.zeros((len(v), 3, 3))
-    out[:, 0, 1], out[:, 0, 2], out[:, 1, 2] = -v[:, 2], v[:, 1], -v[:, 0]
-    return out - np.swapaxes(out, 1, 2)
-
-
-def between(places: np.ndarray, values: np.ndarray, where: float) -> np.ndarray:
-    """Linear interpolation along the second axis, continued beyond the ends: (nt, n)."""
-    k = int(np.clip(np.searchsorted(places, where) - 1, 0, len(places) - 2))
-    share = (where - places[k]) / (places[k + 1] - places[k])
-    return (1.0 - share) * values[:, k] + share * values[:, k + 1]
+        kinds = [sums[:, k] for k in (at.KINETIC, at.ELASTIC, at.GRAVITY, at.WORK, at.LOST)]
+        return np.column_stack([*kinds, -sums[:, at.NUMERICAL]])

@@ -1,38 +1,39 @@
-"""The time scheme: first guess of a step, and how a correction of the unknowns moves everything with them."""
+"""The time scheme: first guess of a step, and how a correction of the unknowns moves everything with them.
+
+Equations: S11, S26.
+"""
 
 from __future__ import annotations
 
-from flexarm.methods.fem.spatial.layout import (
-    EXACT,
-    F_DOF,
-    F_KIND,
-    I_THEORY,
-    J_PSI,
-    J_TURN,
-    NODE,
-    P_AM,
-    P_BETA,
-    P_GAMMA,
-)
-from flexarm.methods.fem.spatial.node_lanes import correct_nodes, give_nodes, predict_nodes
+from typing import NamedTuple
+
+from flexarm.methods.fem.spatial import layout as at
+from flexarm.methods.fem.spatial.simd_nodes import correct_nodes, give_nodes, predict_nodes
 from flexarm.numerics.jit import njit_inside
+
+
+class Slopes(NamedTuple):
+    """Change of rates, of scheme accelerations and of accelerations per change of the unknowns."""
+
+    rate: float
+    scheme: float
+    acceleration: float
 
 
 @njit_inside
 def predict(parts, state, solver, h):
     """First guess of the end of the step: the physical acceleration stays."""
-    joint, par = parts.joint, parts.par
-    beta, gamma, am = par[P_BETA], par[P_GAMMA], par[P_AM]
-    if parts.ip[I_THEORY] == EXACT:
-        groups = solver.groups
-        predict_nodes(groups, h, beta, gamma, am)
-        give_nodes(groups, solver.crew, state[0], state[1], state[3], state[7])
+    if parts.theory == at.EXACT:
+        predict_nodes(solver.node_groups, h, parts)
+        give_nodes(state, solver)
     else:
-        predict_small(parts.frames, state, solver.step, h, beta, gamma, am)
-    j, ja = state[4], state[9]
-    for i in range(joint.shape[0]):
-        for n, place in ((J_PSI, 0), (J_TURN, 2)):
-            if joint[i, n] < 0:
+        predict_small(parts, state, solver.step, h)
+    joints, j, ja, beta, gamma, am = (
+        parts.joints, state.deviation, state.joint_acceleration, parts.beta, parts.gamma, parts.alpha_m
+    )  # fmt: skip
+    for i in range(joints.shape[0]):
+        for column, place in ((at.J_PSI, at.PSI), (at.J_TURN, at.TURN)):
+            if joints[i, column] < 0:
                 continue
             scheme = (ja[place, i] - am * ja[place + 1, i]) / (1.0 - am)
             j[place, i] += h * j[place + 1, i] + h * h * ((0.5 - beta) * ja[place + 1, i] + beta * scheme)
@@ -41,11 +42,12 @@ def predict(parts, state, solver, h):
 
 
 @njit_inside
-def predict_small(frames, state, step, h, beta, gamma, am):
+def predict_small(parts, state, step, h):
     """The guess in the linear theory: displacements and small rotations beside the stiff arm."""
-    r, th, v, a, A = state[0], state[2], state[3], state[7], state[8]
+    frames, beta, gamma, am = parts.frames, parts.beta, parts.gamma, parts.alpha_m
+    v, a, A = state.velocity, state.acceleration, state.scheme_acceleration
     for f in range(frames.shape[0]):
-        if frames[f, F_KIND] != NODE:
+        if frames[f, at.F_KIND] != at.NODE:
             continue
         for k in range(6):
             scheme = (a[f, k] - am * A[f, k]) / (1.0 - am)
@@ -53,49 +55,48 @@ def predict_small(frames, state, step, h, beta, gamma, am):
             v[f, k] += h * ((1.0 - gamma) * A[f, k] + gamma * scheme)
             A[f, k] = scheme
         for k in range(3):
-            r[f, k] += step[f, k]
-            th[f, k] += step[f, 3 + k]
+            state.position[f, k] += step[f, k]
+            state.small_rotation[f, k] += step[f, 3 + k]
 
 
 @njit_inside
-def correct(parts, state, solver, change, speed, bend, push):
-    """Take the correction -change over; returns its largest entry."""
-    joint = parts.joint
-    if parts.ip[I_THEORY] == EXACT:
-        groups = solver.groups
-        largest = correct_nodes(groups, solver.crew, change, speed, bend, push)
-        give_nodes(groups, solver.crew, state[0], state[1], state[3], state[7])
+def correct(parts, state, solver, slopes):
+    """Take the correction, the negative of solver.residual, over; returns its largest entry."""
+    if parts.theory == at.EXACT:
+        largest = correct_nodes(solver, slopes)
+        give_nodes(state, solver)
     else:
-        largest = correct_small(parts.frames, state, solver.step, change, speed, bend, push)
-    j, ja = state[4], state[9]
-    for i in range(joint.shape[0]):
-        for n, place in ((J_PSI, 0), (J_TURN, 2)):
-            if joint[i, n] >= 0:
-                d = -change[joint[i, n]]
+        largest = correct_small(parts, state, solver, slopes)
+    joints, j, ja = parts.joints, state.deviation, state.joint_acceleration
+    for i in range(joints.shape[0]):
+        for column, place in ((at.J_PSI, at.PSI), (at.J_TURN, at.TURN)):
+            if joints[i, column] >= 0:
+                d = -solver.residual[joints[i, column]]
                 largest = max(largest, abs(d))
                 j[place, i] += d
-                j[place + 1, i] += speed * d
-                ja[place, i] += push * d
-                ja[place + 1, i] += bend * d
+                j[place + 1, i] += slopes.rate * d
+                ja[place, i] += slopes.acceleration * d
+                ja[place + 1, i] += slopes.scheme * d
     return largest
 
 
 @njit_inside
-def correct_small(frames, state, step, change, speed, bend, push):
+def correct_small(parts, state, solver, slopes):
     """The correction in the linear theory; returns its largest entry."""
-    r, th, v, a, A = state[0], state[2], state[3], state[7], state[8]
-    largest = 0.0
+    frames, change, largest = parts.frames, solver.residual, 0.0
+    v, a, A = state.velocity, state.acceleration, state.scheme_acceleration
     for f in range(frames.shape[0]):
-        if frames[f, F_KIND] != NODE:
+        if frames[f, at.F_KIND] != at.NODE:
             continue
+        dof = frames[f, at.F_DOF]
         for k in range(6):
-            d = -change[frames[f, F_DOF] + k]
+            d = -change[dof + k]
             largest = max(largest, abs(d))
-            step[f, k] += d
-            v[f, k] += speed * d
-            a[f, k] += push * d
-            A[f, k] += bend * d
+            solver.step[f, k] += d
+            v[f, k] += slopes.rate * d
+            a[f, k] += slopes.acceleration * d
+            A[f, k] += slopes.scheme * d
         for k in range(3):
-            r[f, k] -= change[frames[f, F_DOF] + k]
-            th[f, k] -= change[frames[f, F_DOF] + 3 + k]
+            state.position[f, k] -= change[dof + k]
+            state.small_rotation[f, k] -= change[dof + 3 + k]
     return largest

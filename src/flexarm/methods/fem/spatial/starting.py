@@ -1,41 +1,44 @@
-"""Accelerations at a start: what the forces give the mass at rest in its place."""
+"""Accelerations at a start: what the forces give the mass at rest in its place.
+
+Equations: S15.
+"""
 
 from __future__ import annotations
 
-from flexarm.methods.fem.spatial.layout import EXACT, F_BASE, F_DOF, F_KIND, I_THEORY, J_PSI, J_TURN, NODE
-from flexarm.methods.fem.spatial.turning import beside, stiff_turns
-from flexarm.numerics.jit import njit_inline, njit_part
+from flexarm.methods.fem.spatial import layout as at
+from flexarm.methods.fem.spatial.step_rotations import beside, stiff_turns
+from flexarm.numerics.jit import njit_inside, njit_part
 
 
 @njit_part
-def no_accelerations(frames, a, ja):
+def no_accelerations(parts, state):
     """Forget the accelerations of all unknowns."""
+    frames, a, ja = parts.frames, state.acceleration, state.joint_acceleration
     for f in range(frames.shape[0]):
-        if frames[f, F_KIND] == NODE:
+        if frames[f, at.F_KIND] == at.NODE:
             for k in range(6):
                 a[f, k] = 0.0
     for i in range(ja.shape[1]):
-        ja[0, i] = ja[2, i] = 0.0
+        ja[at.PSI, i] = ja[at.TURN, i] = 0.0
 
 
-@njit_inline
+@njit_inside
 def take_accelerations(parts, state, scratch, solver):
     """The negative of solver.residual as accelerations, physical ones and those of the scheme."""
-    frames, joint, change, rel = parts.frames, parts.joint, solver.residual, solver.rel
-    R, v, a, A, ja = state[1], state[3], state[7], state[8], state[9]
+    frames, joints, change, rel = parts.frames, parts.joints, solver.residual, solver.relative
+    a, A, ja = state.acceleration, state.scheme_acceleration, state.joint_acceleration
     for f in range(frames.shape[0]):
-        if frames[f, F_KIND] == NODE:
+        if frames[f, at.F_KIND] == at.NODE:
             for k in range(6):
-                a[f, k] = A[f, k] = -change[frames[f, F_DOF] + k]
-    if parts.ip[I_THEORY] == EXACT:
-        stiff_turns(frames, parts.figures, joint, scratch.phi0, solver.N, scratch.axis, solver.body)
+                a[f, k] = A[f, k] = -change[frames[f, at.F_DOF] + k]
+    if parts.theory == at.EXACT:
+        stiff_turns(parts, scratch, solver.stiff_rotation, solver.stiff_spin)
         for f in range(frames.shape[0]):
-            if frames[f, F_KIND] == NODE:
-                beside(f, frames[f, F_BASE], R, v, a, solver.body, rel)
+            if frames[f, at.F_KIND] == at.NODE:
+                beside(f, frames[f, at.F_BASE], state, solver.stiff_spin, rel)
                 for k in range(3, 6):
                     A[f, k] = rel[f, k]
-    for i in range(joint.shape[0]):
-        if joint[i, J_PSI] >= 0:
-            ja[0, i] = ja[1, i] = -change[joint[i, J_PSI]]
-        if joint[i, J_TURN] >= 0:
-            ja[2, i] = ja[3, i] = -change[joint[i, J_TURN]]
+    for i in range(joints.shape[0]):
+        for column, place in ((at.J_PSI, at.PSI), (at.J_TURN, at.TURN)):
+            if joints[i, column] >= 0:
+                ja[place, i] = ja[place + 1, i] = -change[joints[i, column]]

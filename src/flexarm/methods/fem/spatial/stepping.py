@@ -1,7 +1,7 @@
 """The time loop: one point after the other by Newton's method.
 
 Generalised-alpha with the physical acceleration a and that of the scheme A, for displacements and, with the rotation vector
-Th of a step, for rotations beside those of the stiff arm (`turning`):
+Th of a step, for rotations beside those of the stiff arm (`step_rotations`):
 
     Th = h w + h^2 [(1/2 - beta) A + beta A+],  s+ = s + h [(1 - gamma) A + gamma A+],
     (1 - am) A+ + am A = (1 - af) a+ + af a,  balance of forces at the end of the step.
@@ -9,48 +9,26 @@ Th of a step, for rotations beside those of the stiff arm (`turning`):
 A tangent serves as many steps as it is worth (it is part of the state). A step that fails is taken in halves. Steps,
 the quasi-static theory, accelerations at a start and a mere look at forces and matrices all pass through the same
 place, so that the forces of the arm are compiled once.
+
+Equations: S11, S13.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from flexarm.methods.fem.spatial.arrays import views
-from flexarm.methods.fem.spatial.assemble import ALL, MASS, NONE, assemble
+from flexarm.methods.fem.spatial import friction, quasi_static, starting
+from flexarm.methods.fem.spatial import layout as at
+from flexarm.methods.fem.spatial.assemble import assemble
 from flexarm.methods.fem.spatial.drives import motors, set_joints
-from flexarm.methods.fem.spatial.friction import begin_friction, find_answers, hold, meet, push_friction
-from flexarm.methods.fem.spatial.layout import (
-    EXACT,
-    F_KIND,
-    HALVED,
-    I_BY_ENERGY,
-    I_ITERATIONS,
-    I_THEORY,
-    ITERATIONS,
-    KEPT,
-    KEPT_COST,
-    KEPT_ITERATIONS,
-    KEPT_STEP,
-    KEPT_STEPS,
-    LINEAR,
-    NODE,
-    P_AF,
-    P_AM,
-    P_BETA,
-    P_GAMMA,
-    P_LENGTH,
-    P_TOLERANCE,
-    QUASI_STATIC,
-)
+from flexarm.methods.fem.spatial.kinematics import stiff_arm
 from flexarm.methods.fem.spatial.matrix import factor, solve
-from flexarm.methods.fem.spatial.node_lanes import finish_nodes
-from flexarm.methods.fem.spatial.scheme import correct, predict
-from flexarm.methods.fem.spatial.settling import note_start, settle
-from flexarm.methods.fem.spatial.starting import no_accelerations, take_accelerations
-from flexarm.methods.fem.spatial.still import go_still, note_moves, place_stiff, stiff_arm
-from flexarm.methods.fem.spatial.turning import begin
+from flexarm.methods.fem.spatial.scheme import Slopes, correct, predict
+from flexarm.methods.fem.spatial.simd_nodes import finish_nodes
+from flexarm.methods.fem.spatial.step_end import end_step, note_start
+from flexarm.methods.fem.spatial.step_rotations import begin_rotations
 from flexarm.numerics.copies import copy, copy_rows
-from flexarm.numerics.jit import borrow, njit, njit_inline, njit_inside
+from flexarm.numerics.jit import borrow, njit, njit_inside
 from flexarm.numerics.rotations import renew
 from flexarm.numerics.rows import inside_row
 
@@ -64,8 +42,8 @@ SLOW = 0.05
 """A tangent is renewed when a correction is not below this share of the one before."""
 RENEWED = 8
 """Rotation matrices are renewed with a tangent, and after so many steps that it has served."""
-TANGENT = 2.0
-"""What a new tangent costs, in iterations with a kept one."""
+TANGENT_COST = 2.0
+"""What a new tangent costs, in iterations with a cached one."""
 
 
 @njit_inside
@@ -79,207 +57,209 @@ def size_of(residual, weight):
 
 
 @njit_inside
-def solved(residual, other, band, by_energy):
+def solved(parts, solver, matrix):
     """Turn the residual into the correction; returns its work if the criterion asks for it."""
-    energy, n = 0.0, residual.shape[0]
-    if by_energy:
-        for k in range(n):
-            other[k] = residual[k]
-    solve(band, residual)
-    if by_energy:
-        for k in range(n):
-            energy += abs(residual[k] * other[k])
+    residual, right_side, energy = solver.residual, solver.right_side, 0.0
+    if parts.by_energy:
+        copy(residual, right_side)
+    solve(matrix, residual)
+    if parts.by_energy:
+        for k in range(residual.shape[0]):
+            energy += abs(residual[k] * right_side[k])
     return energy
 
 
 @njit_inside
-def judge_tangent(kept, fresh, h, iterations):
+def judge_tangent(use, fresh, h, iterations):
     """Note how a step went with its tangent; one that costs more iterations than a new one would is given up."""
     if fresh:
-        kept[KEPT_STEP], kept[KEPT_ITERATIONS], kept[KEPT_STEPS], kept[KEPT_COST] = h, iterations, 1.0, TANGENT
+        use[at.MADE_FOR], use[at.FIRST_ITERATIONS], use[at.STEPS_SERVED], use[at.COST] = (
+            h,
+            iterations,
+            1.0,
+            TANGENT_COST,
+        )
         return
-    more = iterations - kept[KEPT_ITERATIONS]
-    kept[KEPT_STEPS] += 1.0
-    kept[KEPT_COST] += more
-    if more * kept[KEPT_STEPS] > kept[KEPT_COST]:  # beyond the mean: the next such step is better done with a new one
-        kept[KEPT_STEP] = 0.0
+    more = iterations - use[at.FIRST_ITERATIONS]
+    use[at.STEPS_SERVED] += 1.0
+    use[at.COST] += more
+    if more * use[at.STEPS_SERVED] > use[at.COST]:  # beyond the mean: the next such step is better done with a new one
+        use[at.MADE_FOR] = 0.0
 
 
-@njit_inline
-def set_out(mode, row, z, law, h, parts, state, scratch, solver, kept, wanted, speed, push):
-    """First guess of the point of `row`; returns which matrix comes first, how many iterations there may be, and factors.
-
-    The factors: change of rate, of scheme acceleration and of acceleration per change of an unknown.
-    """
-    joint, jfig, par, ip = parts.joint, parts.jfig, parts.par, parts.ip
-    bend, limit, tangent = 0.0, 2, wanted
+@njit_inside
+def first_guess(mode, h, parts, state, scratch, solver):
+    """First guess of the point of solver.row; returns which matrix comes first, how many iterations there may be, and slopes."""
+    static = mode != LOOK and parts.theory == at.QUASI_STATIC
+    wanted, limit, rate, bend, push = solver.wanted, 2, solver.rate, 0.0, solver.push
     if mode == START:
-        no_accelerations(parts.frames, state[7], state[9])
-        tangent, speed, push = MASS, 0.0, 1.0
-    if mode != LOOK and ip[I_THEORY] == QUASI_STATIC:
-        tangent, limit, speed, push = ALL, MOST_STATIC, 0.0, 0.0
+        starting.no_accelerations(parts, state)
+        wanted, rate, push = at.MASS, 0.0, 1.0
+    if static:
+        wanted, limit, rate, push = at.TANGENT, MOST_STATIC, 0.0, 0.0
     elif mode == STEP:
-        tangent, limit = NONE if kept[KEPT_STEP] == h else ALL, ip[I_ITERATIONS]
-        speed, bend = par[P_GAMMA] / (par[P_BETA] * h), 1.0 / (par[P_BETA] * h * h)
-        push = (1.0 - par[P_AM]) / (1.0 - par[P_AF]) * bend
-        if ip[I_THEORY] == EXACT:
-            begin(row, parts, state, scratch, solver)
+        wanted, limit = at.NOTHING if state.tangent_use[at.MADE_FOR] == h else at.TANGENT, parts.iterations
+        rate, bend = parts.gamma / (parts.beta * h), 1.0 / (parts.beta * h * h)
+        push = (1.0 - parts.alpha_m) / (1.0 - parts.alpha_f) * bend
+        if parts.theory == at.EXACT:
+            begin_rotations(parts, state, scratch, solver)
         predict(parts, state, solver, h)
-    if solver.rubbing[-1, 0] > 0.0:
-        begin_friction(joint, law, z, mode == STEP, solver.rubbing)
-    set_joints(row, joint, jfig, state[4], state[9], scratch.phi0, scratch.phi)
-    if ip[I_THEORY] == LINEAR:
-        stiff_arm(parts, scratch, scratch.nr, state[1], scratch.nv, scratch.na)
-    if mode != LOOK and ip[I_THEORY] == QUASI_STATIC:
-        place_stiff(parts, state, scratch, solver)
-    return tangent, limit, speed, bend, push
+    if parts.rubbing:
+        friction.begin_friction(mode == STEP, parts, state, solver)
+    set_joints(solver.row, parts, state, scratch)
+    if parts.theory == at.LINEAR:
+        stiff_arm(
+            parts, scratch, scratch.phi0, scratch.stiff_position, state.rotation, scratch.stiff_velocity,
+            scratch.stiff_acceleration,
+        )  # fmt: skip
+    if static:
+        quasi_static.place_stiff(parts, state, scratch, solver)
+    return wanted, limit, Slopes(rate, bend, push)
 
 
-@njit_inline
-def at_once(still, law, parts, state, scratch, solver, band):
-    """A correction without a time scheme: towards equilibrium if `still`, else accelerations; returns its size."""
-    solve(band, solver.residual)
-    if still:
-        return go_still(parts.frames, solver.residual, state[0], state[1], scratch.w)
-    if solver.rubbing[-1, 0] > 0.0:
-        find_answers(parts.joint, law, band, solver.rubbing, solver.residual.shape[0])
-        hold(parts.joint, parts.jfig, law, state[4], scratch.phi0, solver.rubbing, solver.residual)
-    take_accelerations(parts, state, scratch, solver)
+@njit_inside
+def at_once(static, parts, state, scratch, solver, matrix):
+    """A correction without a time scheme: towards equilibrium if `static`, else accelerations; returns its size."""
+    solve(matrix, solver.residual)
+    if static:
+        return quasi_static.correct_equilibrium(parts, state, scratch, solver.residual)
+    if parts.rubbing:
+        friction.find_responses(parts, solver, matrix)
+        friction.hold_friction(parts, state, scratch, solver)
+    starting.take_accelerations(parts, state, scratch, solver)
     return 0.0
 
 
-@njit_inline
-def reach(mode, row, z, law, h, parts, state, scratch, solver, law_work, wanted, speed, push, kept, band):
-    """The point of `row`: end of a step of length h, a start, or a look at it; returns the iterations, or -1 if it failed.
+@njit_inside
+def reach(mode, h, parts, state, scratch, solver, matrix):
+    """The point of solver.row: end of a step of length h, a start, or a look at it; returns the iterations, or -1 if it failed.
 
     The forces at the end are those of the last residual, which also tells how much of a correction was left to do.
     """
-    residual, found = solver.residual, solver.found
-    joint, jfig, par, ip = parts.joint, parts.jfig, parts.par, parts.ip
-    still = ip[I_THEORY] == QUASI_STATIC and mode != LOOK
-    rubbing, rubs = solver.rubbing, solver.rubbing[-1, 0] > 0.0
-    tangent, limit, speed, bend, push = set_out(
-        mode, row, z, law, h, parts, state, scratch, solver, kept, wanted, speed, push
-    )  # fmt: skip
+    length, static = parts.length, parts.theory == at.QUASI_STATIC and mode != LOOK
+    wanted, limit, slopes = first_guess(mode, h, parts, state, scratch, solver)
     first_energy, energy, previous, largest, before, iteration, outcome = 0.0, 0.0, 0.0, 1.0, 0.0, 0, 0
-    checked, final, fresh = True, False, tangent == ALL
+    checked, final, fresh = True, False, wanted == at.TANGENT
     while outcome == 0:
-        found[0], found[1], found[2], found[3] = assemble(parts, state, scratch, tangent, speed, push, residual, band)
+        assemble(parts, state, scratch, solver, wanted, slopes, matrix)
         if mode == LOOK or final:
-            outcome = 1 if largest < 1e-9 * par[P_LENGTH] or not still else -1
+            outcome = 1 if largest < 1e-9 * length or not static else -1
             break
-        if not still:
+        if not static:
             span = h if mode == STEP else 0.0
-            motors(
-                row, z, law, joint, jfig, state[4], scratch.phi0, span, speed, tangent == ALL, residual, band, law_work
-            )
-            if rubs:
-                push_friction(joint, law, rubbing, residual)
-        if tangent and not factor(band):
+            motors(span, slopes.rate, wanted == at.TANGENT, parts, state, scratch, solver, matrix)
+            if parts.rubbing:
+                friction.push_friction(parts, solver)
+        if wanted and not factor(matrix):
             outcome = -1
             break
-        if mode == START or still:
-            largest = at_once(still, law, parts, state, scratch, solver, band)
+        if mode == START or static:
+            largest = at_once(static, parts, state, scratch, solver, matrix)
             iteration += 1
-            final = not still or largest < 1e-12 * par[P_LENGTH] or iteration == limit
-            tangent = NONE if final else ALL
-            set_joints(row, joint, jfig, state[4], state[9], scratch.phi0, scratch.phi)
+            final = not static or largest < 1e-12 * length or iteration == limit
+            wanted = at.NOTHING if final else at.TANGENT
+            set_joints(solver.row, parts, state, scratch)
             continue
-        after = size_of(residual, solver.weights)
+        after = size_of(solver.residual, solver.weights)
         if not checked:
             left = largest * min(after / before, 1.0) if before > 0.0 else 0.0  # what the next correction would be
-            done = left <= SURE * par[P_TOLERANCE] * par[P_LENGTH]
-            if ip[I_BY_ENERGY]:
-                done = energy <= par[P_TOLERANCE] * first_energy and (iteration > 1 or energy == 0.0)
+            done = left <= SURE * parts.tolerance * length
+            if parts.by_energy:
+                done = energy <= parts.tolerance * first_energy and (iteration > 1 or energy == 0.0)
             checked, slow = True, iteration > 1 and largest > SLOW * previous
             previous = largest
             if slow and fresh:  # a tangent of this very step does no better: as far as rounding lets it come
-                done = done or left <= par[P_TOLERANCE] * par[P_LENGTH]
+                done = done or left <= parts.tolerance * length
             if done:
                 outcome = iteration
                 break
             if slow:
-                tangent, fresh, previous = ALL, True, np.inf
+                wanted, fresh, previous = at.TANGENT, True, np.inf
                 continue
-        tangent, checked, before = NONE, False, after
-        energy = solved(residual, solver.other, band, ip[I_BY_ENERGY] == 1)
-        if rubs:
-            find_answers(joint, law, band, rubbing, residual.shape[0])
-            meet(joint, jfig, law, state[4], scratch.phi0, speed, rubbing, residual)
+        wanted, checked, before = at.NOTHING, False, after
+        energy = solved(parts, solver, matrix)
+        if parts.rubbing:
+            friction.find_responses(parts, solver, matrix)
+            friction.meet_friction(slopes.rate, parts, state, scratch, solver)
         first_energy = energy if iteration == 0 else first_energy
-        largest = correct(parts, state, solver, residual, speed, bend, push)
-        set_joints(row, joint, jfig, state[4], state[9], scratch.phi0, scratch.phi)
+        largest = correct(parts, state, solver, slopes)
+        set_joints(solver.row, parts, state, scratch)
         iteration += 1
-        if not largest < 1e3 * par[P_LENGTH] or iteration > limit:
+        if not largest < 1e3 * length or iteration > limit:
             outcome = -1
     if mode == STEP and outcome > 0:
-        if ip[I_THEORY] == EXACT:
-            finish_nodes(solver.groups, solver.crew, state[8], solver.step)
-        elif still:
-            note_moves(parts, state, solver)
-        judge_tangent(kept, fresh, h, outcome)
+        if parts.theory == at.EXACT:
+            finish_nodes(state, solver)
+        elif static:
+            quasi_static.note_moves(parts, state, solver)
+        judge_tangent(state.tangent_use, fresh, h, outcome)
     elif mode != LOOK:
-        kept[KEPT_STEP] = 0.0
+        state.tangent_use[at.MADE_FOR] = 0.0
     return outcome
 
 
+@njit_inside
+def in_parts(mode, count, first, last, h, parts, state, scratch, solver, matrix):
+    """One step of length h between two rows of the drive table, in `count` equal parts.
+
+    Returns whether all of them went well, and whether the last one began with a cached tangent.
+    """
+    short, good, cached = h / count, False, False
+    for part in range(count):
+        if part + 1 == count:
+            copy_rows(last, solver.row)
+        else:
+            inside_row(first, last, h, (part + 1.0) / count, solver.row)
+        note_start(state, solver)
+        cached = state.tangent_use[at.MADE_FOR] == short
+        tried = reach(mode, short, parts, state, scratch, solver, matrix)
+        good = tried > 0
+        if good and mode != LOOK:
+            state.sums[at.ITERATIONS] += tried if mode == STEP else 0.0
+            good = end_step(short if mode == STEP else 0.0, parts, state, scratch, solver, mode == START)
+        if not good:
+            break
+    return good, cached
+
+
 @njit
-def march(
-    mode, x, z, table, records, every, phase, h, law, parts, scratch, solver, law_work, keep, keep_z, rows, wanted, speed,
-    push,
-):  # fmt: skip
+def march(mode, table, records, every, offset, h, kernel, state):
     """Step through `table`; returns steps done and records written; a step that fails in 64 parts ends it.
 
     A start and a look (see STEP, START, LOOK) are at the first row of the table; they return 1, or 0 if there is no
-    acceleration. `wanted`, `speed` and `push` say which matrix is looked at (see `assemble`).
+    acceleration. A record is written whenever offset + steps done is a multiple of `every`.
     """
-    x, z, table, records, law = borrow(x), borrow(z), borrow(table), borrow(records), borrow(law)
-    keep, keep_z, rows, law_work = borrow(keep), borrow(keep_z), borrow(rows), borrow(law_work)
-    frames, state = parts.frames, views(x, parts.frames.shape[0], parts.joint.shape[0])
-    sums, head, kept, written = state[6], x[: keep.shape[0]], x[keep.shape[0] : keep.shape[0] + KEPT], 0
-    band = (x[keep.shape[0] + KEPT :] if mode == STEP else solver.flat, solver.spot, solver.blocks)
+    table, records = borrow(table), borrow(records)
+    parts, scratch, solver, matrix = kernel.parts, kernel.scratch, kernel.solver, kernel.matrix
+    if mode == STEP:
+        matrix = state.tangent
+    frames, sums, use, written = parts.frames, state.sums, state.tangent_use, 0
     for n in range(table.shape[0] - 1 if mode == STEP else 1):
-        copy(head, keep)
-        copy_rows(z, keep_z)
-        count, good, stale, again = 1, False, False, False
+        copy(state.moving, solver.saved)
+        copy_rows(state.law, solver.saved_law)
+        count, good, again = 1, False, False
         while count <= MOST_PARTS:
-            for part in range(count):
-                if mode != STEP:
-                    copy_rows(table[0], rows)
-                elif part + 1 == count:
-                    copy_rows(table[n + 1], rows)
-                else:
-                    inside_row(table[n], table[n + 1], h, (part + 1.0) / count, rows)
-                note_start(state, solver)
-                stale = kept[KEPT_STEP] == h / count
-                tried = reach(
-                    mode, rows, z, law, h / count, parts, state, scratch, solver, law_work, wanted, speed, push, kept, band
-                )  # fmt: skip
-                good = tried > 0
-                if good and mode != LOOK:
-                    sums[ITERATIONS] += tried if mode == STEP else 0.0
-                    long = h / count if mode == STEP else 0.0
-                    good = settle(rows, z, law, long, parts, state, scratch, solver, law_work, mode == START)
-                if not good:
-                    break
+            good, cached = in_parts(
+                mode, count, table[n], table[n + 1 if mode == STEP else 0], h, parts, state, scratch, solver, matrix
+            )
             if good or mode != STEP:
                 break
-            again = stale and not again  # first the same with a new tangent, then in halves
-            halved = sums[HALVED] + (0.0 if again else 1.0)
-            copy(keep, head)
-            copy_rows(keep_z, z)
-            sums[HALVED] = halved
+            again = cached and not again  # first the same with a new tangent, then in halves
+            halved = sums[at.HALVED] + (0.0 if again else 1.0)
+            copy(solver.saved, state.moving)
+            copy_rows(solver.saved_law, state.law)
+            sums[at.HALVED] = halved
             count *= 1 if again else 2
         if mode != STEP:
             return 1 if good else 0, 0
         if not good:
             return n, written
-        if int(kept[KEPT_STEPS]) % RENEWED == 1:
+        if int(use[at.STEPS_SERVED]) % RENEWED == 1:
             for f in range(frames.shape[0]):
-                if frames[f, F_KIND] == NODE:
-                    renew(state[1], f)
-        if every > 0 and (phase + n + 1) % every == 0:
+                if frames[f, at.F_KIND] == at.NODE:
+                    renew(state.rotation, f)
+        if every > 0 and (offset + n + 1) % every == 0:
             for k in range(records.shape[1]):
-                records[written, k] = x[k]
+                records[written, k] = state.moving[k]
             written += 1
     return table.shape[0] - 1, written

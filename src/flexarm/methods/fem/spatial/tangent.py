@@ -9,119 +9,101 @@ signs. With [a] the matrix of a x, A = Cn / h, P = A [D] - [n], and E the change
 
 H is the change of m per p apart from turning. With psi in space and B = Rm Cm Rm^T / h it is made of B and products of
 two vectors, because G psi = psi.
+
+Equations: S5.
 """
 
 from __future__ import annotations
 
-from flexarm.methods.fem.spatial.lanes import (
-    Q_D,
-    Q_EA,
-    Q_FORCE,
-    Q_GAMMA,
-    Q_GJ,
-    Q_INVERSE,
-    Q_K,
-    Q_KELVIN,
-    Q_M,
-    Q_N,
-    Q_PSI,
-    Q_Q,
-    Q_RM,
-    Q_SPACE,
-    Q_TILT,
-    WIDE,
-)
-from flexarm.methods.fem.spatial.triples import (
-    across,
-    between,
-    dot,
-    left,
-    mix,
-    mixed,
-    nine,
-    outer,
-    put_block,
-    right,
-    skew,
-    three,
-    times,
-    vee,
-)
+from flexarm.methods.fem.spatial import simd, vec3
 from flexarm.numerics.jit import njit_inside
 
 
 @njit_inside
 def stretching(q, speed):
     """Blocks of the forces n: A, P and P [d], on the ends."""
-    for e in range(WIDE):
-        scale = (1.0 + q[Q_KELVIN * WIDE + e] * speed) * q[Q_INVERSE * WIDE + e]
-        R, D = nine(q, Q_RM, e), three(q, Q_D, e)
-        x, y, z = three(q, Q_EA, e)
-        A = between(R, (scale * x, scale * y, scale * z), R)
-        P = mixed(1.0, right(A, D), 1.0, skew(-1.0, three(q, Q_N, e)))
-        over = right(P, three(q, Q_TILT, e))
-        put_block(q, Q_K, e, A)
-        put_block(q, Q_K + 78, e, A)
-        A = mixed(-1.0, A, 0.0, A)
-        put_block(q, Q_K + 6, e, A)
-        put_block(q, Q_K + 72, e, A)
-        plus, minus = mixed(0.5, P, -0.5, over), mixed(0.5, P, 0.5, over)
-        put_block(q, Q_K + 81, e, plus)
-        put_block(q, Q_K + 75, e, minus)
-        put_block(q, Q_K + 114, e, across(plus))
-        put_block(q, Q_K + 42, e, across(minus))
-        plus, minus = mixed(-0.5, P, 0.5, over), mixed(-0.5, P, -0.5, over)
-        put_block(q, Q_K + 9, e, plus)
-        put_block(q, Q_K + 3, e, minus)
-        put_block(q, Q_K + 108, e, across(plus))
-        put_block(q, Q_K + 36, e, across(minus))
+    for e in range(simd.WIDE):
+        scale = (1.0 + q[simd.KELVIN * simd.WIDE + e] * speed) * q[simd.INVERSE * simd.WIDE + e]
+        R, D = vec3.nine(q, simd.RM, e), vec3.three(q, simd.D, e)
+        x, y, z = vec3.three(q, simd.EA, e)
+        A = vec3.between(R, (scale * x, scale * y, scale * z), R)
+        P = vec3.mixed(1.0, vec3.right(A, D), 1.0, vec3.skew(-1.0, vec3.three(q, simd.N, e)))
+        over = vec3.right(P, vec3.three(q, simd.TILT, e))
+        vec3.put_block(q, simd.K, e, A)
+        vec3.put_block(q, simd.K + 78, e, A)
+        A = vec3.mixed(-1.0, A, 0.0, A)
+        vec3.put_block(q, simd.K + 6, e, A)
+        vec3.put_block(q, simd.K + 72, e, A)
+        plus, minus = vec3.mixed(0.5, P, -0.5, over), vec3.mixed(0.5, P, 0.5, over)
+        vec3.put_block(q, simd.K + 81, e, plus)
+        vec3.put_block(q, simd.K + 75, e, minus)
+        vec3.put_block(q, simd.K + 114, e, vec3.transpose(plus))
+        vec3.put_block(q, simd.K + 42, e, vec3.transpose(minus))
+        plus, minus = vec3.mixed(-0.5, P, 0.5, over), vec3.mixed(-0.5, P, -0.5, over)
+        vec3.put_block(q, simd.K + 9, e, plus)
+        vec3.put_block(q, simd.K + 3, e, minus)
+        vec3.put_block(q, simd.K + 108, e, vec3.transpose(plus))
+        vec3.put_block(q, simd.K + 36, e, vec3.transpose(minus))
 
 
 @njit_inside
 def bending(q, e, speed):
     """H of one lane."""
-    scale = (1.0 + q[Q_KELVIN * WIDE + e] * speed) * q[Q_INVERSE * WIDE + e]
-    R, psi, space = nine(q, Q_RM, e), three(q, Q_PSI, e), three(q, Q_SPACE, e)
-    x, y, z = three(q, Q_GJ, e)
-    gamma, eta, _ = three(q, Q_GAMMA, e)
-    d_gamma, d_eta, _ = three(q, Q_GAMMA + 3, e)
-    B = between(R, (scale * x, scale * y, scale * z), R)
-    M = three(q, Q_FORCE + 3, e)
-    known, M, s, bent = dot(psi, M), times(R, M), dot(psi, psi), times(B, space)
-    H = mixed(gamma * gamma, B, gamma, outer(space, mix(eta, bent, eta, M), eta * known))
-    along = eta * dot(bent, space) + 2.0 * (eta + d_eta * s) * known
-    column = mix(gamma * eta, bent, 2.0 * d_gamma * (gamma + eta * s), M)
-    column = mix(1.0, column, eta * along + 2.0 * gamma * d_eta * known, space)
-    return mixed(1.0, H, 1.0, outer(column, space, 0.0))
+    scale = (1.0 + q[simd.KELVIN * simd.WIDE + e] * speed) * q[simd.INVERSE * simd.WIDE + e]
+    R, psi, space = vec3.nine(q, simd.RM, e), vec3.three(q, simd.PSI, e), vec3.three(q, simd.SPACE, e)
+    x, y, z = vec3.three(q, simd.GJ, e)
+    gamma, eta, _ = vec3.three(q, simd.GAMMA, e)
+    d_gamma, d_eta, _ = vec3.three(q, simd.GAMMA + 3, e)
+    B = vec3.between(R, (scale * x, scale * y, scale * z), R)
+    M = vec3.three(q, simd.FORCE + 3, e)
+    known, M, s, bent = vec3.dot(psi, M), vec3.times(R, M), vec3.dot(psi, psi), vec3.times(B, space)
+    H = vec3.mixed(gamma * gamma, B, gamma, vec3.outer(space, vec3.mix(eta, bent, eta, M), eta * known))
+    along = eta * vec3.dot(bent, space) + 2.0 * (eta + d_eta * s) * known
+    column = vec3.mix(gamma * eta, bent, 2.0 * d_gamma * (gamma + eta * s), M)
+    column = vec3.mix(1.0, column, eta * along + 2.0 * gamma * d_eta * known, space)
+    return vec3.mixed(1.0, H, 1.0, vec3.outer(column, space, 0.0))
 
 
 @njit_inside
 def turning(q, speed):
     """Blocks of moments over spins, on the ends."""
-    for e in range(WIDE):
-        D, d, n, m, lever = three(q, Q_D, e), three(q, Q_TILT, e), three(q, Q_N, e), three(q, Q_M, e), three(q, Q_Q, e)
-        scale = (1.0 + q[Q_KELVIN * WIDE + e] * speed) * q[Q_INVERSE * WIDE + e]
-        R, space = nine(q, Q_RM, e), three(q, Q_SPACE, e)
-        x, y, z = three(q, Q_EA, e)
-        P = mixed(1.0, right(between(R, (scale * x, scale * y, scale * z), R), D), 1.0, skew(-1.0, n))
-        ss = left(D, P)
-        sp = right(ss, d)
-        crossed = outer(d, lever, -dot(lever, d))  # [q] [d]
-        ps = mixed(1.0, mixed(-0.25, left(d, ss), 0.25, crossed), 1.0, skew(-0.5, m))
-        pp = mixed(1.0, bending(q, e, speed), 0.25, left(d, sp))
-        pp = mixed(1.0, pp, 0.5, outer(d, m, -dot(m, d)))
-        pp = mixed(1.0, pp, -0.25, right(crossed, d))
-        gamma, eta, t = three(q, Q_GAMMA, e)
-        d_t = q[(Q_GAMMA + 5) * WIDE + e]
-        pp = mixed(
-            1.0, pp, -0.5, mixed(1.0, skew(t * gamma, lever), 2.0 * d_t + t * eta, outer(vee(lever, space), space, 0.0))
+    for e in range(simd.WIDE):
+        D, d, n, m, lever = (
+            vec3.three(q, simd.D, e),
+            vec3.three(q, simd.TILT, e),
+            vec3.three(q, simd.N, e),
+            vec3.three(q, simd.M, e),
+            vec3.three(q, simd.Q, e),
         )
-        one, two = mixed(-0.25, ss, -0.25, sp), mixed(-0.25, ss, 0.25, sp)
-        here, there = mixed(1.0, ps, -1.0, pp), mixed(1.0, ps, 1.0, pp)
-        put_block(q, Q_K + 39, e, mixed(1.0, one, -1.0, here))
-        put_block(q, Q_K + 45, e, mixed(1.0, two, -1.0, there))
-        put_block(q, Q_K + 111, e, mixed(1.0, one, 1.0, here))
-        put_block(q, Q_K + 117, e, mixed(1.0, two, 1.0, there))
+        scale = (1.0 + q[simd.KELVIN * simd.WIDE + e] * speed) * q[simd.INVERSE * simd.WIDE + e]
+        R, space = vec3.nine(q, simd.RM, e), vec3.three(q, simd.SPACE, e)
+        x, y, z = vec3.three(q, simd.EA, e)
+        P = vec3.mixed(
+            1.0, vec3.right(vec3.between(R, (scale * x, scale * y, scale * z), R), D), 1.0, vec3.skew(-1.0, n)
+        )
+        ss = vec3.left(D, P)
+        sp = vec3.right(ss, d)
+        crossed = vec3.outer(d, lever, -vec3.dot(lever, d))  # [q] [d]
+        ps = vec3.mixed(1.0, vec3.mixed(-0.25, vec3.left(d, ss), 0.25, crossed), 1.0, vec3.skew(-0.5, m))
+        pp = vec3.mixed(1.0, bending(q, e, speed), 0.25, vec3.left(d, sp))
+        pp = vec3.mixed(1.0, pp, 0.5, vec3.outer(d, m, -vec3.dot(m, d)))
+        pp = vec3.mixed(1.0, pp, -0.25, vec3.right(crossed, d))
+        gamma, eta, t = vec3.three(q, simd.GAMMA, e)
+        d_t = q[(simd.GAMMA + 5) * simd.WIDE + e]
+        pp = vec3.mixed(
+            1.0,
+            pp,
+            -0.5,
+            vec3.mixed(
+                1.0, vec3.skew(t * gamma, lever), 2.0 * d_t + t * eta, vec3.outer(vec3.cross(lever, space), space, 0.0)
+            ),
+        )
+        one, two = vec3.mixed(-0.25, ss, -0.25, sp), vec3.mixed(-0.25, ss, 0.25, sp)
+        here, there = vec3.mixed(1.0, ps, -1.0, pp), vec3.mixed(1.0, ps, 1.0, pp)
+        vec3.put_block(q, simd.K + 39, e, vec3.mixed(1.0, one, -1.0, here))
+        vec3.put_block(q, simd.K + 45, e, vec3.mixed(1.0, two, -1.0, there))
+        vec3.put_block(q, simd.K + 111, e, vec3.mixed(1.0, one, 1.0, here))
+        vec3.put_block(q, simd.K + 117, e, vec3.mixed(1.0, two, 1.0, there))
 
 
 @njit_inside

@@ -5,30 +5,30 @@ Matrices are tuples of nine, row by row; [a] is the matrix of a x.
 
 from __future__ import annotations
 
-from flexarm.methods.fem.spatial.lanes import WIDE
+from flexarm.methods.fem.spatial import simd
 from flexarm.numerics.jit import njit_inside
 
 
 @njit_inside
 def three(q, row, lane):
     """Three rows of a lane."""
-    return q[row * WIDE + lane], q[(row + 1) * WIDE + lane], q[(row + 2) * WIDE + lane]
+    return q[row * simd.WIDE + lane], q[(row + 1) * simd.WIDE + lane], q[(row + 2) * simd.WIDE + lane]
 
 
 @njit_inside
 def nine(q, row, lane):
     """Nine rows of a lane."""
     return (
-        q[row * WIDE + lane], q[(row + 1) * WIDE + lane], q[(row + 2) * WIDE + lane],
-        q[(row + 3) * WIDE + lane], q[(row + 4) * WIDE + lane], q[(row + 5) * WIDE + lane],
-        q[(row + 6) * WIDE + lane], q[(row + 7) * WIDE + lane], q[(row + 8) * WIDE + lane],
+        q[row * simd.WIDE + lane], q[(row + 1) * simd.WIDE + lane], q[(row + 2) * simd.WIDE + lane],
+        q[(row + 3) * simd.WIDE + lane], q[(row + 4) * simd.WIDE + lane], q[(row + 5) * simd.WIDE + lane],
+        q[(row + 6) * simd.WIDE + lane], q[(row + 7) * simd.WIDE + lane], q[(row + 8) * simd.WIDE + lane],
     )  # fmt: skip
 
 
 @njit_inside
 def put_three(q, row, lane, a):
     """Write three rows of a lane."""
-    q[row * WIDE + lane], q[(row + 1) * WIDE + lane], q[(row + 2) * WIDE + lane] = a
+    q[row * simd.WIDE + lane], q[(row + 1) * simd.WIDE + lane], q[(row + 2) * simd.WIDE + lane] = a
 
 
 @njit_inside
@@ -82,7 +82,7 @@ def back(m, a):
 
 
 @njit_inside
-def vee(a, b):
+def cross(a, b):
     """a x b."""
     return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
 
@@ -112,14 +112,14 @@ def mixed(x, m, y, n):
 @njit_inside
 def left(a, m):
     """[a] m."""
-    x, y, z = vee(a, (m[0], m[3], m[6])), vee(a, (m[1], m[4], m[7])), vee(a, (m[2], m[5], m[8]))
+    x, y, z = cross(a, (m[0], m[3], m[6])), cross(a, (m[1], m[4], m[7])), cross(a, (m[2], m[5], m[8]))
     return x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]
 
 
 @njit_inside
 def right(m, a):
     """m [a]."""
-    return vee(m[:3], a) + vee(m[3:6], a) + vee(m[6:], a)
+    return cross(m[:3], a) + cross(m[3:6], a) + cross(m[6:], a)
 
 
 @njit_inside
@@ -149,6 +149,6 @@ def between(m, a, n):
 
 
 @njit_inside
-def across(m):
+def transpose(m):
     """Transposed matrix."""
     return m[0], m[3], m[6], m[1], m[4], m[7], m[2], m[5], m[8]

@@ -1,23 +1,35 @@
-"""Frames that follow others in the theories of small displacements: the same joints, with the axes of the stiff arm."""
+"""Frames that follow others in the theories of small displacements: the same joints, with the axes of the stiff arm.
+
+Equations: S26.
+"""
 
 from __future__ import annotations
 
-from flexarm.methods.fem.spatial.layout import DERIVED, F_JOINT, F_KIND, F_PARENT, J_SLIDES, PSI, PSI_RATE
+from flexarm.methods.fem.spatial import layout as at
 from flexarm.numerics.jit import njit_part
 from flexarm.numerics.rotations import cross
 
 
 @njit_part
-def spread_small(frames, joint, j, ja, nr, nv, na, axis, lever, r, th, v, a):
-    """Displacements about the stiff arm (nr, nv, na) of all frames that follow from nodes."""
+def spread_small(parts, state, scratch):
+    """Displacements about the stiff arm of all frames that follow from nodes; then velocities and accelerations in total."""
+    frames, joints, axis, lever = parts.frames, parts.joints, scratch.axis, scratch.lever
+    j, ja, r, th = state.deviation, state.joint_acceleration, state.position, state.small_rotation
+    v, a, nr, nv, na = (
+        state.velocity,
+        state.acceleration,
+        scratch.stiff_position,
+        scratch.stiff_velocity,
+        scratch.stiff_acceleration,
+    )
     for f in range(frames.shape[0]):
-        if frames[f, F_KIND] < DERIVED:
+        if frames[f, at.F_KIND] < at.DERIVED:
             continue
-        P, i = frames[f, F_PARENT], frames[f, F_JOINT]
+        P, i = frames[f, at.F_PARENT], frames[f, at.F_JOINT]
         psi, rate, push = 0.0, 0.0, 0.0
         if i >= 0:
-            psi, rate, push = j[PSI, i], j[PSI_RATE, i], ja[0, i]
-        slides = i >= 0 and joint[i, J_SLIDES]
+            psi, rate, push = j[at.PSI, i], j[at.PSI_RATE, i], ja[0, i]
+        slides = i >= 0 and joints[i, at.J_SLIDES]
         ex, ey, ez = axis[f, 0], axis[f, 1], axis[f, 2]
         cx, cy, cz = cross(nv[P, 3], nv[P, 4], nv[P, 5], ex, ey, ez)
         own = 0.0 if slides else 1.0
@@ -41,12 +53,8 @@ def spread_small(frames, joint, j, ja, nr, nv, na, axis, lever, r, th, v, a):
                 r[f, k] += e * psi
                 v[f, k] += e * rate + c * psi
                 a[f, k] += e * push + 2.0 * c * rate
-
-
-@njit_part
-def totals(v, a, nv, na, tv, ta):
-    """Velocities and accelerations with the spin of the stiff arm added to that beside it."""
-    for f in range(v.shape[0]):
+    tv, ta = scratch.total_velocity, scratch.total_acceleration
+    for f in range(v.shape[0]):  # the spin of the stiff arm is added to that beside it
         for k in range(3):
             tv[f, k], ta[f, k] = v[f, k], a[f, k]
             tv[f, 3 + k], ta[f, 3 + k] = nv[f, 3 + k] + v[f, 3 + k], na[f, 3 + k] + a[f, 3 + k]

@@ -8,16 +8,15 @@ from flexarm.arm import Arm, Link
 from flexarm.drive import Wiring
 from flexarm.errors import CapabilityError
 from flexarm.methods.fem.spatial import layout as at
-from flexarm.methods.fem.spatial.bodies import B_CENTRE, B_MASS, B_SIZE, B_TENSOR
 from flexarm.methods.fem.spatial.mesh import Mesh
-from flexarm.methods.fem.spatial.stock import sliding_length
+from flexarm.methods.fem.spatial.sliding_material import sliding_length
 from flexarm.methods.fem.spatial.travel import limits
 from flexarm.numerics.gauss import gauss
 from flexarm.rigid.beam import legs, place_point, tip_axes, tip_point
 from flexarm.rigid.inertia import NOTHING, Inertia, MassLine, point_mass, rod
 
 
-def element_figures(arm: Arm, mesh: Mesh) -> np.ndarray:
+def element_properties(arm: Arm, mesh: Mesh) -> np.ndarray:
     """Table (elements, M_SIZE); Kelvin-Voigt times are filled in later."""
     table = np.zeros((len(mesh.elements), at.M_SIZE))
     xi, weights = gauss(3)
@@ -46,7 +45,7 @@ def element_figures(arm: Arm, mesh: Mesh) -> np.ndarray:
 
 
 def _spread_lumps(arm: Arm, mesh: Mesh, table: np.ndarray, i: int, link: Link) -> None:
-    """Lumps on the axis of a beam, by the shape functions; those at the tip are bodies (see `bodies_of`)."""
+    """Lumps on the axis of a beam, by the shape functions; those at the tip are bodies (see `rigid_bodies`)."""
     for lump in link.masses:
         if _at_tip(link, lump.at):
             continue
@@ -79,17 +78,17 @@ def _at_tip(link: Link, place: float | str) -> bool:
     return place == "tip" or place == 1.0
 
 
-def bodies_of(arm: Arm, wiring: Wiring, mesh: Mesh) -> tuple[np.ndarray, np.ndarray]:
-    """Frames (nb,) and figures (nb, B_SIZE) of all rigid bodies."""
-    found: list[tuple[int, np.ndarray]] = []
+def rigid_bodies(arm: Arm, wiring: Wiring, mesh: Mesh) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Frames (nb,) and properties (nb, B_SIZE) of all rigid bodies, and the flexible links of which they are the hubs, or -1."""
+    found: list[tuple[int, np.ndarray, int]] = []
     springs = {joint.name for joint in wiring.joints if joint.spring}
 
-    def add(frame: int, mass: float, centre: np.ndarray, tensor: np.ndarray) -> None:
+    def add(frame: int, mass: float, centre: np.ndarray, tensor: np.ndarray, root: int = -1) -> None:
         if mass or np.any(tensor):
-            row = np.zeros(B_SIZE)
-            row[B_MASS], row[B_CENTRE : B_CENTRE + 3] = mass, centre
-            row[B_TENSOR:] = tensor.ravel()
-            found.append((frame, row))
+            row = np.zeros(at.B_SIZE)
+            row[at.B_MASS], row[at.B_CENTRE : at.B_CENTRE + 3] = mass, centre
+            row[at.B_TENSOR :] = tensor.ravel()
+            found.append((frame, row, root))
 
     zero = np.zeros(3)
     for i, link in enumerate(arm.links):
@@ -101,7 +100,7 @@ def bodies_of(arm: Arm, wiring: Wiring, mesh: Mesh) -> tuple[np.ndarray, np.ndar
                 "a sliding joint has no rotary inertia about its axis: use motor_mass",
                 field=f"arm.links.{link.name}.joint.{'hub' if joint.hub_inertia else 'rotor'}_inertia",
             )
-        add(int(mesh.roots[i]), 0.0, zero, axes.T @ np.diag([0.0, 0.0, hub]) @ axes)
+        add(int(mesh.roots[i]), 0.0, zero, axes.T @ np.diag([0.0, 0.0, hub]) @ axes, i if link.flexible else -1)
         if i and joint.motor_mass:
             add(int(mesh.tips[i - 1]), joint.motor_mass, zero, np.zeros((3, 3)))
         for lump in link.masses if link.flexible else ():
@@ -112,7 +111,8 @@ def bodies_of(arm: Arm, wiring: Wiring, mesh: Mesh) -> tuple[np.ndarray, np.ndar
         if link.name == arm.payload_link.name:
             rotary = np.diag(np.broadcast_to(np.asarray(arm.payload.inertia, dtype=float), 3))
             add(int(mesh.tips[i]), arm.payload.mass, np.array(arm.payload.offset_vector), rotary)
-    return np.array([f for f, _ in found], dtype=np.int64), np.array([row for _, row in found]).reshape(-1, B_SIZE)
+    frames, rows, roots = zip(*found, strict=True) if found else ((), (), ())
+    return np.array(frames, dtype=np.int64), np.array(rows).reshape(-1, at.B_SIZE), np.array(roots, dtype=np.int64)
 
 
 def _rigid_body(link: Link) -> tuple[float, np.ndarray, np.ndarray]:
@@ -133,27 +133,27 @@ def _rigid_body(link: Link) -> tuple[float, np.ndarray, np.ndarray]:
 
 
 def joint_tables(arm: Arm, wiring: Wiring, mesh: Mesh) -> tuple[np.ndarray, np.ndarray]:
-    """Integers (links, J_INTS) and figures (links, K_SIZE) of the joints."""
-    joint = np.full((len(arm.links), at.J_INTS), -1, dtype=np.int64)
-    figures = np.zeros((len(arm.links), at.K_SIZE))
+    """Integers (links, J_INTS) and data (links, K_SIZE) of the joints."""
+    joints = np.full((len(arm.links), at.J_INTS), -1, dtype=np.int64)
+    data = np.zeros((len(arm.links), at.K_SIZE))
     channels = {wired.name: k for k, wired in enumerate(wiring.joints)}
     for i, link in enumerate(arm.links):
         k = channels.get(link.name, -1)
         wired = wiring.joints[k] if k >= 0 else None
-        moved = wired is not None and wired.mode == "motion"
+        prescribed = wired is not None and wired.mode == "motion"
         acts = wired is not None and wired.mode != "motion"
         rule = wired.law if wired is not None else None
-        nominal = moved or (acts and rule is not None and rule.kind != "external")
+        nominal = prescribed or (acts and rule is not None and rule.kind != "external")
         slides, spec = link.joint.type == "prismatic", link.joint
-        rear = slides and link.flexible and spec.retracted == "rigid"
-        joint[i] = (
-            mesh.psi[i], mesh.turn[i], k, acts, rule is not None and rule.sensor == "motor", moved, nominal, slides,
-            mesh.roots[i], rear,
+        retracted = slides and link.flexible and spec.retracted == "rigid"
+        joints[i] = (
+            mesh.psi[i], mesh.turn[i], k, acts, rule is not None and rule.sensor == "motor", prescribed, nominal, slides,
+            mesh.roots[i], retracted,
         )  # fmt: skip
         spring = spec.stiffness or 0.0 if wired is not None and wired.spring else 0.0
         offset = spec.dh.d if slides and spec.dh is not None else 0.0
-        figures[i, :5] = spring, spec.damping, spec.start, spec.rotor_inertia, offset
-        if rear:
-            figures[i, at.K_REAR_LENGTH] = sliding_length(link)
-        figures[i, at.K_LEAST], figures[i, at.K_MOST] = limits(link) if slides and link.flexible else (-np.inf, np.inf)
-    return joint, figures
+        data[i, :5] = spring, spec.damping, spec.start, spec.rotor_inertia, offset
+        if retracted:
+            data[i, at.K_MATERIAL] = sliding_length(link)
+        data[i, at.K_LEAST], data[i, at.K_MOST] = limits(link) if slides and link.flexible else (-np.inf, np.inf)
+    return joints, data

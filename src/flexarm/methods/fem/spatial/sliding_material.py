@@ -7,6 +7,8 @@ between: a step that passes through an element changes it steadily.
 
 A table is (cells, 1 + 4 * COUNT): where a cell begins, and the coefficients of each integral in (S - S_begin). Cells that
 a link does not need begin at infinity.
+
+Equations: S23.
 """
 
 from __future__ import annotations
@@ -44,7 +46,7 @@ def sliding_length(link: Link) -> float:
     return first.last - first.first
 
 
-def stock_table(link: Link) -> np.ndarray:
+def material_table(link: Link) -> np.ndarray:
     """The table of one link."""
     assert link.section is not None
     whole = sliding_length(link)
@@ -66,9 +68,9 @@ def stock_table(link: Link) -> np.ndarray:
     return table
 
 
-def stock_tables(arm: Arm) -> np.ndarray:
+def material_tables(arm: Arm) -> np.ndarray:
     """The tables (links, cells, 1 + 4 * COUNT) of an arm; links that do not slide as beams have none."""
-    tables = {i: stock_table(x) for i, x in enumerate(arm.links) if x.flexible and x.joint.type == "prismatic"}
+    tables = {i: material_table(x) for i, x in enumerate(arm.links) if x.flexible and x.joint.type == "prismatic"}
     out = np.zeros((len(arm.links), max([len(t) for t in tables.values()], default=1), 1 + 4 * COUNT))
     out[:, :, 0] = np.inf
     for i, table in tables.items():
@@ -76,18 +78,42 @@ def stock_tables(arm: Arm) -> np.ndarray:
     return out
 
 
-def stock_at(table: np.ndarray, S: np.ndarray) -> np.ndarray:
+def material_at(table: np.ndarray, S: np.ndarray) -> np.ndarray:
     """The integrals at distances S of any shape, (..., COUNT)."""
     n = np.clip(np.searchsorted(table[:, 0], S, side="right") - 1, 0, None)
     x, c = (S - table[n, 0])[..., None], table[n, 1:].reshape(*np.shape(S), COUNT, 4)
     return c[..., 0] + x * (c[..., 1] + x * (c[..., 2] + x * c[..., 3]))
 
 
-def stiffness_at(table: np.ndarray, lengths: np.ndarray, count: int) -> np.ndarray:
-    """Stiffnesses (nt, elements, 6) of the elements of a sliding leg at free lengths (nt,)."""
-    shares = 1.0 - np.arange(count + 1) / count
-    soft = stock_at(table, np.outer(lengths, shares))[..., SOFT : SOFT + 6]
-    return (lengths / count)[:, None, None] / (soft[:, :-1] - soft[:, 1:])
+def compliance_tables(table: np.ndarray) -> list[np.ndarray]:
+    """The integrals of the six compliances alone, (cells, 5) each: where a cell begins, and a cubic."""
+    cells = table[np.isfinite(table[:, 0])]
+    return [np.column_stack([cells[:, 0], cells[:, 1 + 4 * k : 5 + 4 * k]]) for k in range(SOFT, SOFT + 6)]
+
+
+def flexibilities(link: Link, where: np.ndarray, side: str = "right") -> np.ndarray:
+    """Strain per axial force, per moment at the top, and per moment about y at the side z, at fractions of a link, (3, n)."""
+    assert link.section is not None and link.material is not None
+    found = link.figures(where, side)  # type: ignore[arg-type]
+    fibre_y = link.section.values(link.material.nu, where, side).fibre_y  # type: ignore[arg-type]
+    return np.array([1.0 / found["EA"], found["fibre"] / found["EI"], fibre_y / found["EI_y"]])
+
+
+def flexibility_tables(link: Link) -> np.ndarray:
+    """The same as cubics in cells of the fraction, (3, cells, 5)."""
+    assert link.section is not None
+    ends = np.concatenate(
+        [
+            np.linspace(a, b, CELLS, endpoint=False)
+            for a, b in itertools.pairwise(sorted({0.0, *link.section.breaks, 1.0}))
+        ]
+    )
+    steps = np.diff([*ends, 1.0])
+    inside = ends[:, None] + steps[:, None] * np.array([0.01, 0.34, 0.66, 0.99])  # breaks are at the ends of cells
+    values = flexibilities(link, inside.ravel()).reshape(3, -1, 4)
+    powers = (inside - ends[:, None])[..., None] ** np.arange(4)
+    cubics = np.linalg.solve(powers, values[..., None])[..., 0]
+    return np.concatenate([np.broadcast_to(ends[:, None], (3, len(ends), 1)), cubics], axis=-1)
 
 
 @njit_part
@@ -104,14 +130,14 @@ def cell_at(table, S):
 
 
 @njit_inside
-def stock(table, n, S, k):
+def integral(table, n, S, k):
     """Integral k at a distance in cell n, and its slope."""
     x, i = S - table[n, 0], 1 + 4 * k
     c, d = table[n, i + 2], table[n, i + 3]
     return table[n, i] + x * (table[n, i + 1] + x * (c + x * d)), table[n, i + 1] + x * (2.0 * c + 3.0 * x * d)
 
 
-# what `set_sliding` finds for an element; see `sliding`
+# what `set_sliding` finds for an element; see `convective_terms`
 (
     Z_ONE, Z_TWO, Z_BOTH, Z_FIRST, Z_SECOND, Z_DRIVE, Z_RHO, Z_ROTARY, Z_STIFFER, Z_ONE_MORE, Z_TWO_MORE, Z_BOTH_MORE,
     Z_MASS_MORE, Z_WEIGHT_MORE, Z_SPARE,
@@ -128,11 +154,11 @@ def between_ends(table, L, g1, g2, z):
     """Integrals over the element between the shares g1 > g2 of the free length L, and their change with L, into z."""
     one, two = cell_at(table, L * g1), cell_at(table, L * g2)
     for k in range(COUNT):
-        y1, slope1 = stock(table, one, L * g1, k)
-        y2, slope2 = stock(table, two, L * g2, k)
+        y1, slope1 = integral(table, one, L * g1, k)
+        y2, slope2 = integral(table, two, L * g2, k)
         z[Z_SPARE + k], z[Z_SPARE + COUNT + k] = y1 - y2, g1 * slope1 - g2 * slope2
-    z[Z_RHO], z[Z_ROTARY] = stock(table, one, L * g1, MASS)[1], stock(table, one, L * g1, ROTARY)[1]
-    return stock(table, two, L * g2, MASS)[1]
+    z[Z_RHO], z[Z_ROTARY] = integral(table, one, L * g1, MASS)[1], integral(table, one, L * g1, ROTARY)[1]
+    return integral(table, two, L * g2, MASS)[1]
 
 
 @njit_inside
@@ -172,12 +198,12 @@ def find_streams(z, L, h, g1, g2, root, rho2):
 
 
 @njit_part
-def rear_stock(table, L, whole):
+def retracted_material(table, L, whole):
     """Of the material between the free length and the rear end: mass per length at the root, mass, its first and second
     moment about the root."""
     here, end = cell_at(table, L), cell_at(table, whole)
-    y0, rho = stock(table, here, L, MASS)
-    d0 = stock(table, end, whole, MASS)[0] - y0
-    d1 = stock(table, end, whole, MASS + 1)[0] - stock(table, here, L, MASS + 1)[0]
-    d2 = stock(table, end, whole, MASS + 2)[0] - stock(table, here, L, MASS + 2)[0]
+    y0, rho = integral(table, here, L, MASS)
+    d0 = integral(table, end, whole, MASS)[0] - y0
+    d1 = integral(table, end, whole, MASS + 1)[0] - integral(table, here, L, MASS + 1)[0]
+    d2 = integral(table, end, whole, MASS + 2)[0] - integral(table, here, L, MASS + 2)[0]
     return rho, d0, d1 - L * d0, d2 - L * (2.0 * d1 - L * d0)

@@ -6,48 +6,37 @@ With N the rotation of the stiff arm at the commanded joints, R = S N and the sp
 
 where b, b' are spin and angular acceleration of the stiff arm in its own axes. What is commanded enters exactly, whatever
 the step is; a planar arm has the scheme of its planar model.
+
+Equations: S12.
 """
 
 from __future__ import annotations
 
+from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial.drives import set_joint, set_joints
 from flexarm.methods.fem.spatial.kinematics import pose_frame
-from flexarm.methods.fem.spatial.layout import (
-    DERIVED,
-    F_BASE,
-    F_JOINT,
-    F_KIND,
-    F_PARENT,
-    J_SLIDES,
-    JOINT,
-    JOINT_RATE,
-    K_OFFSET,
-    NODE,
-    PSI,
-    PSI_RATE,
-    PUSH,
-)
-from flexarm.methods.fem.spatial.node_lanes import carry_nodes, take_nodes
-from flexarm.numerics.jit import njit_inline, njit_inside
+from flexarm.methods.fem.spatial.simd_nodes import carry_nodes, take_nodes
+from flexarm.numerics.jit import njit_inside
 from flexarm.numerics.rotations import apply, apply_back, cross
 
 
 @njit_inside
-def stiff_turns(frames, gfig, joint, phi, N, axis, body):
-    """Rotations of the stiff arm at phi, and its spins in its own axes, for the frames that follow others.
+def stiff_turns(parts, scratch, N, body):
+    """Rotations N of the stiff arm at phi0, and its spins `body` in its own axes, for the frames that follow others.
 
     A node of a beam turns as the frame at which its beam begins.
     """
+    frames, phi, axis = parts.frames, scratch.phi0, scratch.axis
     for f in range(frames.shape[0]):
-        if frames[f, F_KIND] < DERIVED:
+        if frames[f, at.F_KIND] < at.DERIVED:
             continue
-        P, i = frames[f, F_PARENT], frames[f, F_JOINT]
-        if frames[P, F_KIND] == NODE:
-            P = frames[P, F_BASE]
-        pose_frame(f, P, frames, gfig, joint, phi, N, axis)
+        P, i = frames[f, at.F_PARENT], frames[f, at.F_JOINT]
+        if frames[P, at.F_KIND] == at.NODE:
+            P = frames[P, at.F_BASE]
+        pose_frame(f, P, parts, phi, N, axis)
         wx, wy, wz = apply(N, P, body[P, 0], body[P, 1], body[P, 2])
         tx, ty, tz = apply(N, P, body[P, 3], body[P, 4], body[P, 5])
-        if i >= 0 and not joint[i, J_SLIDES]:
+        if i >= 0 and not parts.joints[i, at.J_SLIDES]:
             rate, push = phi[i, 1], phi[i, 2]
             sx, sy, sz = axis[f, 0] * rate, axis[f, 1] * rate, axis[f, 2] * rate
             cx, cy, cz = cross(wx, wy, wz, sx, sy, sz)
@@ -58,8 +47,9 @@ def stiff_turns(frames, gfig, joint, phi, N, axis, body):
 
 
 @njit_inside
-def beside(f, base, R, v, a, body, rel):
+def beside(f, base, state, body, rel):
     """Spin and angular acceleration of a node beside the stiff arm, into rel[f]; `base` begins its beam."""
+    R, v, a = state.rotation, state.velocity, state.acceleration
     x, y, z = apply(R, f, body[base, 0], body[base, 1], body[base, 2])
     p, q, t = apply(R, f, body[base, 3], body[base, 4], body[base, 5])
     sx, sy, sz = v[f, 3] - x, v[f, 4] - y, v[f, 5] - z
@@ -68,27 +58,25 @@ def beside(f, base, R, v, a, body, rel):
     rel[f, 3], rel[f, 4], rel[f, 5] = a[f, 3] - cx - p, a[f, 4] - cy - q, a[f, 5] - cz - t
 
 
-@njit_inline
-def begin(row, parts, state, scratch, solver):
-    """Nodes at the start of a step, carried along with the stiff arm of `row`; see `node_lanes`."""
-    frames, gfig, joint, jfig = parts.frames, parts.figures, parts.joint, parts.jfig
-    r, R, v, j, figures, a, A, ja = state[0], state[1], state[3], state[4], state[5], state[7], state[8], state[9]
-    axis, phi, phi0 = scratch.axis, scratch.phi, scratch.phi0
-    within, N, groups, body, before, crew = solver.old, solver.N, solver.groups, solver.body, solver.turned, solver.crew
-    for i in range(joint.shape[0]):
-        position = figures[JOINT, i] - j[PSI, i] + jfig[i, K_OFFSET]
-        set_joint(phi0, i, position, figures[JOINT_RATE, i] - j[PSI_RATE, i], figures[PUSH, i])
-    stiff_turns(frames, gfig, joint, phi0, N, axis, body)
-    take_nodes(groups, crew, r, R, v, a, A, body)
+@njit_inside
+def begin_rotations(parts, state, scratch, solver):
+    """Nodes at the start of a step, carried along with the stiff arm to the drives of the step's end; see `simd_nodes`."""
+    frames, j, record = parts.frames, state.deviation, state.joint_record
+    N, before, within, body = solver.stiff_rotation, solver.old_stiff, solver.stiff_turn, solver.stiff_spin
+    for i in range(parts.joints.shape[0]):
+        position = record[at.JOINT, i] - j[at.PSI, i] + parts.joint_data[i, at.K_OFFSET]
+        set_joint(scratch.phi0, i, position, record[at.JOINT_RATE, i] - j[at.PSI_RATE, i], record[at.PUSH, i])
+    stiff_turns(parts, scratch, N, body)
+    take_nodes(state, solver)
     for f in range(frames.shape[0]):
-        if frames[f, F_KIND] >= DERIVED:
+        if frames[f, at.F_KIND] >= at.DERIVED:
             for k in range(9):
                 before[f, k] = N[f, k]
-    set_joints(row, joint, jfig, j, ja, phi0, phi)
-    stiff_turns(frames, gfig, joint, phi0, N, axis, body)
+    set_joints(solver.row, parts, state, scratch)
+    stiff_turns(parts, scratch, N, body)
     for f in range(frames.shape[0]):
-        if frames[f, F_KIND] >= DERIVED:  # turn of the stiff arm within the step, in its own axes
+        if frames[f, at.F_KIND] >= at.DERIVED:  # turn of the stiff arm within the step, in its own axes
             for c in range(3):
                 x, y, z = apply_back(before, f, N[f, c], N[f, 3 + c], N[f, 6 + c])
                 within[f, c], within[f, 3 + c], within[f, 6 + c] = x, y, z
-    carry_nodes(groups, crew, within, body)
+    carry_nodes(solver)
