@@ -15,7 +15,9 @@ from flexarm.view.rigid_arm import rigid_shape
 @pytest.mark.parametrize("arm", ["single", "planar", "spatial"])
 def test_a_film_is_written(results, arm, tmp_path):
     shares = []
-    path = animate(results[arm], tmp_path / "film.gif", fps=10, progress=lambda _, done, total: shares.append(done / total))
+    path = animate(
+        results[arm], tmp_path / "film.gif", fps=10, progress=lambda _, done, total: shares.append(done / total)
+    )
     with Image.open(path) as image:
         assert image.n_frames == len(shares) == 13
         assert image.info["loop"] == 0
