@@ -65,3 +65,18 @@ def test_time_is_that_of_the_processor():
 def test_first_runs_are_valid_scenarios():
     for scenario, end, method in SAMPLES.values():
         assert fa.load(scenario).with_({"time.end": end}).time.end == end and method in fa.method_names()
+
+
+@pytest.mark.parametrize("title", ["1 x 60", "3 x 20"])
+def test_the_chain_for_exudyn_is_that_of_the_method(title):
+    """Built from the arm alone, body by body, and compared with what `segments` steps."""
+    from flexarm.benchmarks.exudyn.chain import bodies
+    from flexarm.benchmarks.segments import CASES, run
+    from flexarm.methods.segments import layout as at
+
+    name, segments = CASES[title]
+    model = run(name, segments).model
+    made = bodies(fa.load(name).arm, segments)
+    for column, field in ((at.M, "mass"), (at.J, "inertia"), (at.CX, "centre"), (at.OX, "length")):
+        np.testing.assert_allclose([getattr(body, field) for body in made], model.chain.body[:, column], rtol=1e-8)
+    np.testing.assert_allclose([body.spring or 0.0 for body in made], model.chain.body[:, at.K], rtol=1e-12)

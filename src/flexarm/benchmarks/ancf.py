@@ -15,9 +15,7 @@ import numpy as np
 import flexarm as fa
 from flexarm.benchmarks.exudyn.driver import version
 from flexarm.benchmarks.frame import Contest, Growth, Job, entries, growth, interleaved, timed
-from flexarm.simulation.build import prepare
 from flexarm.simulation.march_only import MarchOnly
-from flexarm.simulation.time_loop import TimeLoop
 
 NAME, STEP, END, RADIUS = "ancf", 1e-3, 2.5, 0.9
 E, SIDE, DENSITY, BETA, POSE = 30e9, 0.05, 6000.0, 1e-3, (0.3, 0.8)
@@ -99,31 +97,31 @@ def _exudyn(sensor: str, gains: Any = GAINS) -> Any:
 
 
 class Controlled:
-    """flexarm under a controller in Python that is called every step and reads the chords: the loop of `simulate`."""
+    """flexarm under a controller in Python that is called every step and reads the chords, step by step."""
 
     def __init__(self) -> None:
         text = re.sub(r"control: .*", "control: {type: external, period: 1 ms}", SCENARIO)
         plan = fa.loads(text, overrides={"method.element": "cable", "method.tolerance": 1e-8, "output.every": END})
-        self._setup = prepare(plan)
-        names = self._setup.model.sensors
-        reads = [f"{joint}.{what}" for joint in ("upper", "fore") for what in ("chord_position", "chord_velocity")]
-        self._reads = [names.index(name) for name in reads]
-        self.tip = np.zeros(3)
+        self._simulator = fa.Simulator(plan)
+        names = [f"{joint}.{what}" for joint in ("upper", "fore") for what in ("chord_position", "chord_velocity")]
+        self._reads, self._tip = (
+            [self._simulator.outputs.index(name) for name in each] for each in (names, ("tip.x", "tip.y"))
+        )
+        self.tip = np.zeros(2)
 
-    def law(self, t: float, reading: Any) -> tuple[float, float]:
+    def law(self, t: float, y: np.ndarray) -> tuple[float, float]:
         """PD on both chords."""
-        y, (place, speed), (a, b, c, d) = reading.array, reference(t), self._reads
+        (place, speed), (a, b, c, d) = reference(t), self._reads
         (k, v), (m, w) = SLOW
         return k * (place[0] - y[a]) + v * (speed[0] - y[b]), m * (place[1] - y[c]) + w * (speed[1] - y[d])
 
     def run(self) -> None:
         """From the start to the end."""
-        loop = TimeLoop(self._setup, self.law)
-        while not loop.finished:
-            loop.chunk(1)
-        record = loop.model.record(loop.state)[None, :]
-        data = loop.model.observe(np.array([END]), record, loop.table(0, 0, 1)[:1])
-        self.tip = data["tip_position"][-1].copy()
+        simulator = self._simulator
+        y = simulator.reset()
+        while not simulator.finished:
+            y = simulator.step(self.law(simulator.time, y))
+        self.tip = y[self._tip]
 
 
 def _controllers(repeats: int) -> Contest:
@@ -135,7 +133,7 @@ def _controllers(repeats: int) -> Contest:
         other = _exudyn("python", SLOW)
         jobs["Exudyn"] = lambda: timed(lambda: other.run(END, STEP, RADIUS))
     seconds = interleaved(jobs, repeats)
-    errors = {} if other is None else {"Exudyn": 1e6 * float(np.linalg.norm(own.tip[:2] - other.tip))}
+    errors = {} if other is None else {"Exudyn": 1e6 * float(np.linalg.norm(own.tip - other.tip))}
     settings = "cable elements 2 + 4, a controller in Python called every 1 ms on both sides"
     steps = dict.fromkeys(jobs, round(END / STEP))
     what = "tips apart by, µm"

@@ -13,7 +13,6 @@ import numpy as np
 import flexarm as fa
 from flexarm.benchmarks.exudyn.driver import version
 from flexarm.benchmarks.frame import Contest, Growth, Job, entries, growth, interleaved, timed
-from flexarm.methods.fem.layout import ITERATIONS
 from flexarm.simulation.march_only import MarchOnly
 
 NAME, STEP, END, RISE, RADIUS, ELEMENTS = "fem", 1e-3, 2.5, np.radians(60.0), 0.9, 4
@@ -39,12 +38,6 @@ def run(elements: int, step: float = STEP) -> MarchOnly:
     return MarchOnly(fa.loads(SCENARIO, overrides={"method.resolution": elements, "time.step": step}))
 
 
-def passes(own: MarchOnly) -> float:
-    """Newton passes per step of the last run."""
-    model: Any = own.model
-    return float(own.state.x[model.layout["sums"]][ITERATIONS]) / own.steps
-
-
 def contests(repeats: int) -> list[Contest]:
     """Two links of four elements in both programs; errors against flexarm with a tenth of the step."""
     own, fine = run(ELEMENTS), run(ELEMENTS, STEP / 10)
@@ -60,7 +53,7 @@ def contests(repeats: int) -> list[Contest]:
     for name, (modified, dense) in WAYS.items() if other is not None else ():
         other.solve(END, STEP, RADIUS, modified, dense)
         off[name] = float(np.abs(other.tip - fine.tip[:2]).max())
-    settings = f"2 links x {ELEMENTS} elements, {own.steps} steps of 1 ms, {passes(own):.2f} Newton passes per step"
+    settings = f"2 links x {ELEMENTS} elements, {own.steps} steps of 1 ms, {own.passes:.2f} Newton passes per step"
     steps = dict.fromkeys(jobs, own.steps)
     errors = {name: 1e6 * value for name, value in off.items()}
     return [Contest(NAME, "planar fem", settings, "error of the tip, µm", entries(seconds, steps, errors))]
@@ -79,7 +72,7 @@ def growths(repeats: int) -> list[Growth]:
     runs = [run(n) for n in SIZES]
 
     def work(k: int) -> tuple[int, float]:
-        return runs[k].steps, 2 * SIZES[k] * passes(runs[k])
+        return runs[k].steps, 2 * SIZES[k] * runs[k].passes
 
     title = "planar fem, elements per link"
     return [growth(NAME, title, "element and Newton pass", SIZES, [each.run for each in runs], repeats, work)]

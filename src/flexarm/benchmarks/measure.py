@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from difflib import get_close_matches
 from typing import Any
 
-from flexarm._version import __version__
+import flexarm as fa
 from flexarm.benchmarks import BENCHES
 from flexarm.benchmarks.exudyn.driver import version
 from flexarm.benchmarks.frame import Findings
@@ -104,7 +104,7 @@ def machine() -> dict[str, Any]:
         "made": datetime.now(UTC).isoformat(timespec="seconds"), "system": platform.platform(), "processor": processor(),
         "cores": os.cpu_count(), "load": os.getloadavg()[0] if hasattr(os, "getloadavg") else None,
         "python": platform.python_version(), "numpy": numpy.__version__, "numba": numba.__version__,
-        "flexarm": __version__, "exudyn": version(),
+        "flexarm": fa.__version__, "exudyn": version(),
     }  # fmt: skip
 
 

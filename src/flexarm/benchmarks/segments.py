@@ -13,7 +13,6 @@ import numpy as np
 import flexarm as fa
 from flexarm.benchmarks.exudyn.driver import version
 from flexarm.benchmarks.frame import Contest, Growth, Job, entries, growth, interleaved, timed
-from flexarm.methods.segments.layout import ITERATIONS
 from flexarm.simulation.march_only import MarchOnly
 
 NAME, END, STEP = "segments", 0.4, 1e-3
@@ -41,12 +40,6 @@ def run(name: str, segments: int, step: float = STEP) -> MarchOnly:
     return MarchOnly(base.with_(changes))
 
 
-def passes(own: MarchOnly) -> float:
-    """Newton passes per step of the last run."""
-    model: Any = own.model
-    return float(own.state.x[model.layout["sums"]][ITERATIONS]) / own.steps
-
-
 def contests(repeats: int) -> list[Contest]:
     """Both chains in both programs; errors against flexarm with a twentieth of the step."""
     return [_contest(title, repeats) for title in CASES]
@@ -59,7 +52,7 @@ def _contest(title: str, repeats: int) -> Contest:
     jobs: dict[str, Job] = {"flexarm": own.run}
     other: Any = None
     if version() is not None:
-        other = _exudyn(own, name)
+        other = _exudyn(name, segments)
         for words, (rule, both) in WAYS.items():
             jobs[words] = partial(timed, partial(_solve, other, rule, both))
     seconds = interleaved(jobs, repeats)
@@ -67,16 +60,15 @@ def _contest(title: str, repeats: int) -> Contest:
     for words, (rule, both) in WAYS.items() if other is not None else ():
         _solve(other, rule, both)
         errors[words] = 1e6 * float(np.abs(other.tip - fine.tip[:2]).max())
-    settings = f"{title} segments, {own.steps} steps of 1 ms, {passes(own):.2f} Newton passes per step"
+    settings = f"{title} segments, {own.steps} steps of 1 ms, {own.passes:.2f} Newton passes per step"
     steps = dict.fromkeys(jobs, own.steps)
     return Contest(NAME, f"segments {title}", settings, "error of the tip, µm", entries(seconds, steps, errors))
 
 
-def _exudyn(own: MarchOnly, name: str) -> Any:
-    from flexarm.benchmarks.exudyn.chain import ExudynChain
+def _exudyn(name: str, segments: int) -> Any:
+    from flexarm.benchmarks.exudyn.chain import ExudynChain, bodies
 
-    model: Any = own.model
-    return ExudynChain(model.chain.body, model.chain.kind, float(RISE[name]), END)
+    return ExudynChain(bodies(fa.load(name).arm, segments), float(RISE[name]), END)
 
 
 def _solve(other: Any, trapezoidal: bool, tolerances: tuple[float, float]) -> None:
@@ -88,7 +80,7 @@ def growths(repeats: int) -> list[Growth]:
     runs = [run("li-zhang-single", n) for n in SIZES]
 
     def work(k: int) -> tuple[int, float]:
-        return runs[k].steps, SIZES[k] * passes(runs[k])
+        return runs[k].steps, SIZES[k] * runs[k].passes
 
     jobs = [each.run for each in runs]
     return [growth(NAME, "segments of one link", "segment and Newton pass", SIZES, jobs, repeats, work)]

@@ -17,13 +17,14 @@ import flexarm as fa
 from flexarm.benchmarks.exudyn.driver import version
 from flexarm.benchmarks.frame import Contest, Growth, Job, entries, growth, interleaved, timed
 from flexarm.rigid import forward
-from flexarm.rigid.beam import legs
 from flexarm.simulation.march_only import MarchOnly
 
 NAME, STEP, END, RADIUS, ELEMENTS = "fem-spatial", 1e-3, 0.4, 0.9, 4
 LOOSE, TIGHT = 1e-3, 1e-10
 SIZES = (4, 8, 16, 32)
 GRAVITY = [3.0, 4.0, -9.0]
+UPRIGHT = np.array([[0.0, 0.0, -1.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]])
+"""Axes of a beam along z of its link, as columns."""
 RISES = (0.1, 0.05, -0.08)
 TUBE = "{area: 915 mm^2, inertia: 1.08e6 mm^4, torsion: 2.16e6 mm^4, shear_factor: 0.54}"
 LINK = f"section: {TUBE}, material: {{E: 207 GPa, density: 7850 kg/m^3, nu: 0.3}}"
@@ -89,7 +90,7 @@ def _exudyn(own: MarchOnly) -> Any:
     arm = own.model.arm
     frames = forward(arm, arm.pose)
     places = [
-        (frames.root[i], frames.rotation[i] @ legs(link, True)[0].axes, frames.rotation[i])
+        (frames.root[i], frames.rotation[i] @ (UPRIGHT if link.name == "column" else np.eye(3)), frames.rotation[i])
         for i, link in enumerate(arm.links)
     ]
     figures = {name: float(value[0]) for name, value in arm.links[0].figures([0.5]).items()}

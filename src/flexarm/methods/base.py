@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import abc
 import enum
+import math
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -308,6 +309,10 @@ class Model(abc.ABC):
     def remarks(self, state: State) -> list[str]:
         """What the user should know about a run that ended in `state`."""
         return []
+
+    def newton_passes(self, state: State) -> float:
+        """Newton passes from the start to `state`; not a number if the method does not iterate."""
+        return math.nan
 
     # rest and small motions
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from flexarm._version import __version__
+import flexarm as fa
 
 FREQUENCY = ("Hz", "kHz", "rad/s")
 """Units of natural frequencies."""
@@ -35,7 +35,7 @@ def collect(reports: Sequence[dict[str, Any]], asked: Sequence[str], quick: bool
     complete = not missing and all(report["complete"] for report in reports)
     verdicts = Counter(claim["verdict"] for report in reports for claim in report["claims"])
     return {
-        "version": __version__,
+        "version": fa.__version__,
         "made": datetime.now(UTC).isoformat(timespec="seconds"),
         "machine": {"python": platform.python_version(), "system": platform.platform(), "cores": os.cpu_count()},
         "seconds": round(seconds, 1),

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from flexarm._version import __version__
+import flexarm as fa
 
 if TYPE_CHECKING:
     from flexarm.papers.checks import Check
@@ -66,7 +66,7 @@ class Report:
                 "year": paper.year,
                 "source": paper.source,
             },
-            "version": __version__,
+            "version": fa.__version__,
             "ok": self.ok,
             "complete": self.complete,
             "left_out": list(self.left_out),

@@ -57,6 +57,11 @@ class MarchOnly:
         return spent
 
     @property
+    def passes(self) -> float:
+        """Newton passes per step of the last run; not a number if the method does not iterate."""
+        return self.model.newton_passes(self.state) / self.steps
+
+    @property
     def data(self) -> Signals:
         """Signals at the end of the last run."""
         row = self._parts[-1][1][-1:]

@@ -186,6 +186,10 @@ class SegmentsModel(Model):
         """How often steps had to be halved."""
         return halved_remark(state.x[self.layout["sums"]][at.HALVED])
 
+    def newton_passes(self, state: State) -> float:
+        """Newton passes from the start to `state`."""
+        return float(state.x[self.layout["sums"]][at.ITERATIONS])
+
     def change(self, state: State, payload: Payload, rule: str) -> tuple[Model, State]:
         """The same chain with another payload; at-rest conserves momentum, else the rates stay."""
         model = self.with_payload(payload)

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 import flexarm as fa
-from flexarm.methods.segments.prediction import predict
 from flexarm.papers.checks import Check, grouped_checks
 from flexarm.papers.kept import stored
+from flexarm.papers.li_zhang.newmark import stepped
 from flexarm.papers.li_zhang.runs import Runs, extremes
 
 
@@ -42,8 +42,7 @@ def beam_deflection(runs: Runs, ends: str, beta: float, gamma: float) -> np.ndar
 
 def predicted(runs: Runs, f: float, step: float, beta: float, gamma: float) -> np.ndarray:
     """Frequency in Hz and logarithmic decrement of a mode by theory."""
-    found = predict((beta, gamma, 0.0, 0.0), f, step)
-    return np.array([found.hz, found.log_decrement])
+    return np.array(stepped(beta, gamma, f, step))
 
 
 def three_link_frequencies(runs: Runs, joints: str, pose: str, ends: str, segments: int, n: int = 3) -> np.ndarray:

@@ -6,10 +6,9 @@ import numpy as np
 
 from flexarm.drive.profiles.moves import Versine
 from flexarm.drive.profiles.sequence import motion_signal
-from flexarm.methods.segments.elements import expand
-from flexarm.methods.segments.prediction import predict
 from flexarm.papers.claims import Claim, Evidence, Tolerance, Verdict, agrees, holds, numbers, some_reading
 from flexarm.papers.li_zhang.checks import data
+from flexarm.papers.li_zhang.newmark import stepped
 from flexarm.papers.li_zhang.runs import PAIRS, Runs, exact_beam, extremes, signal
 
 PRINTED = Tolerance(absolute=5.5e-3, because="two printed decimals")
@@ -74,7 +73,7 @@ def _order_of_expansion() -> float:
     rate, turn, start = 3.0, 5.0, 0.4
 
     def error(h: float) -> float:
-        G1, _ = expand(start, rate, h)
+        G1 = np.cos(start) * (1.0 - 0.5 * (rate * h) ** 2) + start * np.sin(start)
         angle = start + rate * h + 0.5 * turn * h * h
         return abs(G1 - np.sin(start) * angle - np.cos(angle))
 
@@ -162,9 +161,11 @@ def _arm(runs: Runs) -> tuple[Claim, ...]:
 
     def damping() -> Evidence:
         hz = runs.frequencies("rigid")
-        seen = [predict((0.7, 0.51, 0.0, 0.0), float(f), 1e-3) for f in hz[:4]]
-        shift = {f"s{k + 1}": 100 * abs(one.shift) for k, one in enumerate(seen)}
-        return Evidence(numbers(seen[0].log_decrement), shift)
+        seen = [stepped(0.7, 0.51, float(f), 1e-3) for f in hz[:4]]
+        shift = {
+            f"s{k + 1}": 100 * abs(found / f - 1.0) for k, ((found, _), f) in enumerate(zip(seen, hz, strict=False))
+        }
+        return Evidence(numbers(seen[0][1]), shift)
 
     def wander() -> Evidence:
         paper, sound = (signal(runs.three("rigid", variant), "ey") for variant in ("paper", "sound"))

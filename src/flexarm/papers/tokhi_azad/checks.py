@@ -9,9 +9,6 @@ from typing import Any
 import numpy as np
 
 import flexarm as fa
-from flexarm.methods.fd.choose import largest_step
-from flexarm.methods.fd.grid import build_grid
-from flexarm.methods.fd.system import Ends, build_system
 from flexarm.papers.checks import Check
 from flexarm.papers.claims import Tolerance
 from flexarm.papers.kept import stored
@@ -35,7 +32,7 @@ def parameter(runs: Runs, name: str) -> float:
         "bending stiffness": lambda: beam.EI,
         "beam inertia": lambda: runs.link("no hub").total_inertia,
         "hub inertia": lambda: beam.hub_inertia,
-        "section length": lambda: build_grid(runs.scenario("hub").arm, SECTIONS).dx,
+        "section length": lambda: beam.length / SECTIONS,
         "step for c = 0.2": lambda: runs.step_for(0.2),
         "step for c = 0.25": lambda: runs.step_for(0.25),
         "c at 21 us": lambda: runs.number(21e-6),
@@ -104,7 +101,11 @@ def final_angle(runs: Runs, case: str, half: float) -> float:
 
 def final_grid_angle(runs: Runs, case: str, half: float, sections: int) -> float:
     """Where the grid stops in the mean: its rotary inertia is that of lumped masses."""
-    return TORQUE * half**2 / build_grid(runs.scenario(case).arm, sections).total_inertia
+    from scipy.linalg import eigh
+
+    model = runs.matrices(case, "centred", sections)
+    turn = eigh(model.K, model.M, subset_by_index=[0, 0])[1][:, 0]  # of unit mass
+    return TORQUE * half**2 * float(model.B[:, 0] @ turn) ** 2
 
 
 def residual(runs: Runs, case: str, name: str) -> float:
@@ -190,19 +191,16 @@ def largest_number(
     payload_mass: float | None = None,
 ) -> float:
     """Largest stable c; inertias of hub and payload may be given as multiples of rho dx^3."""
-    beam = runs.beam
-    unit = beam.rhoA * (beam.length / sections) ** 3
-    arm = runs.scenario(case).arm
-    link = arm.links[0]
-    if hub_ratio is not None:
-        link = link.model_copy(update={"joint": link.joint.model_copy(update={"hub_inertia": hub_ratio * unit})})
-    payload = arm.payload
-    if payload_ratio is not None:
-        mass = payload.mass if payload_mass is None else payload_mass
-        payload = payload.model_copy(update={"mass": mass, "inertia": payload_ratio * unit})
-    grid = build_grid(arm.model_copy(update={"links": (link,), "payload": payload}), sections)
-    system = build_system(grid, Ends("torque", False, closure == "one-sided", False))
-    return runs.number(largest_step(system, 0.0, 0.0), sections)
+    from scipy.linalg import eigh
+
+    unit = runs.beam.rhoA * (runs.beam.length / sections) ** 3
+    payload = runs.scenario(case).arm.payload
+    mass = payload.mass if payload_mass is None else payload_mass
+    loaded = None if payload_ratio is None else (mass, payload_ratio * unit)
+    model = runs.matrices(case, closure, sections, loaded, None if hub_ratio is None else hub_ratio * unit)
+    last = len(model.M) - 1
+    highest = eigh(model.K, model.M, eigvals_only=True, subset_by_index=[last, last])[0]
+    return runs.number(2.0 / float(np.sqrt(highest)), sections)
 
 
 def safe_hub_ratio(runs: Runs, sections: int) -> float:

@@ -151,12 +151,17 @@ class Runs(Kept):
         closure: Closure = "one-sided",
         sections: int = SECTIONS,
         payload: tuple[float, float] | None = None,
+        hub: float | None = None,
     ) -> LinearModel:
-        """M, K and B of the grid with its hub free; `payload` is another mass (kg) and inertia (kg m^2)."""
-        arm = self.scenario(case).arm
+        """M, K and B of the grid with its hub free; `payload` is another mass (kg) and inertia (kg m^2), `hub` another
+        inertia of the hub."""
+        changes: dict[str, Any] = {}
         if payload is not None:
             mass, inertia = payload
-            arm = self.scenario(case).with_({"arm.payload": {"mass": mass, "inertia": inertia}}).arm
+            changes["arm.payload"] = {"mass": mass, "inertia": f"{inertia!r} kg*m^2"}
+        if hub is not None:
+            changes["arm.links.link.joint.hub_inertia"] = f"{hub!r} kg*m^2"
+        arm = self.scenario(case).with_(changes).arm
         method = fa.get_method("fd")
         options = method.Options.model_validate({"resolution": sections, "variant": VARIANTS[closure]})
         wiring = Wiring((JointWiring("link", "torque", False),))
