@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import itertools
-
 import numpy as np
 import pytest
 from generic_arms import BUNDLED, short, short_run
 
 import flexarm as fa
+from interrupting import interrupted_after
 
 
 @pytest.mark.parametrize("name", BUNDLED)
 def test_restart_is_bit_equal(name, tmp_path):
     plan, whole, path = short(name), short_run(name), tmp_path / "run.npz"
-    asked = itertools.count()
-    part = fa.simulate(plan, checkpoint=path, cancel=lambda: next(asked) >= 2, chunk=5)
+    part = fa.simulate(plan, checkpoint=path, chunk=5, **interrupted_after(3))
     assert part.outcome is fa.Outcome.CANCELLED
     assert part.data.sizes["time"] <= whole.data.sizes["time"] and float(part.data["time"][-1]) < plan.time.end
     again = fa.simulate(plan, resume=path, chunk=31)

@@ -170,7 +170,7 @@ def test_refused_before_the_run(boom, changes, words):
             "starts beyond its short stop",
         ),
         ({"drive.boom.servo": {"kp": 1.0}}, "leave out servo"),
-        ({"drive.boom.actuator.oil": None}, "needs cylinder, valve and oil"),
+        ({"drive.boom.actuator.oil": None}, "needs oil: with valve or oil it feels its load"),
         ({"drive.boom.actuator.cylinder.area": None, "drive.boom.actuator.cylinder.rod_area": None}, "needs area and stroke"),
         ({"drive.boom.actuator.natural_frequency": "5 Hz"}, "follow from cylinder and load"),
         ({"arm.links.boom.joint.stiffness": "1e6 N*m/rad"}, "needs inertia"),

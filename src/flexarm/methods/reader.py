@@ -362,12 +362,16 @@ class Reader(abc.ABC):
         names, inputs : sequence of str
             Coordinates and driven joints.
         B, sensed : array-like, shape (n, inputs) and (inputs, n)
-            Forces per unit of torque; what the law of each input reads.
+            Forces per unit of torque; what the law of each input reads. Without B, where joint positions are formulas of
+            the numbers at `places`: both from formulas, with `sensed` the names of the readings.
         elastic : ndarray, shape (links, n, n), optional
             Elastic stiffness of each link.
         """
         from flexarm.methods.base import LinearModel
 
+        if B is None:
+            motors = [f"{name}.motor_position" for name in inputs]
+            B, sensed = np.transpose(self.rows(x, motors)[:, places] @ T), self.rows(x, sensed)[:, places] @ T
         n, outputs = T.shape[1], tuple(name for name in self.names if not name.endswith(NOT_OF_POSITIONS))
         return LinearModel(
             M=matrices[0], C=matrices[1], K=matrices[2], B=np.reshape(B, (n, len(inputs))), outputs=self.rows(x, outputs)[:, places] @ T,

@@ -12,12 +12,17 @@ LENGTH = 0.7
 STRAIGHT = np.array([0, 0, 1, 0, LENGTH, 0, 1, 0, 0, 1, 0, 1.0])
 KINDS = ("cable", "shear", "continuum", "invariants")
 CABLE = callable_from_python(cable.cable_forces)
-FORCES = [callable_from_python(f) for f in (beam.beam_forces, continuum.continuum_forces, invariants.invariant_forces)]
-TANGENTS = [
-    callable_from_python(f)
-    for f in (beam_tangent.beam_tangent, continuum.continuum_tangent, invariants.invariant_tangent)
-]
-MEANS = [callable_from_python(f) for f in (beam_mean.beam_mean, continuum.continuum_mean)]
+FORCES = (
+    callable_from_python(beam.beam_forces),
+    callable_from_python(continuum.continuum_forces),
+    callable_from_python(invariants.invariant_forces),
+)
+TANGENTS = (
+    callable_from_python(beam_tangent.beam_tangent),
+    callable_from_python(continuum.continuum_tangent),
+    callable_from_python(invariants.invariant_tangent),
+)
+MEANS = (callable_from_python(beam_mean.beam_mean), callable_from_python(continuum.continuum_mean))
 
 
 def points():

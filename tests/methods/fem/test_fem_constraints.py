@@ -12,6 +12,7 @@ import flexarm as fa
 from flexarm.errors import FlexarmError
 from flexarm.methods.fem import assemble
 from flexarm.methods.fem.tangents import dense, free_unknowns
+from interrupting import interrupted_after
 
 TURN = {"profile": "cycloid", "by": 0.8, "duration": 0.4}
 DRIVES = {"free": (), "root": [moved("a", TURN)], "both": [moved("a", TURN), moved("b", TURN)]}
@@ -156,8 +157,7 @@ def test_laws_limits_and_chunks_in_a_loop(tmp_path):
     assert whole.success and whole.data.loop_error.max() < 1e-12
     for chunk in (1, 7):
         assert fa.simulate(run, chunk=chunk).data.equals(whole.data)
-    left = iter([False, True] + [True] * 100)
-    fa.simulate(run, checkpoint=tmp_path / "run.npz", cancel=lambda: next(left), chunk=20)
+    fa.simulate(run, checkpoint=tmp_path / "run.npz", chunk=20, **interrupted_after(2))
     assert fa.simulate(run, resume=tmp_path / "run.npz").data.equals(whole.data)
     for name in ("drive_torque", "tip_position", "loop_force"):
         peak = float(np.abs(other.data[name]).max())

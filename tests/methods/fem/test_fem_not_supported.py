@@ -20,7 +20,7 @@ SPATIAL = beam("upper", joint={"dh": {"a": 1.0, "alpha": 1.57}}, length=None)
     ([beam("upper"), BARE], [], {}, "length for the link at whose tip"),
     ([beam("upper"), beam("fore", parent="upper", at=0.5)], [], {"theory": "linear"}, "for serial arms"),
     ([beam("upper", joint={"stiffness": 10.0, "backlash": 0.01})], [], {}, "backlash"),
-    ([beam("upper")], [PATCH], {}, "no patches"),
+    ([beam("upper")], [PATCH], {}, "does not support patches; use fd or ancf"),
     ([beam("upper")], [], {"resolution": [2, 2]}, "resolution needs one number"),
     ([beam("upper")], [], {"theory": "quasi-static"}, "joints that follow a motion"),
 ])  # fmt: skip

@@ -9,6 +9,7 @@ from fem_arms import DOWN, beam, case3, model_of, moved, scenario, slender
 import flexarm as fa
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem.linear import coordinate_names
+from interrupting import interrupted_after
 from single_link import balance
 
 MOVE = {"profile": "cycloid", "by": 0.5, "duration": 0.08}
@@ -47,8 +48,7 @@ def same(one, two) -> bool:
 def test_resumed_run_is_the_uninterrupted_one(name, theory, tmp_path):
     one = arm(name, theory=theory)
     whole = fa.simulate(one)
-    left = iter([False, False, True] + [True] * 100)
-    part = fa.simulate(one, checkpoint=tmp_path / "run.npz", cancel=lambda: next(left), chunk=30)
+    part = fa.simulate(one, checkpoint=tmp_path / "run.npz", chunk=30, **interrupted_after(3))
     assert part.outcome is fa.Outcome.CANCELLED and part.data["time"].values[-1] < 0.1
     resumed = fa.simulate(one, resume=tmp_path / "run.npz")
     assert whole.success and resumed.success and same(whole, resumed)

@@ -15,6 +15,7 @@ from flexarm.methods.fem.spatial.linear import static_state
 from flexarm.methods.fem.spatial.placing import shift
 from flexarm.numerics import rotations
 from flexarm.simulation.build import prepare
+from flexarm.simulation.time_loop import TimeLoop
 
 SMALL = st.floats(-1.5, 1.5)
 
@@ -128,12 +129,10 @@ def test_rotations_stay_rotations():
         [beam("rod", {"a": 0.5, "alpha": 0.3})], drives, 20.0, 1e-3, method={"resolution": 1}, output={"every": 1.0}
     )
     setup = prepare(plan)
-    from flexarm.simulation.time_loop import Stepper
-
-    stepper = Stepper(setup)
-    while not stepper.finished:
-        stepper.chunk(100000)
-    R = setup.model.views(stepper.state).rotation.reshape(-1, 3, 3)
+    loop = TimeLoop(setup)
+    while not loop.finished:
+        loop.chunk(100000)
+    R = setup.model.views(loop.state).rotation.reshape(-1, 3, 3)
     assert np.abs(np.swapaxes(R, 1, 2) @ R - np.eye(3)).max() < 1e-14
 
 

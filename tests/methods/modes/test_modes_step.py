@@ -8,6 +8,7 @@ from modes_arms import DOWN, HOLD, link, ralf, scenario
 from scipy.integrate import solve_ivp
 
 import flexarm as fa
+from interrupting import interrupted_after
 
 MOVE = {"profile": "cycloid", "by": 0.5, "duration": 0.08}
 PID = {"type": "pid", "kp": 100.0, "kv": 10.0, "ki": 20.0}
@@ -47,8 +48,7 @@ def test_pieces_of_a_run_are_the_run(name, tmp_path):
     run = RUNS[name]
     whole = fa.simulate(run)
     assert whole.success and same(whole, fa.simulate(run, chunk=7))
-    left = iter([False, True] + [True] * 100)
-    part = fa.simulate(run, checkpoint=tmp_path / "run.npz", cancel=lambda: next(left), chunk=20)
+    part = fa.simulate(run, checkpoint=tmp_path / "run.npz", chunk=20, **interrupted_after(2))
     assert part.outcome is fa.Outcome.CANCELLED
     assert same(whole, fa.simulate(run, resume=tmp_path / "run.npz"))
 

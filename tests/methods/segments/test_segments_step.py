@@ -9,6 +9,7 @@ from segments_arms import DOWN, beam, li_zhang, model_of, prescribed, scenario, 
 import flexarm as fa
 from flexarm.errors import StepError
 from flexarm.methods.segments import transfer
+from interrupting import interrupted_after
 
 MOVE = {"profile": "cycloid", "by": 0.5, "duration": 0.08}
 SPRING = {"stiffness": 50.0, "damping": 0.1, "rotor_inertia": 5e-3}
@@ -52,14 +53,7 @@ def same(one, two) -> bool:
 def test_resumed_run_is_the_uninterrupted_one(name, tmp_path):
     one = arm(name)
     whole = fa.simulate(one)
-    told = []
-    part = fa.simulate(
-        one,
-        checkpoint=tmp_path / "run.npz",
-        progress=lambda stage, done, total: told.append((stage, done / total)),
-        cancel=lambda: told[-1][0] == "march" and told[-1][1] > 0.2,
-        chunk=30,
-    )
+    part = fa.simulate(one, checkpoint=tmp_path / "run.npz", chunk=30, **interrupted_after(2))
     assert part.outcome is fa.Outcome.CANCELLED and 0.0 < part.data["time"].values[-1] < 0.1
     resumed = fa.simulate(one, resume=tmp_path / "run.npz")
     assert whole.success and resumed.success and same(whole, resumed)

@@ -115,15 +115,9 @@ def linear_model(model: AncfModel, state: State | None, joints: Joints) -> Linea
     m, q, x = used.parts, used.layout["q"], state.x[: used.record_width]
     acting = np.flatnonzero(m.acts)
     inputs, names = [model.arm.links[i].name for i in acting], used.coordinate_names()
-    motors, sensed = (
-        used.reader.rows(x, readings)[:, q] @ T if readings else []
-        for readings in (
-            [f"{name}.motor_position" for name in inputs],
-            [f"{name}.{SENSED[m.sensor[i]]}" for name, i in zip(inputs, acting, strict=True)],
-        )
-    )
+    sensed = [f"{name}.{SENSED[m.sensor[i]]}" for name, i in zip(inputs, acting, strict=True)]
     free = [names[k] for k in free_places(used)]
-    return used.reader.linear_model(x, T, (M, C, K), free, inputs, np.transpose(motors), sensed, q)
+    return used.reader.linear_model(x, T, (M, C, K), free, inputs, None, sensed, q)
 
 
 def spinning_model(model: AncfModel, spin: float) -> LinearModel:

@@ -15,7 +15,7 @@ from flexarm.methods.base import Joints, LinearModel, State
 from flexarm.methods.equilibrium import MOST_ITERATIONS
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem.equilibrium import set_pose, static_state
-from flexarm.methods.fem.tangents import dense, drive_row, evaluate_at, free_unknowns, motions, tangent_matrices
+from flexarm.methods.fem.tangents import dense, evaluate_at, free_unknowns, motions, tangent_matrices
 
 if TYPE_CHECKING:
     from flexarm.methods.fem.model import FemModel
@@ -23,35 +23,29 @@ if TYPE_CHECKING:
 
 def linear_model(model: FemModel, state: State | None, joints: Joints) -> LinearModel:
     """Matrices with the joints locked, free, or as their laws act on them (the loops open)."""
+    used = model
     if state is None:
-        mode = "motion" if joints == "locked" else "free"
-        used = model if joints == "held" else model.rewired(mode)
+        used = model if joints == "held" else model.rewired("motion" if joints == "locked" else "free")
         state = static_state(used, model.arm.pose)
-    else:
-        used = model
     M, C, K = tangent_matrices(used, state)
-    passive = used.passive if joints == "locked" else ()
     if not len(M):
         raise CapabilityError("nothing can vibrate: all links are rigid and all joints are held", field="arm.links")
-    T, reader, x = motions(used, state), used.reader, state.x[: used.record_width]
-    inputs, columns, sensed = [], [], []
-    for i, link in enumerate(model.arm.links):
-        if not used.parts.joint[i, at.J_LAW] or link.name in passive:
-            continue
-        inputs.append(link.name)
-        columns.append(T.T @ drive_row(used, i))
-        chord, by_motor = used.parts.joint[i, [at.J_CHORD, at.J_SENSE_MOTOR]]
-        row = reader.rows(x, [f"{link.name}.chord_position"])[0, : used.size] if chord else drive_row(used, i, by_motor)
-        sensed.append(T.T @ row)
+    T, x, q = motions(used, state), state.x[: used.record_width], used.layout["q"]
+    passive = used.passive if joints == "locked" else ()
+    acting = [i for i, link in enumerate(model.arm.links) if used.parts.joint[i, at.J_LAW] and link.name not in passive]
+    inputs = [model.arm.links[i].name for i in acting]
+    sensed = [f"{model.arm.links[i].name}.{_sensed(used, i)}" for i in acting]
     names = [f"motion {k + 1}" for k in range(len(M))]
     if not used.constraints.rows:
         names = [coordinate_names(used)[k] for k in free_unknowns(used)]
-    return LinearModel(
-        M=M, C=C, K=K, B=np.array(columns).T if columns else np.zeros((len(M), 0)), outputs=reader.rows(x, ("tip.x", "tip.y"))[:, : used.size] @ T,
-        coordinates=tuple(names), inputs=tuple(inputs), output_names=("tip.x", "tip.y"), stations=reader.stations,
-        shapes=np.einsum("lsax,xn->nlsa", reader.shape_rows(x)[..., : used.size], T), links=tuple(link.name for link in model.arm.links),
-        elastic=elastic_parts(used, state, T), sensed=np.array(sensed).reshape(len(sensed), len(M)),
-    )  # fmt: skip
+    elastic = elastic_parts(used, state, T)
+    return used.reader.linear_model(x, T, (M, C, K), names, inputs, None, sensed, q, elastic)
+
+
+def _sensed(model: FemModel, i: int) -> str:
+    """What the law of a link's joint reads."""
+    chord, by_motor = model.parts.joint[i, [at.J_CHORD, at.J_SENSE_MOTOR]]
+    return "chord_position" if chord else "motor_position" if by_motor else "position"
 
 
 def coordinate_names(model: FemModel) -> tuple[str, ...]:

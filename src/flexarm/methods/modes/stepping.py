@@ -1,4 +1,7 @@
-"""Many steps: stages by Newton's method, then the step point; a step that does not converge is taken in halves."""
+"""Many steps: stages by Newton's method, then the step point; a step that does not converge is taken in halves.
+
+Equations: M27.
+"""
 
 from __future__ import annotations
 

@@ -91,10 +91,10 @@ class SpatialReader(Reader):
     def _joint(self, link: int, row: int) -> Any:
         return self.graph.state(self._at["joint_record"][row, link])
 
-    def _dot(self, a: Sequence[Any], b: Sequence[Any]) -> Any:
+    def _dot(self, a: Any, b: Any) -> Any:
         return self.graph.total([x * y for x, y in zip(a, b, strict=True)])
 
-    def _cross(self, *pairs: tuple[Sequence[Any], Sequence[Any]]) -> np.ndarray:
+    def _cross(self, *pairs: Any) -> np.ndarray:
         """Sum of the vector products a x b of some pairs."""
         found, signs = [], (1.0, -1.0) * len(pairs)
         for i, j in ((1, 2), (2, 0), (0, 1)):
