@@ -107,9 +107,9 @@ class SpatialReader(Reader):
 
     def joint(self, link: int) -> JointNumbers:
         """Rows of the joint in the state."""
-        rows = (at.JOINT, at.JOINT_RATE, at.MOTOR, at.MOTOR_RATE, at.TORQUE, at.DRIVE, at.DRAG)
-        *numbers, drive, drag = (self._joint(link, row) for row in rows)
-        return JointNumbers(*numbers, drive - drag)
+        rows = (at.JOINT, at.JOINT_RATE, at.MOTOR, at.MOTOR_RATE, at.TORQUE)
+        drive = self._joint(link, at.DRIVE) - self._joint(link, at.DRAG)
+        return JointNumbers._make([*(self._joint(link, row) for row in rows), drive])
 
     # along the links
 
