@@ -60,13 +60,16 @@ def test_cantilever_in_an_oblique_pose_with_torsion(theory):
         -np.cross(np.add(turned_offset, [L, 0, 0]), P), rel=1e-6 if theory == "linear" else 5e-3
     )
     root = found.forces.isel(point=0)
-    values = [float(root[k]) for k in ("axial", "shear", "shear_z", "torsion", "moment_y", "moment")]
+    values = [
+        float(root[k])
+        for k in ("axial_force", "shear_force", "shear_force_z", "torsion_moment", "bending_moment_y", "bending_moment")
+    ]
     assert values == pytest.approx(
         [*P, *(M + np.cross([L, 0, 0], P))], rel=1e-6 if theory == "linear" else 5e-3, abs=1e-3
     )
     middle = found.forces.isel(point=N // 2)
     lever = L * (1.0 - float(middle.s))
-    assert float(middle.moment) == pytest.approx(M[2] + lever * P[1], rel=1e-7 if theory == "linear" else 5e-3)
+    assert float(middle.bending_moment) == pytest.approx(M[2] + lever * P[1], rel=1e-7 if theory == "linear" else 5e-3)
     assert found.stable and found.imbalance < 1e-7
 
 
@@ -161,7 +164,7 @@ def test_root_of_a_boom_does_not_carry_what_is_behind_its_joint(retracted):
     found = fa.static(arm, options={"resolution": 8, "theory": "linear"})
     rho = float(arm.links[1].figures([0.5])["rhoA"][0])
     root = found.forces.isel(point=list(found.forces.link.values).index("boom"))
-    shear, moment = np.hypot(root.shear, root.shear_z), np.hypot(root.moment, root.moment_y)
+    shear, moment = np.hypot(root.shear_force, root.shear_force_z), np.hypot(root.bending_moment, root.bending_moment_y)
     assert float(shear) == pytest.approx((mass + rho * free) * g, rel=1e-6)
     assert float(moment) == pytest.approx((mass * free + 0.5 * rho * free**2) * g, rel=1e-6)
     weight = mass + rho * (2.5 if retracted == "rigid" else free)

@@ -17,10 +17,10 @@ def test_table_and_json_say_the_same_as_python(call, folder):
     found = fa.static(fa.load("tokhi-azad"), loads=[given], pose=[0.3490658503988659], stations=5, hold=True)
     assert data["tip_displacement"] == pytest.approx(found.tip_displacement.tolist())
     assert data["reaction_moment"] == pytest.approx(found.reaction_moment)
-    assert data["section_forces"][0]["moment"] == pytest.approx(float(found.forces["moment"][0]))
+    assert data["section_forces"][0]["bending_moment"] == pytest.approx(float(found.forces["bending_moment"][0]))
     assert len(data["displacement"]) == 5
     assert f"{1e3 * found.tip_displacement[0]:.6g}" in page
-    assert "Section forces" in page and "moment, N*m" in page
+    assert "Section forces" in page and "bending moment, N*m" in page
     assert max(len(line) for line in page.splitlines()) <= 80
 
 
@@ -45,7 +45,7 @@ def test_buckling_is_said(call):
         (["--load", "upper@tip=1,2"], "no link 'upper'"),
         (["--load", "tip=1kg,2"], "wants N"),
         (["--load", "tip=1,2,3N"], "wants N*m"),
-        (["--method", "fd"], "part of the method fem"),
+        (["--method", "fd"], "does not support loads at points; use fem"),
     ],
 )
 def test_what_is_wrong_is_said_in_a_sentence(call, arguments, words):

@@ -12,15 +12,14 @@ from flexarm.analysis.loads import Load, read_load
 from flexarm.analysis.static_result import StaticResult, displacement_array, force_array, force_set, imbalance_of
 from flexarm.arm import Arm
 from flexarm.errors import CapabilityError, FlexarmError
-from flexarm.methods import get_method
-from flexarm.methods.base import Watch
+from flexarm.methods import get_method, method_names
+from flexarm.methods.base import Loaded, Method, Model, PointLoad, Watch
+from flexarm.methods.capabilities import not_supported
 
 if TYPE_CHECKING:
-    from flexarm.methods.fem.model import FemModel
-    from flexarm.scenario import Scenario
+    import xarray
 
-METHOD = "fem"
-FORCES = {"axial": ("N", "axial force"), "shear": ("N", "shear force"), "moment": ("N*m", "bending moment")}
+    from flexarm.scenario import Scenario
 
 
 def static(
@@ -37,9 +36,9 @@ def static(
     Parameters
     ----------
     arm : Arm or Scenario
-        A scenario for the method fem also brings its options.
+        A scenario also brings the options of its method, if that is the one that is used.
     method : str, optional
-        Only ``fem`` has loads at points; it is the default whatever the scenario's method is.
+        A method that supports loads at points; the scenario's when left out, or the first one that does.
     pose : sequence of float, optional
         Joint positions, rad; default the start pose.
     loads : sequence of Load or dict
@@ -69,24 +68,10 @@ def static(
     """
     if not isinstance(arm, Arm) and not hold:
         _check_held(arm)
-    model, pose = _model(arm, method, pose, options, stations)
+    chosen, model = _model(arm, method, pose, options, stations)
     read = tuple(read_load(load, model.arm, f"loads[{k}]") for k, load in enumerate(loads))
-    if model.arm.spatial:
-        from flexarm.analysis.static_space import static_in_space
-
-        return static_in_space(model, pose, read)
-    from flexarm.methods.fem.equilibrium import is_stable, set_pose, static_state
-    from flexarm.methods.fem.reactions import balanced_roots, element_roots, load_vector
-
-    acting = [(model.arm.index(load.link), load.at, *load.force, load.moment) for load in read]
-    stiff = model.empty()
-    set_pose(model, stiff, pose)
-    state = static_state(model, pose, load_vector(model, acting))
-    bent, rigid = model.record(state), model.record(stiff)
-    roots = element_roots(model, bent, acting)
-    wrong = roots - balanced_roots(model, bent, rigid, acting)
-    imbalance = imbalance_of(wrong, roots, float(model.parts.lengths.sum()), 2)
-    return _result(model, bent, rigid, roots, is_stable(model, state), imbalance, read)
+    found = model.static_loads(model.arm.pose, [_at_point(load, model.arm) for load in read])
+    return _result(chosen.name, model, found, read)
 
 
 def _check_held(scenario: Scenario) -> None:
@@ -101,64 +86,69 @@ def _check_held(scenario: Scenario) -> None:
             )
 
 
+def _method(arm: Arm, name: str | None, own: str | None) -> Method:
+    """The method that is asked for, else the scenario's own, else the first; one that supports loads at points."""
+    wanted = [name] if name is not None else [own, *method_names()]
+    methods = [get_method(each) for each in wanted if each is not None]
+    able = [each for each in methods if each.capable(arm).point_loads]
+    if not able:
+        raise not_supported(methods[0], arm, held_wiring(arm), "loads at points", "method", "point_loads")
+    return able[0]
+
+
 def _model(
     arm: Arm | Scenario, method: str | None, pose: Sequence[float] | None, options: Any, stations: int
-) -> tuple[Any, Sequence[float]]:
-    """The finite-element model with all motors held, and the pose."""
-    if (method or METHOD) != METHOD:
-        get_method(str(method))  # refuses a name that nothing has
-        raise CapabilityError(
-            f"the static analysis is part of the method fem; {method} has no loads at points", field="method"
-        )
+) -> tuple[Method, Model]:
+    """The method, and the model with all motors held in the pose."""
     if stations < 2:
         raise FlexarmError("stations must be at least 2: the root and the tip of a link")
-    if not isinstance(arm, Arm):
-        if options is None and arm.method.name == METHOD:
-            options = arm.method.options
-        arm = arm.arm
+    own = None if isinstance(arm, Arm) else arm.method
+    arm = arm if isinstance(arm, Arm) else arm.arm
     if not arm.serial:
         raise CapabilityError(
             "the static analysis with loads is for links that stand tip to root; the weight of other arms acts in a run "
             "that starts in equilibrium",
             field="arm.loops" if arm.loops else "arm.links",
         )
-    if pose is not None:
-        arm = posed(arm, pose)
-    chosen = get_method(METHOD)
+    arm = arm if pose is None else posed(arm, pose)
+    chosen = _method(arm, method, own.name if own is not None else None)
+    if options is None and own is not None and own.name == chosen.name:
+        options = own.options
     if not isinstance(options, chosen.Options):
         options = chosen.options_from(options or {})
-    wiring = held_wiring(arm)
-    model: Any = chosen.build(arm, wiring, options, Watch(stations=stations))
-    if arm.spatial:
-        return model, arm.pose
-    beside = [link.name for i, link in enumerate(arm.links) if link.flexible and i in model.mesh.far_nodes[:, 0]]
-    if beside:
-        raise CapabilityError(
-            "the static analysis takes masses of flexible links on their axis only",
-            field=f"arm.links.{beside[0]}.masses",
-        )
-    return model, arm.pose
+    return chosen, chosen.build(arm, held_wiring(arm), options, Watch(stations=stations))
 
 
-def _result(
-    model: FemModel,
-    bent: np.ndarray,
-    rigid: np.ndarray,
-    roots: np.ndarray,
-    stable: bool,
-    imbalance: float,
-    loads: tuple[Load, ...],
-) -> StaticResult:
+def _at_point(load: Load, arm: Arm) -> PointLoad:
+    """A load with three components of force and moment."""
+    moment = load.moment if isinstance(load.moment, tuple) else (0.0, 0.0, load.moment)
+    return PointLoad(arm.index(load.link), load.at, np.array([*load.force, 0.0])[:3], np.array(moment))
+
+
+def _result(method: str, model: Model, found: Loaded, loads: tuple[Load, ...]) -> StaticResult:
     names, reader = [link.name for link in model.arm.links], model.reader
-    shape = reader.signals(np.zeros(2), np.stack([bent, rigid]))["shape"]
-    moved = np.asarray(shape[0] - shape[1], dtype=float)
-    tip = np.append((bent - rigid)[model.parts.payload[:2]], 0.0)
-    turned = float(bent[model.parts.payload[2]] - rigid[model.parts.payload[2]])
-    parts = []
-    for i, link in enumerate(model.arm.links):
-        parts.append((link.name, reader.points(i) / link.span, list(reader.point_forces(bent, i))))
+    records = np.stack([model.record(found.undeformed), model.record(found.state)])
+    seen = reader.signals(np.zeros(2), records)
+    turn, axes = reader.turn(reader.tip_link, 1.0, records), 3 if model.arm.spatial else 2
+    components = ["x", "y", "z", "moment_x", "moment_y", "moment_z"] if model.arm.spatial else ["x", "y", "moment"]
+    reach = sum(link.span for link in model.arm.links)
+    first = found.roots[0]
     return StaticResult(
-        displacement_array(moved, names, reader.stations), tip, turned, force_set(parts, FORCES),
-        force_array(roots, names, ["x", "y", "moment"]), np.array([roots[0, 0], roots[0, 1], 0.0]), float(roots[0, 2]),
-        stable, imbalance, loads,
+        displacement_array(np.diff(seen["shape"], axis=0)[0], names, reader.stations), np.diff(seen["tip_position"], axis=0)[0],
+        turn, _forces(model, records[1]), force_array(found.roots, names, components), np.append(first[:axes], 0.0)[:3],
+        first[axes:].copy() if model.arm.spatial else float(first[2]), found.stable,
+        imbalance_of(found.roots - found.balanced, found.roots, reach, axes), loads, method,
     )  # fmt: skip
+
+
+def _forces(model: Model, record: np.ndarray) -> xarray.Dataset:
+    """Section forces of all flexible links where they are most accurate."""
+    parts, reader = [], model.reader
+    for i, link in enumerate(model.arm.links):
+        if link.flexible:
+            places = reader.force_places(i)
+            formulas = reader.section_forces(i, places)
+            parts.append(
+                (link.name, places, reader.graph.tape(formulas.ravel()).values(record).reshape(formulas.shape))
+            )
+    return force_set(parts, reader.forces)

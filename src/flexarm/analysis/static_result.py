@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from flexarm.analysis.loads import Load
+from flexarm.result import LABELS
 
 if TYPE_CHECKING:
     import xarray
@@ -27,8 +28,9 @@ class StaticResult:
     tip_rotation : float, or ndarray of shape (3,) in space
         Of the section at that tip, rad; in space its rotation vector in the axes of the ground.
     forces : xarray.Dataset, dim (point)
-        axial (tension positive, N), shear (N) and moment (N*m) at the integration points of the elements; in space also
-        shear_z, torsion and moment_y, and at the roots too. The coordinates link and s say where.
+        Section forces under the names that they have in a run (axial_force, shear_force, bending_moment; in space also
+        shear_force_z, torsion_moment, bending_moment_y), where the method knows them best: fem at the integration points
+        of its elements, in space in their middles and at the roots. The coordinates link and s say where.
     roots : xarray.DataArray, dims (link, component)
         Forces x and y (N) and moment (N*m) with which each link is held at its root; in space x, y, z, moment_x,
         moment_y and moment_z, in the axes of the ground.
@@ -43,6 +45,8 @@ class StaticResult:
         of the largest one; a moment counts as a force at the arm's reach.
     loads : tuple of Load
         What acts besides gravity.
+    method : str
+        The method that found it.
     """
 
     displacement: xarray.DataArray
@@ -55,6 +59,7 @@ class StaticResult:
     stable: bool
     imbalance: float
     loads: tuple[Load, ...]
+    method: str
 
 
 def displacement_array(moved: np.ndarray, links: Sequence[str], stations: np.ndarray) -> xarray.DataArray:
@@ -78,23 +83,24 @@ def force_array(roots: np.ndarray, links: Sequence[str], components: Sequence[st
     )  # fmt: skip
 
 
-def force_set(
-    links: Sequence[tuple[str, np.ndarray, Sequence[np.ndarray]]], kinds: Mapping[str, tuple[str, str]]
-) -> xarray.Dataset:
+def force_set(links: Sequence[tuple[str, np.ndarray, np.ndarray]], kinds: Sequence[str]) -> xarray.Dataset:
     """Section forces of all links, one point after the other from the root to the tip.
 
-    links : name, fractions of the length (points,) and values (points,) of each kind; kinds : unit and words of each.
+    links : name, fractions of the length (points,) and values (kinds, points); kinds : names of the forces.
     """
     import xarray
 
     names = [name for name, places, _ in links for _ in places]
     return xarray.Dataset(
         {
-            kind: ("point", np.concatenate([values[k] for _, _, values in links]), {"units": unit, "long_name": words})
-            for k, (kind, (unit, words)) in enumerate(kinds.items())
+            kind: (
+                "point", np.concatenate([values[k] for _, _, values in links]),
+                dict(zip(("long_name", "units"), LABELS[kind], strict=True)),
+            )
+            for k, kind in enumerate(kinds)
         },
         coords={"link": ("point", names), "s": ("point", np.concatenate([places for _, places, _ in links]))},
-    )
+    )  # fmt: skip
 
 
 def imbalance_of(wrong: np.ndarray, roots: np.ndarray, reach: float, forces: int) -> float:

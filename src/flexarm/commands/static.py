@@ -59,7 +59,8 @@ def static(
 ) -> None:
     """Displacements, section forces and reactions, all joints held.
 
-    Gravity acts besides the loads; large deflections are included. The method is fem, whatever the scenario's is.
+    Gravity acts besides the loads; large deflections are included. The method is the scenario's, or fem where that has no loads
+    at points.
     """
     import flexarm as fa
     from flexarm.commands import outputs
@@ -110,7 +111,7 @@ def _summary(scenario: Scenario, found: StaticResult) -> dict[str, Any]:
     kinds = {str(kind): values.values.tolist() for kind, values in forces.data_vars.items()}
     return {
         "scenario": scenario.name,
-        "method": "fem",
+        "method": found.method,
         "loads": [
             {"link": load.link, "at": load.at, "force": list(load.force), "moment": load.moment} for load in found.loads
         ],
@@ -150,7 +151,7 @@ def _small(value: float, largest: float) -> str:
 
 def _show(summary: dict[str, Any], folder: Path | None) -> None:
     heading(summary["scenario"])
-    out().print("method fem, all joints held")
+    out().print(f"method {summary['method']}, all joints held")
     axes = [key for key in summary["displacement"][0] if key in ("x", "y", "z")]
     count = len(axes)
     moves = _listed(summary["tip_displacement"][:count], 1e3)
@@ -171,7 +172,11 @@ def _show(summary: dict[str, Any], folder: Path | None) -> None:
     out().print(table(["link", "s", *(f"{axis}, mm" for axis in axes)], lines, range(1, 2 + count)))
     heading("Section forces")
     kinds = [key for key in summary["section_forces"][0] if key not in ("link", "s")]
-    units = SHORT if count == 3 else [f"{kind}, {'N' if k < 2 else 'N*m'}" for k, kind in enumerate(kinds)]
+    units = (
+        SHORT
+        if count == 3
+        else [f"{kind.replace('_', ' ')}, {'N' if k < 2 else 'N*m'}" for k, kind in enumerate(kinds)]
+    )
     largest = max(abs(row[kind]) for row in summary["section_forces"] for kind in kinds)
     lines = [
         [row["link"], f"{row['s']:.3g}", *(_small(row[kind], largest) for kind in kinds)]

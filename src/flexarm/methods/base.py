@@ -10,8 +10,9 @@ from __future__ import annotations
 import abc
 import enum
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from pydantic import Field, ValidationError
@@ -128,6 +129,29 @@ class Marched:
     records: np.ndarray
     outcome: Outcome
     steps_done: int
+
+
+class PointLoad(NamedTuple):
+    """Force (3,) in N and moment (3,) in N*m at a fraction of a link's length, in the axes of the ground, which they keep."""
+
+    link: int
+    at: float
+    force: np.ndarray
+    moment: np.ndarray
+
+
+class Loaded(NamedTuple):
+    """A serial arm at rest under loads: its state, that of the stiff arm in the same pose, and what holds every link at its root.
+
+    Forces, then moments, are in the axes of the ground, (links, 3) in the plane, (links, 6) in space: `roots` by the forces in
+    the links, `balanced` by equilibrium of all that lies beyond.
+    """
+
+    state: State
+    undeformed: State
+    roots: np.ndarray
+    balanced: np.ndarray
+    stable: bool
 
 
 @dataclass(frozen=True)
@@ -325,6 +349,10 @@ class Model(abc.ABC):
     @abc.abstractmethod
     def static(self, pose: Any, row: np.ndarray) -> State:
         """Equilibrium with the joints at `pose` under gravity and the loads in `row`."""
+
+    def static_loads(self, pose: Any, loads: Sequence[PointLoad]) -> Loaded:
+        """Equilibrium of a serial arm under gravity and loads, with the motors held at `pose`; for methods with `point_loads`."""
+        raise NotImplementedError
 
 
 class Method(abc.ABC):

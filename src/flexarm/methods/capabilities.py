@@ -44,6 +44,8 @@ class Capabilities:
     damping: bool = True
     equilibrium_start: bool = True
     strain: bool = True
+    point_loads: bool = False
+    """Static loads at points of the links, and reactions."""
     patches: bool = False
     large_rotation: bool = True
     large_deformation: bool = True

@@ -126,6 +126,15 @@ class Reader(abc.ABC):
         """Signals that only this method has."""
         return {}
 
+    def force_places(self, link: int) -> np.ndarray:
+        """Fractions of a flexible link at which its section forces are most accurate."""
+        return self.stations
+
+    def turn(self, link: int, at: float, records: np.ndarray) -> Any:
+        """Rotation of a section from the first of two records to the second, rad; in space its vector (3,), ground axes."""
+        first, second = self.graph.tape(self.angles(link, [at])).values(records)[:, 0]
+        return float(second - first)
+
     # what follows from it
 
     def displacements(self, link: int, fractions: Sequence[float]) -> np.ndarray:

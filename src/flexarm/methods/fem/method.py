@@ -23,8 +23,10 @@ class FiniteElements(Method):
     title = "Finite elements: planar trees and loops, serial arms in space"
     reference = "G. Naganathan, thesis on flexible manipulators, chapters II to V"
     Options = FemOptions
-    capabilities = Capabilities(spatial=True, tree=True, loops=True, prismatic=True, shear=True)
-    in_space = Capabilities(spatial=True, prismatic=True, chord_readings=False, chord_control=False, shear=True)
+    capabilities = Capabilities(spatial=True, tree=True, loops=True, prismatic=True, point_loads=True, shear=True)
+    in_space = Capabilities(
+        spatial=True, prismatic=True, chord_readings=False, chord_control=False, point_loads=True, shear=True
+    )
 
     def model_for(self, arm: Arm, options: FemOptions) -> type[FemModel] | type[SpatialModel]:
         """Arms in space have a model of their own."""

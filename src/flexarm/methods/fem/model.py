@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from flexarm.arm import Arm, Payload
 from flexarm.drive import Wiring
-from flexarm.methods.base import Hints, Joints, LinearModel, Model, Start, State, Watch, halved_remark
+from flexarm.methods.base import (
+    Hints,
+    Joints,
+    LinearModel,
+    Loaded,
+    Model,
+    PointLoad,
+    Start,
+    State,
+    Watch,
+    halved_remark,
+)  # fmt: skip
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem import march as steps
 from flexarm.methods.fem.constraints import build_constraints
-from flexarm.methods.fem.equilibrium import set_pose, static_state
+from flexarm.methods.fem.equilibrium import is_stable, set_pose, static_state
 from flexarm.methods.fem.linear import linear_model, spinning_model
 from flexarm.methods.fem.loop_closure import check_loops, closed_pose, closed_rates, passive_joints, with_motors
 from flexarm.methods.fem.matrices import build_matrices
@@ -20,6 +32,7 @@ from flexarm.methods.fem.mesh import build_mesh
 from flexarm.methods.fem.observe import FemReader
 from flexarm.methods.fem.options import FemOptions
 from flexarm.methods.fem.packing import pack, workspace
+from flexarm.methods.fem.reactions import balanced_roots, element_roots, load_vector
 from flexarm.methods.fem.rigid_pose import place_rigidly
 from flexarm.methods.fem.tangents import constraint_jacobian, full_mass, motions, tangent_matrices
 from flexarm.methods.subdivision import finer_notes
@@ -151,3 +164,12 @@ class FemModel(Model):
     def static(self, pose: Any, row: np.ndarray) -> State:
         """Equilibrium with the motors held at `pose`."""
         return static_state(self, pose)
+
+    def static_loads(self, pose: Any, loads: Sequence[PointLoad]) -> Loaded:
+        """Reactions from the elements, and by equilibrium."""
+        stiff = self.empty()
+        set_pose(self, stiff, pose)
+        state = static_state(self, pose, load_vector(self, loads))
+        bent, rigid = self.record(state), self.record(stiff)
+        roots, balanced = element_roots(self, bent, loads), balanced_roots(self, bent, rigid, loads)
+        return Loaded(state, stiff, roots, balanced, is_stable(self, state))

@@ -76,6 +76,10 @@ class FemReader(Reader):
         """Theta + chi, interpolated."""
         return self._frame(at.ANGLE, link) + self._nodal(link, tuple(map(float, fractions)))[:, 2]
 
+    def force_places(self, link: int) -> np.ndarray:
+        """The integration points."""
+        return self.points(link) / self.arm.links[link].span
+
     def points(self, link: int) -> np.ndarray:
         """Distances of a link's integration points from its joint, (points,)."""
         if not self.model.mesh.counts[link]:

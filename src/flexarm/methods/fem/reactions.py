@@ -2,52 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from flexarm.errors import CapabilityError
+from flexarm.methods.base import PointLoad
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem.mesh import shape_functions
 
 if TYPE_CHECKING:
     from flexarm.methods.fem.model import FemModel
 
-PointLoad = tuple[int, float, float, float, float]
-"""Link, fraction of its length, force along x and y (N), moment (N*m)."""
+
+def _planar(load: PointLoad) -> np.ndarray:
+    """Force along x and y, and moment, (3,)."""
+    return np.append(load.force[:2], load.moment[2])
 
 
-def load_vector(model: FemModel, loads: Iterable[PointLoad]) -> np.ndarray:
+def load_vector(model: FemModel, loads: Sequence[PointLoad]) -> np.ndarray:
     """Forces (size,) on the unknowns; what falls on the ground is left out."""
     force = np.zeros(model.size)
-    for link, fraction, *parts in loads:
-        length = model.arm.links[link].span
-        nodes, share, _ = model.mesh.around(link, fraction * length, length)
+    for load in loads:
+        length = model.arm.links[load.link].span
+        nodes, share, _ = model.mesh.around(load.link, load.at * length, length)
         for weight, node in zip(share, nodes, strict=True):
-            for index, part in zip(node, parts, strict=True):
+            for index, part in zip(node, _planar(load), strict=True):
                 if index >= 0:
                     force[index] += weight * part
     return force
 
 
-def element_roots(model: FemModel, record: np.ndarray, loads: Iterable[PointLoad]) -> np.ndarray:
+def element_roots(model: FemModel, record: np.ndarray, loads: Sequence[PointLoad]) -> np.ndarray:
     """Force and moment (links, 3) on the first section of every link, from the forces in its elements.
 
     Weight and loads that fall on the first node itself are part of what holds it.
     """
-    loads = list(loads)
+    beside = [link.name for i, link in enumerate(model.arm.links) if link.flexible and i in model.mesh.far_nodes[:, 0]]
+    if beside:
+        raise CapabilityError(
+            "reactions are known for masses on the axis of flexible links only", field=f"arm.links.{beside[0]}.masses"
+        )
     roots = balanced_roots(model, record, record, loads)  # of rigid links; they have no elements
     for i, link in enumerate(model.arm.links):
         if not link.flexible:
             continue
         roots[i] = _first_rows(model, record, i)
         roots[i, :2] -= _first_weight(model, i)
-        for owner, fraction, *parts in loads:
-            if owner != i:
-                continue
-            e, xi = model.mesh.element_at(owner, fraction * link.span, link.span)
+        for load in (load for load in loads if load.link == i):
+            e, xi = model.mesh.element_at(i, load.at * link.span, link.span)
             if e == model.mesh.first(i):
-                roots[i] -= shape_functions(model.mesh.order, np.array([xi]))[0][0, 0] * np.array(parts)
+                roots[i] -= shape_functions(model.mesh.order, np.array([xi]))[0][0, 0] * _planar(load)
     return roots
 
 
@@ -91,7 +97,7 @@ def _first_weight(model: FemModel, i: int) -> np.ndarray:
     return _own_weight(model, i) - inner
 
 
-def balanced_roots(model: FemModel, record: np.ndarray, rigid: np.ndarray, loads: Iterable[PointLoad]) -> np.ndarray:
+def balanced_roots(model: FemModel, record: np.ndarray, rigid: np.ndarray, loads: Sequence[PointLoad]) -> np.ndarray:
     """The same (links, 3) by equilibrium of all that lies beyond each root.
 
     Levers are those of the deformed arm (`record`); theories of small displacements balance on the stiff one (`rigid`).
@@ -106,10 +112,10 @@ def balanced_roots(model: FemModel, record: np.ndarray, rigid: np.ndarray, loads
             nodes = model.mesh.nodes[j][1:]
             _add(roots[i], padded[nodes[:, :2]] - root, weight[nodes[:, :2]], 0.0)
         roots[i, :2] -= _first_weight(model, i)
-        for owner, fraction, fx, fy, moment in loads:
-            if owner >= i:
-                place = [_value(model, shape, owner, fraction, axis) for axis in (0, 1)]
-                _add(roots[i], np.array([place]) - root, np.array([[fx, fy]]), moment)
+        for load in loads:
+            if load.link >= i:
+                place = [_value(model, shape, load.link, load.at, axis) for axis in (0, 1)]
+                _add(roots[i], np.array([place]) - root, load.force[None, :2], load.moment[2])
         if payload >= i and model.arm.payload.mass > 0.0:
             lever = _payload_lever(model, shape, payload)
             heavy = model.arm.payload.mass * np.array(model.arm.gravity[:2])

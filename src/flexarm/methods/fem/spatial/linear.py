@@ -39,7 +39,9 @@ def static_state(model: SpatialModel, pose: Any, loads: Sequence[PointLoad] = ()
 
     def correct(trial: State, share: float) -> float | None:
         gravity[:] = share * np.array(model.arm.gravity)
-        residual, K = loaded_balance(model, trial, [(link, place, share * load) for link, place, load in loads])
+        residual, K = loaded_balance(
+            model, trial, [load._replace(force=share * load.force, moment=share * load.moment) for load in loads]
+        )
         step = np.zeros(model.size)
         try:
             step[free] = np.linalg.solve(K[np.ix_(free, free)], residual[free])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flexarm.methods.base import State
+from flexarm.methods.base import PointLoad, State
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial import simd
 from flexarm.methods.fem.spatial.packing import StateViews
@@ -21,8 +21,6 @@ from flexarm.rigid.beam import place_point, tip_axes, tip_point
 if TYPE_CHECKING:
     from flexarm.methods.fem.spatial.model import SpatialModel
 
-PointLoad = tuple[int, float, np.ndarray]
-"""Link, fraction of the length that stands out, force and moment (6,) in the axes of the ground."""
 NUDGE = 1e-6
 """Displacement (m) and turn (rad) for the change of a load that has a lever."""
 
@@ -42,10 +40,10 @@ def seats(model: SpatialModel, link: int, fraction: float) -> list[tuple[int, fl
 def on_frames(model: SpatialModel, x: StateViews, loads: Sequence[PointLoad]) -> np.ndarray:
     """Forces and moments (F, 6) of loads on the frames that carry them, at the state that was looked at last."""
     found = np.zeros((model.F, 6))
-    for link, fraction, load in loads:
-        for frame, share, lever in seats(model, link, fraction):
+    for load in loads:
+        for frame, share, lever in seats(model, load.link, load.at):
             arm = x.rotation[frame].reshape(3, 3) @ lever
-            found[frame] += share * (load + np.concatenate([np.zeros(3), np.cross(arm, load[:3])]))
+            found[frame] += share * np.concatenate([load.force, load.moment + np.cross(arm, load.force)])
     return found
 
 
@@ -57,7 +55,7 @@ def on_unknowns(model: SpatialModel, x: StateViews, loads: Sequence[PointLoad]) 
 def load_stiffness(model: SpatialModel, state: State, loads: Sequence[PointLoad]) -> np.ndarray:
     """What the loads on unknowns change with them, (size, size), by differences: levers of rigid links turn."""
     K = np.zeros((model.size, model.size))
-    frames = {frame for link, fraction, _ in loads for frame, _, _ in seats(model, link, fraction)}
+    frames = {frame for load in loads for frame, _, _ in seats(model, load.link, load.at)}
     moving = {int(k) for f in frames if model.mesh.frames[f, at.F_PLAIN] < at.PLAIN for k in model.mesh.moved_by[f]}
     for k in sorted(moving - {-1}):
         ends = []
@@ -119,16 +117,16 @@ def balanced_roots(model: SpatialModel, placed: State, loads: Sequence[PointLoad
         mass, moment, _ = material_at(table, np.array(whole))[:3] - material_at(table, free)[:3]
         weight[:3] = mass * g
         acting.append((i, r[S] - (moment / mass - free if mass else 0.0) * R[S][:, 0], weight.copy()))
-    for link, fraction, load in loads:
-        point = sum(share * (r[f] + R[f] @ lever) for f, share, lever in seats(model, link, fraction))
-        acting.append((link, np.asarray(point), load))
+    for load in loads:
+        point = sum(share * (r[f] + R[f] @ lever) for f, share, lever in seats(model, load.link, load.at))
+        acting.append((load.link, np.asarray(point), np.concatenate([load.force, load.moment])))
     roots = np.zeros((model.links, 6))
     for i, link_of in enumerate(model.arm.links):
         S = int(model.mesh.roots[i])
         here = r[S] if link_of.flexible else r[S] - model.scratch.lever[S]
-        for owner, point, load in acting:
+        for owner, point, wrench in acting:
             if owner >= i:
-                roots[i] -= _at_other_end(load, point - here)
+                roots[i] -= _at_other_end(wrench, point - here)
     return roots
 
 

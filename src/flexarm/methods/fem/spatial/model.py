@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,13 +10,25 @@ import numpy as np
 from flexarm.arm import Arm, Payload
 from flexarm.drive import Wiring
 from flexarm.errors import CapabilityError
-from flexarm.methods.base import Hints, Joints, LinearModel, Model, Start, State, Watch, halved_remark
+from flexarm.methods.base import (
+    Hints,
+    Joints,
+    LinearModel,
+    Loaded,
+    Model,
+    PointLoad,
+    Start,
+    State,
+    Watch,
+    halved_remark,
+)  # fmt: skip
 from flexarm.methods.fem.options import FemOptions
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial import stepping
 from flexarm.methods.fem.spatial.discontinuity import filter_fast_accelerations
 from flexarm.methods.fem.spatial.friction import count_rubbing
-from flexarm.methods.fem.spatial.linear import linear_model, static_state, tangent_matrices
+from flexarm.methods.fem.spatial.linear import is_stable, linear_model, pose_row, static_state, tangent_matrices
+from flexarm.methods.fem.spatial.loading import balanced_roots, held_roots
 from flexarm.methods.fem.spatial.matrix import Matrix, make_matrix
 from flexarm.methods.fem.spatial.mesh import build_mesh
 from flexarm.methods.fem.spatial.observe import SpatialReader
@@ -244,3 +257,14 @@ class SpatialModel(Model):
     def static(self, pose: Any, row: np.ndarray) -> State:
         """Equilibrium with the motors held at `pose`."""
         return static_state(self, pose)
+
+    def static_loads(self, pose: Any, loads: Sequence[PointLoad]) -> Loaded:
+        """Reactions from the elements, and by equilibrium; that of the linear theory is on the stiff arm."""
+        state, stiff = static_state(self, pose, loads), self.empty()
+        stable, roots = is_stable(self, state, loads), held_roots(self, state, loads)
+        place_rigidly(self, stiff, pose, None, pose_row(self, pose))
+        placed = stiff
+        if self.options.theory != "linear":
+            placed = state
+            self.look(state)
+        return Loaded(state, stiff, roots, balanced_roots(self, placed, loads), stable)

@@ -16,7 +16,7 @@ import numpy as np
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial import sliding_material as material
 from flexarm.methods.fem.spatial.packing import state_places
-from flexarm.methods.fem.spatial.placing import neighbours, stiff_places
+from flexarm.methods.fem.spatial.placing import neighbours, small_turn, stiff_places
 from flexarm.methods.reader import JointNumbers, Reader
 
 if TYPE_CHECKING:
@@ -171,7 +171,15 @@ class SpatialReader(Reader):
         """Length that stands out, of a link that slides."""
         return self._joint(link, at.JOINT) + float(self.model.joint_data[link, at.K_OFFSET])
 
-    def element_places(self, link: int) -> np.ndarray:
+    def turn(self, link: int, at: float, records: np.ndarray) -> np.ndarray:
+        """Of the frame at the tip of a link, which alone is asked for."""
+        frame = self.mesh.tips[link]
+        if self.linear:
+            small = records[:, self._at["small_rotation"][frame]]
+            return small[1] - small[0]
+        return small_turn(*(record[self._at["rotation"][frame]][None].copy() for record in records))[0]
+
+    def force_places(self, link: int) -> np.ndarray:
         """Fractions at which section forces are known: the root, and the middles of the elements."""
         fractions = self.mesh.fractions[link]
         return np.concatenate([[0.0], 0.5 * (fractions[1:] + fractions[:-1])])
@@ -185,7 +193,7 @@ class SpatialReader(Reader):
         return self._along(link, fractions, 0.0)
 
     def _along(self, link: int, fractions: Sequence[float], damped: float) -> np.ndarray:
-        places, own = self.element_places(link), np.flatnonzero(self.mesh.elements[:, at.E_LINK] == link)
+        places, own = self.force_places(link), np.flatnonzero(self.mesh.elements[:, at.E_LINK] == link)
 
         def value(k: int) -> np.ndarray:
             if k == 0:
