@@ -11,6 +11,7 @@ import numpy as np
 
 from flexarm.files import whole_file
 from flexarm.methods.base import Outcome
+from flexarm.methods.sensors import KINDS
 
 if TYPE_CHECKING:
     import xarray
@@ -50,7 +51,7 @@ LABELS = {
     "loop_force": ("force of a loop's pin on its first link", "N"),
     "loop_moment": ("moment of a welded loop on its first link", "N*m"),
     "loop_error": ("distance of the two places that a loop holds together", "m"),
-    "reading": ("sensor reading", "m, rad or 1"),
+    "reading": ("sensor reading", " or ".join(dict.fromkeys(kind.unit for kind in KINDS.values()))),
     "energy": ("energy", "J"),
     "angular_momentum": ("angular momentum about the joint", "kg*m^2/s"),
     "torque_impulse": ("angular impulse of the drive and of payload changes", "N*m*s"),
@@ -72,7 +73,11 @@ def describe(data: xarray.Dataset, scenario: Scenario) -> None:
             text, unit = LABELS[str(name)]
             attributes = data.variables[name].attrs
             attributes["long_name"] = text
-            attributes["units"] = {"joint": angle, "joint/s": f"{angle}/s", "torque": torque}.get(unit, unit)
+            attributes["units"] = {
+                "joint": angle,
+                "joint/s": angle.replace("rad", "rad/s", 1).replace("m", "m/s"),
+                "torque": torque,
+            }.get(unit, unit)
     data.attrs.update(
         title=scenario.name,
         method=scenario.method.name,

@@ -12,8 +12,9 @@ import numpy as np
 from flexarm.arm import Arm
 from flexarm.drive import JointWiring, Program, Wiring
 from flexarm.errors import FlexarmError, check_word
-from flexarm.methods import get_method
+from flexarm.methods import get_method, method_names
 from flexarm.methods.base import Hints, Joints, LinearModel, Model, Watch
+from flexarm.methods.capabilities import able, not_supported
 from flexarm.numerics.eigen import vibration
 from flexarm.rigid import passive_joints
 from flexarm.scenario import Scenario, as_scenario
@@ -132,7 +133,7 @@ def frequencies(
         An arm, a scenario, the name of a bundled one, a file, or the set-up of a run, whose model is used where it can be. A
         scenario also brings its method, options and (for ``held``) its gains.
     method : str, optional
-        Name of the method; default the scenario's, else ``fd``.
+        Name of the method; default the scenario's, else the first of `method_names` that takes the arm.
     n : int
         How many elastic modes.
     pose : sequence of float, optional
@@ -165,7 +166,10 @@ def frequencies(
     if isinstance(arm, Arm):
         if joints == "held":
             raise FlexarmError("joints='held' needs a scenario: the law that holds them is in its drives")
-        model = _build(arm, held_wiring(arm), method or "fd", options, pose, stations)
+        wiring = held_wiring(arm)
+        model = _build(
+            arm, wiring, method or (able(arm, wiring) or method_names())[0], options, pose, stations, spin=spin
+        )
         return solve_modes(model.linearise(joints=joints, spin=spin), n, joints)
     setup = arm if isinstance(arm, Setup) else None
     scenario = arm.scenario if isinstance(arm, Setup) else as_scenario(arm)
@@ -179,7 +183,7 @@ def frequencies(
     if setup is not None and _suits(setup, wiring, options, stations) and (pose is None or joints == "held"):
         model, place = setup.model, scenario.arm.pose if pose is None else pose
     else:
-        model = _build(scenario.arm, wiring, method or scenario.method.name, options, pose, stations, gains)
+        model = _build(scenario.arm, wiring, method or scenario.method.name, options, pose, stations, gains, spin)
         place = model.arm.pose
     if joints != "held":
         return solve_modes(model.linearise(joints=joints, spin=spin), n, joints)
@@ -190,13 +194,15 @@ def frequencies(
 
 def _build(
     arm: Arm, wiring: Wiring, method: str, options: Any, pose: Sequence[float] | None, stations: int | None,
-    gains: Sequence[Gains] = (),
+    gains: Sequence[Gains] = (), spin: float = 0.0,
 ) -> Model:  # fmt: skip
     """A model for its small motions alone."""
     chosen = get_method(method)
     if not isinstance(options, chosen.Options):
         options = chosen.options_from(options or {})
     used = arm if pose is None else posed(arm, pose)
+    if spin and not chosen.capable(used).steady_turn:
+        raise not_supported(chosen, used, wiring, "frequencies of a steady turn", "spin", "steady_turn")
     return chosen.build(used, wiring, options, Watch(stations=stations or STATIONS), Hints(gains=tuple(gains)))
 
 

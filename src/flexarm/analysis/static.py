@@ -14,7 +14,7 @@ from flexarm.arm import Arm
 from flexarm.errors import CapabilityError, FlexarmError
 from flexarm.methods import get_method, method_names
 from flexarm.methods.base import Loaded, Method, Model, PointLoad, Watch
-from flexarm.methods.capabilities import not_supported
+from flexarm.methods.capabilities import able, not_supported
 
 if TYPE_CHECKING:
     import xarray
@@ -88,12 +88,12 @@ def _check_held(scenario: Scenario) -> None:
 
 def _method(arm: Arm, name: str | None, own: str | None) -> Method:
     """The method that is asked for, else the scenario's own, else the first; one that supports loads at points."""
-    wanted = [name] if name is not None else [own, *method_names()]
-    methods = [get_method(each) for each in wanted if each is not None]
-    able = [each for each in methods if each.capable(arm).point_loads]
-    if not able:
-        raise not_supported(methods[0], arm, held_wiring(arm), "loads at points", "method", "point_loads")
-    return able[0]
+    wiring = held_wiring(arm)
+    can = able(arm, wiring, "point_loads")
+    chosen = name or (own if own in can else next(iter(can), own or method_names()[0]))
+    if chosen not in can:
+        raise not_supported(get_method(chosen), arm, wiring, "loads at points", "method", "point_loads")
+    return get_method(chosen)
 
 
 def _model(

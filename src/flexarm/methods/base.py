@@ -12,14 +12,14 @@ import enum
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, get_args
 
 import numpy as np
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, field_validator, model_validator
 
 from flexarm.arm import Arm, Payload
 from flexarm.arm.base import Part
-from flexarm.errors import CapabilityError
+from flexarm.errors import CapabilityError, check_word
 from flexarm.methods.capabilities import Capabilities, refuse
 from flexarm.methods.sensors import Watch
 from flexarm.methods.signals import Signals
@@ -31,6 +31,11 @@ if TYPE_CHECKING:
 
 Start = Literal["undeformed", "equilibrium"]
 Joints = Literal["locked", "free", "held"]
+Run = tuple[int, int, int]
+"""Steps done, records written, and which of a model's `outcomes`."""
+SpectralRadius = Annotated[float, Field(
+    ge=0.0, le=1.0, description="generalised-alpha: 1 keeps all frequencies, 0 removes the highest in one step",
+)]  # fmt: skip
 NO_RECORDS = np.zeros((0, 0))
 
 
@@ -64,6 +69,21 @@ class MethodOptions(Part):
     accuracy: float = Field(
         default=1e-3, gt=0, le=0.1, description="Relative accuracy of peaks that `time.step: auto` promises"
     )
+
+    @field_validator("resolution", mode="before")
+    @classmethod
+    def _tuple(cls, value: Any) -> Any:
+        return tuple(value) if isinstance(value, list) else value
+
+    def given(self) -> set[str]:
+        """Names of the options that are not at their default."""
+        return {name for name, field in type(self).model_fields.items() if getattr(self, name) != field.default}
+
+    @model_validator(mode="after")
+    def _radius_fits(self) -> Any:
+        if "spectral_radius" in self.given() and getattr(self, "integrator", "") != "generalised-alpha":
+            raise ValueError("'spectral_radius' is for integrator: generalised-alpha")
+        return self
 
 
 @dataclass
@@ -198,6 +218,8 @@ class Model(abc.ABC):
     """True if the step of `time.step: auto` is to be confirmed by trial runs."""
     estimates_error: bool = False
     """True if the run shall be repeated with twice the step, to tell its error."""
+    sums: Any = None
+    """The method's layout: places of WORK, LOST, HALVED and ITERATIONS among the sums of a state."""
     outcomes: tuple[Outcome, ...] = (Outcome.SUCCESS, Outcome.NOT_CONVERGED)
     """What the numbers mean with which `_run` ends."""
     order: int = 2
@@ -207,6 +229,7 @@ class Model(abc.ABC):
 
     def __init__(self, arm: Arm, wiring: Wiring, options: Any, watch: Watch, hints: Hints):
         self.arm, self.wiring, self.options, self.watch, self.hints = arm, wiring, options, watch, hints
+        self.channels = len(wiring.joints) + len(wiring.patches)
         self.notes: list[str] = []
         """Sentences for the user: choices that were made, and warnings."""
         self.damping_times = np.zeros(len(arm.links))
@@ -216,9 +239,21 @@ class Model(abc.ABC):
 
     # steps
 
-    @abc.abstractmethod
     def start(self, pose: Any, rates: Any, row: np.ndarray, at: Start = "undeformed") -> State:
-        """State at t = 0. `row` (channels, 7) is the drive table at 0."""
+        """State at t = 0: undeformed and turning rigidly, or at rest in equilibrium with the motors held. `row` (channels, 7) is
+        the drive table at 0."""
+        check_word(at, get_args(Start), "time.start")
+        return self.static(pose, row) if at == "equilibrium" else self._undeformed(pose, rates, row)
+
+    @abc.abstractmethod
+    def _undeformed(self, pose: Any, rates: Any, row: np.ndarray) -> State:
+        """The undeformed arm, which turns rigidly."""
+
+    def posed_row(self, pose: Any) -> np.ndarray:
+        """A drive row (channels, 7) that holds the joints at `pose`."""
+        row = np.zeros((max(1, self.channels), 7))
+        row[: len(self.wiring.joints), 0] = np.asarray(pose, dtype=float)
+        return row
 
     def prepare(self, h: float) -> None:
         """Make ready for steps of length h (factorisations); refuses a step that would blow up."""
@@ -231,31 +266,35 @@ class Model(abc.ABC):
         `jumped`: torques are others than just before, so motions that a step cannot follow are excited by a discontinuity.
         """
 
-    def _run(
-        self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int
-    ) -> tuple[int, int, int]:
-        """Step through a drive table in place; returns steps done, records written, and a number in `outcomes`.
-
-        A step that fails leaves the state before it.
-        """
+    def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int) -> Run:
+        """Step through a contiguous drive table in place. A step that fails leaves the state before it."""
         raise NotImplementedError
 
     def march(self, state: State, steps: Steps) -> Marched:
         """Many compiled steps; `state` itself is left as it was."""
         new, records = state.copy(), np.empty((steps.records, self.record_width))
-        done, written, ended = self._run(new, steps.table, records, steps.record_every, steps.record_offset)
+        table = np.ascontiguousarray(steps.table)
+        done, written, ended = self._run(new, table, records, steps.record_every, steps.record_offset)
         new.step += done
         return Marched(new, records[:written], self.outcomes[ended], done)
 
     def advance(self, state: State, steps: Steps) -> bool:
         """Like `march` but in place and without records; False if a step failed."""
-        done, _, _ = self._run(state, steps.table, NO_RECORDS, 0, 0)
+        done, _, _ = self._run(state, np.ascontiguousarray(steps.table), NO_RECORDS, 0, 0)
         state.step += done
         return done == steps.count
 
     @abc.abstractmethod
     def change(self, state: State, payload: Payload, rule: str) -> tuple[Model, State]:
         """The model with a new payload, and the state just after the change."""
+
+    def _account_change(self, after: Model, state: State, new: State, rule: str) -> None:
+        """Work and losses of a payload change, into the new state: a payload that comes at rest costs kinetic energy."""
+        old, now = (model.reader.stored(model.record(each)[None]) for model, each in ((self, state), (after, new)))
+        gained, lifted = (float(now[k][0] - old[k][0]) for k in (0, 2))
+        sums = new.x[self.layout["sums"]]
+        sums[self.sums.WORK] += lifted if rule == "at-rest" else lifted + gained
+        sums[self.sums.LOST] -= gained if rule == "at-rest" else 0.0
 
     def with_payload(self, payload: Payload) -> Any:
         """The same arm and damping with another payload."""
@@ -331,20 +370,45 @@ class Model(abc.ABC):
         return
 
     def remarks(self, state: State) -> list[str]:
-        """What the user should know about a run that ended in `state`."""
-        return []
+        """What the user should know about a run that ended in `state`: how often steps had to be halved, for a start."""
+        count = self._sum(state, "HALVED")
+        return (
+            [f"steps were halved {int(count)} times to converge; a smaller time.step is safer"] if count > 0.0 else []
+        )
 
     def newton_passes(self, state: State) -> float:
         """Newton passes from the start to `state`; not a number if the method does not iterate."""
-        return math.nan
+        return self._sum(state, "ITERATIONS")
+
+    def _sum(self, state: State, name: str) -> float:
+        place = getattr(self.sums, name, None)
+        return math.nan if place is None else float(state.x[self.layout["sums"]][place])
 
     # rest and small motions
 
-    @abc.abstractmethod
     def linearise(self, state: State | None = None, joints: Joints = "locked", spin: float = 0.0) -> LinearModel:
         """Small motions about `state` (None: the start pose at rest), or about a steady turn of the whole arm at the
         rate `spin` (rad/s, joints locked), seen by an observer who turns with it. ``held`` keeps the coordinates that a
         law acts on and reads; the loop itself is closed by `flexarm.simulation.control_loops`."""
+        check_word(joints, get_args(Joints), "joints")
+        if spin:
+            return self._spinning_model(spin)
+        used = self
+        if state is None:
+            used = self if joints == "held" else self.rewired("motion" if joints == "locked" else "free")
+            state = used.static(self.arm.pose, used.posed_row(self.arm.pose))
+        found = used._linear_model(state, joints)
+        if not len(found.M):
+            raise CapabilityError("nothing can vibrate: all links are rigid and all joints are held", field="arm.links")
+        return found
+
+    def _linear_model(self, state: State, joints: Joints) -> LinearModel:
+        """Small motions about a state."""
+        raise NotImplementedError
+
+    def _spinning_model(self, spin: float) -> LinearModel:
+        """Small motions about a steady turn with locked joints; for methods with `steady_turn`."""
+        raise NotImplementedError
 
     @abc.abstractmethod
     def static(self, pose: Any, row: np.ndarray) -> State:
@@ -411,8 +475,3 @@ class Hints:
     """Per joint the largest (kp, kv, ki) of its law."""
     active: float | None = None
     """Time after which the drives rest, s; None: never."""
-
-
-def halved_remark(count: float) -> list[str]:
-    """How often steps had to be halved, in words."""
-    return [f"steps were halved {int(count)} times to converge; a smaller time.step is safer"] if count else []

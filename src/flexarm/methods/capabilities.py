@@ -46,6 +46,8 @@ class Capabilities:
     strain: bool = True
     point_loads: bool = False
     """Static loads at points of the links, and reactions."""
+    steady_turn: bool = True
+    """Frequencies of an arm that turns steadily."""
     patches: bool = False
     large_rotation: bool = True
     large_deformation: bool = True
@@ -83,9 +85,8 @@ def _arm(test: Callable[[Arm], object], field: str) -> Callable[[Arm, Wiring], s
     return lambda arm, wiring: field if test(arm) else None
 
 
-def _reads_chord(joint: JointWiring, sampled: bool) -> bool:
-    law = joint.law
-    return law is not None and law.sensor == "chord" and (law.period > 0.0) is sampled
+def _reads_chord(joint: JointWiring) -> bool:
+    return joint.law is not None and joint.law.sensor == "chord"
 
 
 FEATURES: dict[str, tuple[str, Callable[[Arm, Wiring], str | None]]] = {
@@ -106,13 +107,10 @@ FEATURES: dict[str, tuple[str, Callable[[Arm, Wiring], str | None]]] = {
     ),
     "torque_driven": ("torques", _joints(lambda joint: joint.mode == "torque", "drive.torque")),
     "motion_driven": ("prescribed motions", _joints(lambda joint: joint.mode == "motion", "drive.motion")),
+    "chord_readings": ("readings of the chord", _joints(_reads_chord, "drive.control.sensor")),
     "chord_control": (
         "laws that act continuously on the chord (sampled ones, with a period, may)",
-        _joints(lambda joint: _reads_chord(joint, False), "drive.control.sensor"),
-    ),
-    "chord_readings": (
-        "readings of the chord",
-        _joints(lambda joint: _reads_chord(joint, True), "drive.control.sensor"),
+        _joints(lambda joint: _reads_chord(joint) and not (joint.law and joint.law.period), "drive.control.sensor"),
     ),
     "patches": ("patches", lambda arm, wiring: "drive.patch" if wiring.patches else None),
     "taper": ("tapers", _links(lambda link: link.flexible and link.section and not link.section.uniform, ".section")),
@@ -134,6 +132,22 @@ def missing(method: Method, arm: Arm, wiring: Wiring) -> Iterator[tuple[str, str
             yield capability, words, field
 
 
+def able(arm: Arm, wiring: Wiring, capability: str = "") -> list[str]:
+    """Names of the methods that can do all that an arm and its drives ask for, and one thing more."""
+    from flexarm.methods import get_method, method_names
+
+    def takes(method: Method) -> bool:
+        if any(missing(method, arm, wiring)) or (capability and not getattr(method.capable(arm), capability)):
+            return False
+        try:
+            method.check(arm, wiring, method.options_from({}))
+        except CapabilityError:
+            return False
+        return True
+
+    return [method.name for method in map(get_method, method_names()) if takes(method)]
+
+
 def refuse(method: Method, arm: Arm, wiring: Wiring) -> None:
     """Raise an error that names the field and the methods that can, if there is anything that a method does not have."""
     for _, words, field in missing(method, arm, wiring):
@@ -144,16 +158,8 @@ def not_supported(
     method: Method, arm: Arm, wiring: Wiring, words: str, field: str, capability: str = ""
 ) -> CapabilityError:
     """The error for something that a method does not support, with the methods that can do all that is asked."""
-    from flexarm.methods import get_method, method_names
-
-    able = [
-        other.name
-        for other in map(get_method, method_names())
-        if not any(missing(other, arm, wiring)) and (not capability or getattr(other.capable(arm), capability))
-    ]
-    advice = (
-        f"use {', '.join(able[:-1])}{' or ' if able[:-1] else ''}{able[-1]}"
-        if able
-        else "no method in this version does"
-    )
+    names = able(arm, wiring, capability)
+    advice = "no method in this version does"
+    if names:
+        advice = f"use {', '.join(names[:-1])}{' or ' if names[:-1] else ''}{names[-1]}"
     return CapabilityError(f"the method {method.name} does not support {words}; {advice}", field=field)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from flexarm.errors import FlexarmError, check_word
 from flexarm.methods.sensors import KINDS
 from flexarm.methods.signals import Signals
 from flexarm.numerics.expressions import Graph, Tape
@@ -103,8 +104,15 @@ class Reader(abc.ABC):
         """Elastic section forces of a flexible link, (len(forces), k)."""
 
     @abc.abstractmethod
+    def stored(self, records: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Kinetic, elastic and gravity energy of records, J, (nt,) each."""
+
     def energies(self, records: np.ndarray) -> np.ndarray:
         """Energies of records in the order of `ENERGIES`, J, (nt, 6)."""
+        sums, at = records[:, self.model.layout["sums"]], self.model.sums
+        return np.column_stack(
+            [*self.stored(records), sums[:, at.WORK], sums[:, at.LOST], -sums[:, at.NUMERICAL]]
+        )  # fmt: skip
 
     def damping_time(self, link: int) -> float:
         """Kelvin-Voigt time of a link, s: its damping adds this times the rate of the elastic section forces."""
@@ -221,10 +229,15 @@ class Reader(abc.ABC):
                 "tip.velocity": self._travel_rate,
                 "tip.deflection": self._end_deflection,
             }
+        for name in (*(gauge.label for gauge in self.watch.gauges), *(sensor.name for sensor in self.watch.sensors)):
+            if name in found:
+                raise FlexarmError(
+                    f"'{name}' is a reading of every such arm: call the gauge or sensor otherwise", field="output"
+                )
         for gauge in self.watch.gauges:
             found[gauge.label] = partial(self.strain, self.arm.index(gauge.link), gauge.at, gauge.side)
         for sensor in self.watch.sensors:
-            found[sensor.name] = partial(KINDS[sensor.kind], self, self.arm.index(sensor.link), sensor.at)
+            found[sensor.name] = partial(KINDS[sensor.kind].formula, self, self.arm.index(sensor.link), sensor.at)
         return found
 
     def _joint_number(self, link: int, part: str) -> Any:
@@ -241,6 +254,7 @@ class Reader(abc.ABC):
 
     def formula(self, name: str) -> Any:
         """The formula of a reading."""
+        check_word(name, self.names, "reading")
         return self._formulas[name]()
 
     def tape(self, names: Sequence[str]) -> Tape:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field, field_validator
 
@@ -57,12 +57,20 @@ def strain(reader: Reader, link: int, at: float) -> Any:
     return reader.strain(link, at, "top")
 
 
-KINDS: dict[str, Callable[[Reader, int, float], Any]] = {
-    "displacement": displacement,
-    "slope": slope,
-    "strain": strain,
+class SensorKind(NamedTuple):
+    """A formula of the state from the reader, the link's number and a fraction of its length; its unit; for flexible links alone?"""
+
+    formula: Callable[[Reader, int, float], Any]
+    unit: str
+    of_flexible: bool = False
+
+
+KINDS = {
+    "displacement": SensorKind(displacement, "m"),
+    "slope": SensorKind(slope, "rad"),
+    "strain": SensorKind(strain, "1", of_flexible=True),
 }
-"""What a point sensor can measure: a formula of the state from the link's number and a fraction of its length."""
+"""What a point sensor can measure."""
 if TYPE_CHECKING:
     Kind = str
 else:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from flexarm.errors import FlexarmError
+
 RIGID = 2e-7
 """A mode below this share of the highest frequency is a rigid-body motion; rounding alone reaches 1e-8."""
 ROUNDING = 1e-12
@@ -125,7 +127,13 @@ def _condensed(
         base = np.hstack([heavy, light @ turned[:, slow]])
         bare = light @ turned[:, ~slow]
         if bare.shape[1]:
-            base = base - bare @ np.linalg.solve(bare.T @ K @ bare, bare.T @ K @ base)
+            held = bare.T @ K @ bare
+            if np.linalg.matrix_rank(held) < len(held):
+                raise FlexarmError(
+                    "some part of the arm moves freely and has no mass: give it mass, inertia or a spring",
+                    field="arm.links",
+                )
+            base = base - bare @ np.linalg.solve(held, bare.T @ K @ base)
     return base.T @ M @ base, base.T @ C @ base, base.T @ K @ base, base
 
 

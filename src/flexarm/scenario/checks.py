@@ -10,6 +10,7 @@ from flexarm.arm import Arm
 from flexarm.arm.quantity import Quantity
 from flexarm.drive import check_events
 from flexarm.errors import FlexarmError
+from flexarm.methods.sensors import KINDS
 from flexarm.scenario.node import Node, child_of
 from flexarm.scenario.unit_words import unit_of
 from flexarm.scenario.units import QuantityError, split, wanted_dimensions
@@ -82,14 +83,17 @@ def _outputs(scenario: Scenario) -> Iterator[Found]:
     arm, output = scenario.arm, scenario.output
     links = tuple(link.name for link in arm.links)
     flexible = tuple(link.name for link in arm.links if link.flexible)
-    places = [("gauges", i, gauge.link, "strain") for i, gauge in enumerate(output.gauges)]
-    places += [("sensors", i, sensor.link, sensor.kind) for i, sensor in enumerate(output.sensors)]
-    for key, i, link, kind in places:
+    places = [("gauges", i, gauge.link, "strain", True) for i, gauge in enumerate(output.gauges)]
+    places += [
+        ("sensors", i, sensor.link, sensor.kind, KINDS[sensor.kind].of_flexible)
+        for i, sensor in enumerate(output.sensors)
+    ]
+    for key, i, link, kind, bends in places:
         path = ("output", key, i, "link")
         if link not in links:
             yield path, _no_such("link", link, links)
-        elif kind == "strain" and link not in flexible:
-            yield path, f"the link '{link}' is rigid and has no strain; flexible are {_list(flexible)}"
+        elif bends and link not in flexible:
+            yield path, f"the link '{link}' is rigid and has no {kind}; flexible are {_list(flexible)}"
     for i, gauge in enumerate(output.gauges):
         if "z" in gauge.side and not arm.spatial:
             yield (

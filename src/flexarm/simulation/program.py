@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flexarm.drive import Program, servo_gains
-from flexarm.errors import ControllerError
+from flexarm.errors import CapabilityError, ControllerError
 from flexarm.methods import get_method
 from flexarm.methods.base import Hints, Model, Watch
 from flexarm.numerics.eigen import vibration
@@ -33,8 +33,16 @@ def prepare_program(scenario: Scenario) -> Program:
     program, arm = scenario.program, scenario.arm
     if not program.auto_servos:
         return program
-    locked = build_model(scenario, program).linearise(joints="locked")
-    first = float(vibration(locked.M, np.zeros_like(locked.C), locked.K, 1).hz[0])
+    model = build_model(scenario, program)
+    try:
+        locked = model.linearise(joints="locked")
+        first = float(vibration(locked.M, np.zeros_like(locked.C), locked.K, 1).hz[0])
+    except (CapabilityError, IndexError):
+        raise ControllerError(
+            "servo: auto takes its gains from the first natural frequency, and with locked joints nothing vibrates here: "
+            "give kp and kv",
+            field="drive.servo",
+        ) from None
     gains = {name: servo_gains(inertia_about(arm, name, arm.pose), first) for name in program.auto_servos}
     return program.with_servo_gains(gains)
 

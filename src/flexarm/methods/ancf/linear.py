@@ -15,7 +15,7 @@ from flexarm.methods.ancf import layout as at
 from flexarm.methods.ancf.at_rest import balance, follow
 from flexarm.methods.ancf.body_matrices import mass_at, spun_bodies
 from flexarm.methods.ancf.packing import from_band
-from flexarm.methods.base import Joints, LinearModel, State
+from flexarm.methods.base import LinearModel, State
 from flexarm.methods.equilibrium import find_equilibrium, limited
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def evaluate(
 
 def static_state(model: AncfModel, pose: Any, row: np.ndarray | None = None, force: np.ndarray | None = None) -> State:
     """Equilibrium under gravity, patches in `row` and constant forces (size,), all motors held at `pose`."""
-    held = model if model.held else model.rewired("motion")
+    held = model if model.held else model.with_held_motors
     rows = held.posed_row(pose)
     if row is not None and len(model.wiring.patches):
         rows[len(model.wiring.joints) :] = row[len(model.wiring.joints) :]
@@ -105,19 +105,15 @@ def tangent_matrices(
     return M, C[np.ix_(free, free)], K[np.ix_(free, free)], T
 
 
-def linear_model(model: AncfModel, state: State | None, joints: Joints) -> LinearModel:
-    """Matrices with the joints locked, free, or as their laws act on them (the loops open)."""
-    used = model
-    if state is None:
-        used = model if joints == "held" else model.rewired("motion" if joints == "locked" else "free")
-        state = static_state(used, model.arm.pose)
-    M, C, K, T = tangent_matrices(used, state, used.row_of(state))
-    m, q, x = used.parts, used.layout["q"], state.x[: used.record_width]
+def linear_model(model: AncfModel, state: State) -> LinearModel:
+    """Matrices about a state."""
+    M, C, K, T = tangent_matrices(model, state, model.row_of(state))
+    m, q, x = model.parts, model.layout["q"], state.x[: model.record_width]
     acting = np.flatnonzero(m.acts)
-    inputs, names = [model.arm.links[i].name for i in acting], used.coordinate_names()
+    inputs, names = [model.arm.links[i].name for i in acting], model.coordinate_names()
     sensed = [f"{name}.{SENSED[m.sensor[i]]}" for name, i in zip(inputs, acting, strict=True)]
-    free = [names[k] for k in free_places(used)]
-    return used.reader.linear_model(x, T, (M, C, K), free, inputs, None, sensed, q)
+    free = [names[k] for k in free_places(model)]
+    return model.reader.linear_model(x, T, (M, C, K), free, inputs, None, sensed, q)
 
 
 def spinning_model(model: AncfModel, spin: float) -> LinearModel:
@@ -149,6 +145,6 @@ def spinning_model(model: AncfModel, spin: float) -> LinearModel:
         follow(used.parts, s, used.workspace, row)
         if np.abs(step).max() < 1e-12 * used.parts.reach:
             break
-    base = linear_model(used, state, "locked")
+    base = linear_model(used, state)
     C, K = 2.0 * spin * M @ J + spin * gyro, spin**2 * (M + slope)
     return replace(base, C=base.C + T.T @ C @ T, K=base.K - T.T @ K @ T)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -19,13 +20,15 @@ from flexarm.methods.ancf.packing import follows, full_mass, pack_arm
 from flexarm.methods.ancf.payload_change import change_payload
 from flexarm.methods.ancf.restart import fresh_start
 from flexarm.methods.ancf.stepping import march
-from flexarm.methods.base import Hints, Joints, LinearModel, Model, Outcome, Start, State, Watch
+from flexarm.methods.base import Hints, Joints, LinearModel, Model, Outcome, Run, State, Watch
 from flexarm.methods.subdivision import finer_notes
 from flexarm.numerics import laws
 
 
 class AncfModel(Model):
     """See `flexarm.methods.base.Model` for the verbs."""
+
+    sums = at
 
     stiffens_when_spinning = True
     outcomes = (Outcome.SUCCESS, Outcome.NOT_CONVERGED, Outcome.ENERGY_ERROR)
@@ -40,7 +43,6 @@ class AncfModel(Model):
         self.parts = pack_arm(arm, wiring, self.mesh, options)
         self.mass = full_mass(self.parts)
         self.held = not any(self.parts.acts)
-        self.channels = len(wiring.joints) + len(wiring.patches)
         self.shapes = at.state_shapes(self.size, self.links, self.mesh.half_width, self.parts.chords)
         self.layout = at.state_slices(self.shapes)
         self.record_width = self.layout["sums"].stop
@@ -71,6 +73,11 @@ class AncfModel(Model):
         joints = tuple(replace(joint, mode=mode, law=None) for joint in self.wiring.joints)
         return AncfModel(self.arm, replace(self.wiring, joints=joints), self.options, self.watch, self.hints)
 
+    @cached_property
+    def with_held_motors(self) -> AncfModel:
+        """The same arm with all motors held, for its equilibrium."""
+        return self.rewired("motion")
+
     # states
 
     def view(self, state: State) -> at.Motion:
@@ -84,10 +91,7 @@ class AncfModel(Model):
         self.view(state).stretch[0] = 1.0
         return state
 
-    def start(self, pose: Any, rates: Any, row: np.ndarray, at: Start = "undeformed") -> State:
-        """Undeformed and turning rigidly, or at rest in equilibrium with the motors held."""
-        if at == "equilibrium":
-            return static_state(self, pose, row)
+    def _undeformed(self, pose: Any, rates: Any, row: np.ndarray) -> State:
         state = self.empty()
         self.place_rigidly(state, pose, rates, row)
         return state
@@ -123,12 +127,6 @@ class AncfModel(Model):
             root, rate = root + link.span * axis, rate + spin * link.span * across
             if self.mesh.motor[i] >= 0:
                 s.q[self.mesh.motor[i]], s.v[self.mesh.motor[i]] = angle, spin
-
-    def posed_row(self, pose: Any) -> np.ndarray:
-        """A drive row that commands `pose`, at rest."""
-        row = np.zeros((max(1, self.channels), 7))
-        row[: len(self.wiring.joints), 0] = np.asarray(pose, dtype=float)
-        return row
 
     def row_of(self, state: State) -> np.ndarray:
         """A drive row that commands what the motors of a state do."""
@@ -171,18 +169,13 @@ class AncfModel(Model):
         fresh_start(self.parts, self.motion, self.workspace, state.x, state.z, first)
         return state
 
-    def _run(
-        self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int
-    ) -> tuple[int, int, int]:
-        table = np.ascontiguousarray(table) if self.channels else np.zeros((len(table), 1, 7))
+    def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int) -> Run:
+        table = table if self.channels else np.zeros((len(table), 1, 7))
         return march(self.parts, self.motion, self.workspace, state.x, state.z, table, records, every, offset, self.h)
 
     def remarks(self, state: State) -> list[str]:
         """How often steps were taken in parts, and what the scheme did to the energy."""
-        sums, found = state.x[self.layout["sums"]], []
-        halved = int(sums[at.HALVED])
-        if halved:
-            found.append(f"steps were halved {halved} times; a smaller time.step is safer")
+        sums, found = state.x[self.layout["sums"]], super().remarks(state)
         share = abs(sums[at.NUMERICAL]) / sums[at.SCALE] if sums[at.SCALE] > 0.0 else 0.0
         if share > 0.01 and self.parts.energy_error > 0.0:
             word = "made" if sums[at.NUMERICAL] > 0.0 else "lost"
@@ -195,10 +188,11 @@ class AncfModel(Model):
 
     # rest and small motions
 
-    def linearise(self, state: State | None = None, joints: Joints = "locked", spin: float = 0.0) -> LinearModel:
-        """Small motions about the equilibrium of the start pose, about `state` with the joints as driven, or about a
-        steady turn."""
-        return spinning_model(self, spin) if spin else linear_model(self, state, joints)
+    def _linear_model(self, state: State, joints: Joints) -> LinearModel:
+        return linear_model(self, state)
+
+    def _spinning_model(self, spin: float) -> LinearModel:
+        return spinning_model(self, spin)
 
     def static(self, pose: Any, row: np.ndarray) -> State:
         """Equilibrium with the motors held at `pose`."""

@@ -110,18 +110,9 @@ class AncfReader(Reader):
             out[force, k] = self.graph.total(terms, weights[force, k, used].tolist())
         return out
 
-    def potential(self, records: np.ndarray) -> np.ndarray:
-        """Potential of gravity, zero with all masses at the origin's height, (nt,)."""
-        q = records[:, self.model.layout["q"]]
-        return -q @ self.model.parts.weight + body_potential(self.model.parts, q)
-
-    def kinetic(self, records: np.ndarray) -> np.ndarray:
-        """Kinetic energy, (nt,)."""
-        q, v, turn = (records[:, self.model.layout[name]] for name in ("q", "v", "motor_rate"))
-        return 0.5 * np.sum((v @ self.model.mass) * v, axis=1) + body_kinetic(self.model.parts, q, v, turn)
-
-    def energies(self, records: np.ndarray) -> np.ndarray:
-        """Energies of records, (nt, 6)."""
-        sums, kinetic, gravity = records[:, self.model.layout["sums"]], self.kinetic(records), self.potential(records)
-        elastic = sums[:, at.ENERGY] - kinetic - gravity
-        return np.column_stack([kinetic, elastic, gravity, sums[:, at.WORK], sums[:, at.LOST], -sums[:, at.NUMERICAL]])
+    def stored(self, records: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """That of gravity is zero with all masses at the origin's height."""
+        q, v, turn, sums = (records[:, self.model.layout[name]] for name in ("q", "v", "motor_rate", "sums"))
+        kinetic = 0.5 * np.sum((v @ self.model.mass) * v, axis=1) + body_kinetic(self.model.parts, q, v, turn)
+        gravity = body_potential(self.model.parts, q) - q @ self.model.parts.weight
+        return kinetic, sums[:, at.ENERGY] - kinetic - gravity, gravity

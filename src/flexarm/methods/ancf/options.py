@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, model_validator
 
-from flexarm.methods.base import MethodOptions
+from flexarm.methods.base import MethodOptions, SpectralRadius
 
 Elements = Annotated[int, Field(ge=1, le=500)]
 
@@ -36,9 +36,7 @@ class AncfOptions(MethodOptions):
         default="generalised-alpha",
         description="conserving: keeps energy and momentum of undriven arms however long the step",
     )
-    spectral_radius: Annotated[float, Field(ge=0.0, le=1.0)] = Field(
-        default=0.9, description="generalised-alpha: 1 keeps all frequencies, 0 removes the highest in one step"
-    )
+    spectral_radius: SpectralRadius = 0.9
     solver: Literal["modified", "newton", "broyden"] = Field(
         default="modified",
         description="modified: the tangent is cached as long as it serves; newton: a new one in every iteration; broyden: "
@@ -59,21 +57,14 @@ class AncfOptions(MethodOptions):
         "the largest energy; null: never",
     )
 
-    @field_validator("resolution", mode="before")
-    @classmethod
-    def _tuple(cls, value: Any) -> Any:
-        return tuple(value) if isinstance(value, list) else value
-
     @model_validator(mode="after")
     def _belong_together(self) -> AncfOptions:
-        given = {name for name, field in type(self).model_fields.items() if getattr(self, name) != field.default}
+        given = self.given()
         if self.variant == "paper" and "element" in given:
             raise ValueError("'element' is for variant: sound; the paper has one element")
         for name in ("plane", "evaluation"):
             if self.variant == "sound" and name in given:
                 raise ValueError(f"'{name}' is for variant: paper")
-        if self.integrator != "generalised-alpha" and "spectral_radius" in given:
-            raise ValueError("'spectral_radius' is for integrator: generalised-alpha")
         if self.integrator == "conserving" and "step_error" in given and self.step_error is not None:
             raise ValueError("'step_error' is not for integrator: conserving, which is made for long steps")
         if self.integrator == "conserving" and self.solver == "broyden":

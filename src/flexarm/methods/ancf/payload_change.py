@@ -19,9 +19,8 @@ if TYPE_CHECKING:
 def change_payload(model: AncfModel, state: State, payload: Payload, rule: str) -> tuple[AncfModel, State]:
     """The model with the new payload, and the state just after; at-rest conserves momentum, else velocities stay."""
     after, new = model.with_payload(payload), state.copy()
-    s, width = after.view(new), model.record_width
+    s = after.view(new)
     s.sums[at.TANGENT_STEP] = 0.0
-    old_kinetic, old_gravity = (f(state.x[None, :width])[0] for f in (model.reader.kinetic, model.reader.potential))
     if rule == "at-rest":
         T = position_map(after, new, after.row_of(new))
         now, before = mass_at(after, s.q), mass_at(model, s.q)
@@ -31,8 +30,5 @@ def change_payload(model: AncfModel, state: State, payload: Payload, rule: str) 
         free = dict(zip(free_places(after).tolist(), step, strict=True))
         for i in np.flatnonzero(after.parts.prescribed):
             s.stretch[1, i] += free[int(after.parts.first[i])]
-    kinetic, gravity = (f(new.x[None, :width])[0] for f in (after.reader.kinetic, after.reader.potential))
-    lost = old_kinetic - kinetic
-    s.sums[at.LOST if rule == "at-rest" else at.WORK] += lost if rule == "at-rest" else -lost
-    s.sums[at.WORK] += gravity - old_gravity
+    model._account_change(after, state, new, rule)
     return after, new

@@ -20,7 +20,7 @@ class FiniteDifferences(Method):
     reference = "Tokhi and Azad, Research Report 541, University of Sheffield, 1994"
     Options = FdOptions
     capabilities = Capabilities(
-        most_links=1, rigid_links=False, patches=True, large_rotation=False, large_deformation=False
+        most_links=1, rigid_links=False, patches=True, steady_turn=False, large_rotation=False, large_deformation=False
     )
 
     def model_for(self, arm: Arm, options: FdOptions) -> type[FdModel]:

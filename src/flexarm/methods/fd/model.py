@@ -12,8 +12,7 @@ import numpy as np
 
 from flexarm.arm import Arm, Payload
 from flexarm.drive import Wiring
-from flexarm.errors import CapabilityError
-from flexarm.methods.base import NO_RECORDS, Hints, Joints, LinearModel, Model, Outcome, Start, State, Watch
+from flexarm.methods.base import NO_RECORDS, Hints, Joints, LinearModel, Model, Outcome, Run, Start, State, Watch
 from flexarm.methods.fd import layout as at
 from flexarm.methods.fd.choose import choose, largest_step
 from flexarm.methods.fd.grid import Grid, build_grid
@@ -31,6 +30,7 @@ from flexarm.numerics.law_rows import FORCE, Z_SIZE
 class FdModel(Model):
     """See `flexarm.methods.base.Model` for the verbs."""
 
+    sums = at
     wants_trial = True
     outcomes = (Outcome.SUCCESS, Outcome.NOT_FINITE)
 
@@ -111,17 +111,17 @@ class FdModel(Model):
         return np.ascontiguousarray(np.concatenate([resting, table], axis=-2))
 
     def start(self, pose: Any, rates: Any, row: np.ndarray, at: Start = "undeformed") -> State:
-        """Undeformed and turning rigidly, or at rest in equilibrium with the motor held."""
-        angle = self.grid.reference if self.clamped else float(pose[0])
-        rate = 0.0 if self.clamped else float(rates[0])
-        if at == "equilibrium":
-            state = self.static([angle], row)
-        else:
-            state = self._empty()
-            state.x[self.layout["q"]] = self._rigid(angle)
-            state.x[self.layout["v"]] = self._rigid(rate)
+        """A clamped link stays where gravity was taken."""
+        if self.clamped:
+            pose, rates = [self.grid.reference], [0.0]
+        state = super().start(pose, rates, row, at)
         self._reset_peaks(state)
         self.scheme.enter(state.x)
+        return state
+
+    def _undeformed(self, pose: Any, rates: Any, row: np.ndarray) -> State:
+        state = self._empty()
+        state.x[self.layout["q"]], state.x[self.layout["v"]] = self._rigid(float(pose[0])), self._rigid(float(rates[0]))
         return state
 
     def _empty(self) -> State:
@@ -178,9 +178,7 @@ class FdModel(Model):
         self.scheme.restart(state.x, state.z, self._channels(row))
         return state
 
-    def _run(
-        self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int
-    ) -> tuple[int, int, int]:
+    def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int) -> Run:
         """A step whose numbers are not finite is undone by marching once more up to it."""
         table = self._channels(table)
         done, written = self.scheme.run(state.x, state.z, table, records, every, offset)
@@ -242,10 +240,6 @@ class FdModel(Model):
 
     def linearise(self, state: State | None = None, joints: Joints = "locked", spin: float = 0.0) -> LinearModel:
         """Small motions about the reference pose; the model is linear, so any state gives the same."""
-        if spin:
-            raise CapabilityError(
-                "the method fd has no centrifugal stiffening; use fem for a spinning arm", field="spin"
-            )
         ends = replace(self.system.ends, law=False)
         prescribed = not self.clamped and self.wiring.joints[0].mode == "motion"
         if joints == "locked" or self.clamped or (joints == "held" and prescribed):

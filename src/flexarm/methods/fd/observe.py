@@ -149,29 +149,25 @@ class FdReader(Reader):
 
     # energies
 
-    def energies(self, records: np.ndarray) -> np.ndarray:
-        """Energies of records, (nt, 6)."""
+    def stored(self, records: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """That of gravity is zero in the reference pose."""
         system, size = self.system, self.system.size
-        q, v, s = records[:, :size], records[:, size : self.sums], records[:, self.sums :]
-        kinetic = 0.5 * np.sum((v @ system.M) * v, axis=1)
+        q, v = records[:, :size], records[:, size : self.sums]
         rows, weights = bending_rows(system.grid, system.hub_state, system.tip_state)
-        stored = self._end_energy(s)
-        elastic = 0.5 * (q @ rows.T) ** 2 @ weights + stored
+        elastic = 0.5 * (q @ rows.T) ** 2 @ weights + self._end_energy(records)
         if system.grid.spring > 0.0:
             elastic += 0.5 * system.grid.spring * (q[:, MOTOR] - q @ system.hub_row) ** 2
-        kinds = (
-            kinetic,
-            elastic,
-            gravity_energy(system, q),
-            s[:, at.WORK] + stored,
-            s[:, at.LOST],
-            -s[:, at.NUMERICAL],
-        )
-        return np.column_stack(kinds)
+        return 0.5 * np.sum((v @ system.M) * v, axis=1), elastic, gravity_energy(system, q)
 
-    def _end_energy(self, s: np.ndarray) -> np.ndarray:
-        """Energy in the half cells of ends whose slope is no coordinate, (nt,); the load that bends them has put it in."""
-        system, stored = self.system, np.zeros(len(s))
+    def energies(self, records: np.ndarray) -> np.ndarray:
+        """The load that bends half cells at the ends has put their energy in."""
+        found = super().energies(records)
+        found[:, 3] += self._end_energy(records)
+        return found
+
+    def _end_energy(self, records: np.ndarray) -> np.ndarray:
+        """Energy in the half cells of ends whose slope is no coordinate, (nt,)."""
+        system, s, stored = self.system, records[:, self.sums :], np.zeros(len(records))
         if not system.hub_state and not system.ends.paper:
             stored += system.grid.dx * s[:, at.ROOT_MOMENT] ** 2 / (4.0 * system.grid.EI[0])
         if not system.tip_state and not system.ends.paper:

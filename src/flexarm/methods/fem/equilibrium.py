@@ -31,8 +31,8 @@ set_frame = callable_from_python(joints.set_frame)
 
 def set_pose(model: FemModel, state: State, pose: Any) -> None:
     """Stiff arm at `pose` with its loops closed, at rest, commands there too."""
-    pose, rows = closed_pose(model.arm, pose), np.zeros((max(1, model.channels), 7))
-    rows[: len(model.wiring.joints), 0] = np.asarray(pose, dtype=float)
+    pose = closed_pose(model.arm, pose)
+    rows = model.posed_row(pose)
     model.place_rigidly(state, pose, None, rows)
     frame = state.x[model.layout["frame"]].reshape(at.FRAME, model.links)
     set_frame(model.parts, rows, frame)

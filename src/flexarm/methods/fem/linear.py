@@ -14,32 +14,28 @@ from flexarm.errors import CapabilityError
 from flexarm.methods.base import Joints, LinearModel, State
 from flexarm.methods.equilibrium import MOST_ITERATIONS
 from flexarm.methods.fem import layout as at
-from flexarm.methods.fem.equilibrium import set_pose, static_state
+from flexarm.methods.fem.equilibrium import set_pose
 from flexarm.methods.fem.tangents import dense, evaluate_at, free_unknowns, motions, tangent_matrices
 
 if TYPE_CHECKING:
     from flexarm.methods.fem.model import FemModel
 
 
-def linear_model(model: FemModel, state: State | None, joints: Joints) -> LinearModel:
-    """Matrices with the joints locked, free, or as their laws act on them (the loops open)."""
-    used = model
-    if state is None:
-        used = model if joints == "held" else model.rewired("motion" if joints == "locked" else "free")
-        state = static_state(used, model.arm.pose)
-    M, C, K = tangent_matrices(used, state)
-    if not len(M):
-        raise CapabilityError("nothing can vibrate: all links are rigid and all joints are held", field="arm.links")
-    T, x, q = motions(used, state), state.x[: used.record_width], used.layout["q"]
-    passive = used.passive if joints == "locked" else ()
-    acting = [i for i, link in enumerate(model.arm.links) if used.parts.joint[i, at.J_LAW] and link.name not in passive]
+def linear_model(model: FemModel, state: State, joints: Joints) -> LinearModel:
+    """Matrices about a state; joints that follow from loops take no torque where the others are locked."""
+    M, C, K = tangent_matrices(model, state)
+    T, x, q = motions(model, state), state.x[: model.record_width], model.layout["q"]
+    passive = model.passive if joints == "locked" else ()
+    acting = [
+        i for i, link in enumerate(model.arm.links) if model.parts.joint[i, at.J_LAW] and link.name not in passive
+    ]
     inputs = [model.arm.links[i].name for i in acting]
-    sensed = [f"{model.arm.links[i].name}.{_sensed(used, i)}" for i in acting]
+    sensed = [f"{model.arm.links[i].name}.{_sensed(model, i)}" for i in acting]
     names = [f"motion {k + 1}" for k in range(len(M))]
-    if not used.constraints.rows:
-        names = [coordinate_names(used)[k] for k in free_unknowns(used)]
-    elastic = elastic_parts(used, state, T)
-    return used.reader.linear_model(x, T, (M, C, K), names, inputs, None, sensed, q, elastic)
+    if not model.constraints.rows:
+        names = [coordinate_names(model)[k] for k in free_unknowns(model)]
+    elastic = elastic_parts(model, state, T)
+    return model.reader.linear_model(x, T, (M, C, K), names, inputs, None, sensed, q, elastic)
 
 
 def _sensed(model: FemModel, i: int) -> str:

@@ -94,7 +94,7 @@ def renew_frame(part, now, rates, row):
 def restart(x, z, row, jumped, part, work):
     """Accelerations, torques and energy from the right-hand limits in `row`; `jumped`: torques are others than just before."""
     now = at.parts_of(x, part.mass.shape[0], part.links)
-    residual, constrained = work.residual, part.side.shape[0] > 0
+    residual, constrained = work.residual, work.pivots.shape[0] > 0
     jumped = renew_frame(part, now, work.command_angle, row) or jumped or now.sums[at.STARTING] < 0.0
     clear(now.a)
     clear(work.copy)

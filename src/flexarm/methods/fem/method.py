@@ -25,7 +25,13 @@ class FiniteElements(Method):
     Options = FemOptions
     capabilities = Capabilities(spatial=True, tree=True, loops=True, prismatic=True, point_loads=True, shear=True)
     in_space = Capabilities(
-        spatial=True, prismatic=True, chord_readings=False, chord_control=False, point_loads=True, shear=True
+        spatial=True,
+        prismatic=True,
+        chord_readings=False,
+        chord_control=False,
+        point_loads=True,
+        steady_turn=False,
+        shear=True,
     )
 
     def model_for(self, arm: Arm, options: FemOptions) -> type[FemModel] | type[SpatialModel]:

@@ -9,18 +9,7 @@ import numpy as np
 
 from flexarm.arm import Arm, Payload
 from flexarm.drive import Wiring
-from flexarm.methods.base import (
-    Hints,
-    Joints,
-    LinearModel,
-    Loaded,
-    Model,
-    PointLoad,
-    Start,
-    State,
-    Watch,
-    halved_remark,
-)  # fmt: skip
+from flexarm.methods.base import Hints, Joints, LinearModel, Loaded, Model, PointLoad, Run, State, Watch
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem import march as steps
 from flexarm.methods.fem.constraints import build_constraints
@@ -42,6 +31,8 @@ from flexarm.numerics import laws
 class FemModel(Model):
     """See `flexarm.methods.base.Model` for the verbs."""
 
+    sums = at
+
     def __init__(self, arm: Arm, wiring: Wiring, options: FemOptions, watch: Watch, hints: Hints):
         super().__init__(arm, wiring, options, watch, hints)
         self.links, self.pose = len(arm.links), closed_pose(arm, arm.pose)
@@ -49,7 +40,7 @@ class FemModel(Model):
         counts = options.resolution if isinstance(options.resolution, tuple) else (options.resolution,) * self.links
         counts = tuple(n if link.flexible else 0 for n, link in zip(counts, arm.links, strict=True))
         self.mesh = build_mesh(arm, wiring, counts, options.order, whole_links=options.theory == "link")
-        self.size, self.channels = self.mesh.size, len(wiring.joints) + len(wiring.patches)
+        self.size = self.mesh.size
         self.constraints = build_constraints(arm, self.mesh)
         self.constant = build_matrices(arm, wiring, self.mesh, options.integration, options.beams)
         unrecorded = 4 * self.size + 2 * self.links
@@ -61,8 +52,7 @@ class FemModel(Model):
         self.work = workspace(self)
         self.notes = [f"theory {options.theory}, {self.size} unknowns, {options.integrator}"]
         self.notes += finer_notes(arm, options.resolution, self.mesh.counts)
-        self.stiffens_when_spinning = options.theory == "exact"
-        self.estimates_error = options.error_estimate
+        self.stiffens_when_spinning, self.estimates_error = options.theory == "exact", options.error_estimate
         self.reader = FemReader(self)
         self.sensors = self.reader.names
         if arm.loops:
@@ -90,10 +80,7 @@ class FemModel(Model):
         """A state of zeros."""
         return State(np.zeros(self.layout["unrecorded"].stop), np.zeros((max(1, len(self.wiring.joints)), laws.Z_SIZE)))
 
-    def start(self, pose: Any, rates: Any, row: np.ndarray, at: Start = "undeformed") -> State:
-        """Undeformed and turning rigidly, or at rest in equilibrium with the motors held."""
-        if at == "equilibrium":
-            return static_state(self, pose)
+    def _undeformed(self, pose: Any, rates: Any, row: np.ndarray) -> State:
         state, closed = self.empty(), closed_pose(self.arm, pose)
         self.place_rigidly(state, closed, closed_rates(self, closed, rates, row), row)
         if np.abs(row[: len(self.wiring.joints), 1]).max(initial=0.0) > steps.LEAST_JUMP:
@@ -114,25 +101,14 @@ class FemModel(Model):
         steps.restart(state.x, state.z, np.ascontiguousarray(row), jumped or sampled, self.parts, self.work)
         return state
 
-    def _run(
-        self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int
-    ) -> tuple[int, int, int]:
-        table = np.ascontiguousarray(table)
+    def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int) -> Run:
         done, written = steps.march(state.x, state.z, table, records, every, offset, self.h, self.parts, self.work)
         return done, written, int(done < len(table) - 1)
-
-    def remarks(self, state: State) -> list[str]:
-        """How often steps had to be halved."""
-        return halved_remark(state.x[self.layout["sums"]][at.HALVED])
-
-    def newton_passes(self, state: State) -> float:
-        """Newton passes from the start to `state`."""
-        return float(state.x[self.layout["sums"]][at.ITERATIONS])
 
     def change(self, state: State, payload: Payload, rule: str) -> tuple[Model, State]:
         """The same mesh with another payload; at-rest conserves momentum, else the velocities stay."""
         model, new = self.with_payload(payload), state.copy()
-        v, sums = new.x[self.layout["v"]], new.x[self.layout["sums"]]
+        v = new.x[self.layout["v"]]
         if rule == "at-rest":
             before, after, T = full_mass(self, state), full_mass(model, state), motions(self, state)
             frame = state.x[self.layout["frame"]].reshape(at.FRAME, self.links)
@@ -142,13 +118,7 @@ class FemModel(Model):
             ]  # the payload turns with Theta as well
             v += T @ np.linalg.solve(T.T @ after @ T, T.T @ (before - after) @ (v + spin))
             self._excite(new)
-        old, now = state.x[None, : self.record_width], new.x[None, : self.record_width]
-        gained = float((model.reader.kinetic(now) - self.reader.kinetic(old))[0])
-        sums[at.WORK] += float((model.reader.potential(now) - self.reader.potential(old))[0])
-        if rule == "at-rest":
-            sums[at.LOST] -= gained
-        else:
-            sums[at.WORK] += gained
+        self._account_change(model, state, new, rule)
         return model, new
 
     def rewired(self, mode: str) -> FemModel:
@@ -156,10 +126,11 @@ class FemModel(Model):
         wiring = with_motors(self.wiring, mode, self.passive)
         return FemModel(self.arm, wiring, self.options, self.watch, self.hints)
 
-    def linearise(self, state: State | None = None, joints: Joints = "locked", spin: float = 0.0) -> LinearModel:
-        """Small motions about the equilibrium of the start pose, about `state` with the joints as driven, or about a
-        steady turn."""
-        return spinning_model(self, spin) if spin else linear_model(self, state, joints)
+    def _linear_model(self, state: State, joints: Joints) -> LinearModel:
+        return linear_model(self, state, joints)
+
+    def _spinning_model(self, spin: float) -> LinearModel:
+        return spinning_model(self, spin)
 
     def static(self, pose: Any, row: np.ndarray) -> State:
         """Equilibrium with the motors held at `pose`."""

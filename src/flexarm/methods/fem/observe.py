@@ -166,25 +166,17 @@ class FemReader(Reader):
         speed = rate(self.tip[:2]) + spin * t if model.options.theory == "quasi-static" else rate(place)
         return self.graph.tape([*place, *speed, spin])
 
-    def potential(self, records: np.ndarray) -> np.ndarray:
-        """Potential of gravity, zero with all masses at the origin's height, (nt,)."""
-        lifted = self._payload.values(records)[:, :2] @ np.array(self.arm.gravity[:2])
-        return -records[:, : self.model.size] @ self.model.constant.weight - self.arm.payload.mass * lifted
-
-    def kinetic(self, records: np.ndarray) -> np.ndarray:
-        """Kinetic energy, (nt,)."""
+    def stored(self, records: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """That of gravity is zero with all masses at the origin's height."""
         model, c, parts, v = self.model, self.model.constant, self.model.parts, records[:, self.model.layout["v"]]
         rate = records[:, model.layout["frame"]].reshape(len(records), at.FRAME, model.links)[:, at.RATE]
         kinetic = 0.5 * np.sum((v @ c.mass) * v, axis=1) + np.sum((v @ c.rotary.T) * rate, axis=1)
-        _, _, vx, vy, spin = self._payload.values(records).T
+        x, y, vx, vy, spin = self._payload.values(records).T
         payload = parts.payload_mass * (vx**2 + vy**2) + parts.payload_inertia * spin**2
-        return kinetic + 0.5 * (rate**2 @ c.rotary_total + payload)
-
-    def energies(self, records: np.ndarray) -> np.ndarray:
-        """Energies of records, (nt, 6)."""
-        sums, kinetic, gravity = records[:, self.model.layout["sums"]], self.kinetic(records), self.potential(records)
-        elastic = sums[:, at.ENERGY] - kinetic - gravity
-        return np.column_stack([kinetic, elastic, gravity, sums[:, at.WORK], sums[:, at.LOST], -sums[:, at.NUMERICAL]])
+        kinetic += 0.5 * (rate**2 @ c.rotary_total + payload)
+        lifted = self.arm.payload.mass * (self.arm.gravity[0] * x + self.arm.gravity[1] * y)
+        gravity = -records[:, : model.size] @ c.weight - lifted
+        return kinetic, records[:, model.layout["sums"]][:, at.ENERGY] - kinetic - gravity, gravity
 
 
 def _turned(angle: Any, x: float, y: float) -> np.ndarray:

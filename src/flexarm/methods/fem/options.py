@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, field_validator
+from pydantic import Field
 
-from flexarm.methods.base import MethodOptions
+from flexarm.methods.base import MethodOptions, SpectralRadius
 
 Elements = Annotated[int, Field(ge=1, le=2000)]
 
@@ -35,9 +35,7 @@ class FemOptions(MethodOptions):
     integrator: Literal["generalised-alpha", "newmark"] = Field(
         default="generalised-alpha", description="newmark: average acceleration, no numerical loss in linear motion"
     )
-    spectral_radius: Annotated[float, Field(ge=0.0, le=1.0)] = Field(
-        default=0.9, description="generalised-alpha: 1 keeps all frequencies, 0 removes the highest in one step"
-    )
+    spectral_radius: SpectralRadius = 0.9
     tolerance: Annotated[float, Field(gt=0.0, le=1e-3)] = Field(
         default=1e-10, description="When Newton's method ends, see criterion"
     )
@@ -50,8 +48,3 @@ class FemOptions(MethodOptions):
     error_estimate: bool = Field(
         default=False, description="Run once more with twice the step and tell the estimated error of the peaks"
     )
-
-    @field_validator("resolution", mode="before")
-    @classmethod
-    def _tuple(cls, value: Any) -> Any:
-        return tuple(value) if isinstance(value, list) else value

@@ -65,9 +65,8 @@ def reduced_tangent(model: ModesModel, q: np.ndarray, lam: np.ndarray, joints: J
     return *(T.T @ matrix @ T for matrix in (model.work.mass, model.parts.damping, K)), T
 
 
-def linear_model(model: ModesModel, state: State | None, joints: Joints) -> LinearModel:
+def linear_model(model: ModesModel, state: State, joints: Joints) -> LinearModel:
     """Matrices with the motors locked, free or held by their laws."""
-    state = model.state_at(*model.at_rest()) if state is None else state
     q, x = model.layout["q"], state.x[: model.record_width]
     M, C, K, T = reduced_tangent(model, x[q], x[model.layout["lam"]], joints)
     acting = [j for j, k in enumerate(model.parts.drive) if np.any(T[k])]

@@ -9,7 +9,7 @@ import numpy as np
 from flexarm.arm import Arm, Payload
 from flexarm.drive import VELOCITY, Wiring
 from flexarm.errors import CapabilityError
-from flexarm.methods.base import Hints, Joints, LinearModel, Model, Outcome, Start, State, Watch, halved_remark
+from flexarm.methods.base import Hints, Joints, LinearModel, Model, Outcome, Run, Start, State, Watch
 from flexarm.methods.modes import layout as at
 from flexarm.methods.modes.arrays import make_workspace
 from flexarm.methods.modes.bodies import build_beams
@@ -26,6 +26,8 @@ from flexarm.methods.modes.tree import build_tree, with_motor_coordinate
 
 class ModesModel(Model):
     """See `flexarm.methods.base.Model` for the verbs."""
+
+    sums = at
 
     options: ModesOptions
     reader: ModesReader
@@ -119,13 +121,14 @@ class ModesModel(Model):
         return x[self.layout["q"]], x[self.layout["lam"]]
 
     def start(self, pose: Any, rates: Any, row: np.ndarray, at: Start = "undeformed") -> State:
-        """Undeformed and turning rigidly with closed loops, or at rest in equilibrium with the motors held."""
+        """Refuses a tree whose loops are left open."""
         if not self.closes_loops:
             raise CapabilityError(
                 "opened loops are for frequencies alone: leave out method.loops", field="method.loops"
             )
-        if at == "equilibrium":
-            return self.static(pose, row)
+        return super().start(pose, rates, row, at)
+
+    def _undeformed(self, pose: Any, rates: Any, row: np.ndarray) -> State:
         closed = close_undeformed(self.arm, np.asarray(pose, dtype=float))
         state = self.state_at(self.undeformed(closed))
         prescribed = np.flatnonzero(self.parts.prescribed)
@@ -145,16 +148,12 @@ class ModesModel(Model):
         end_step(self.parts, self.work, state.x, np.ascontiguousarray(row), state.z, 0.0, True)
         return state
 
-    def _run(
-        self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int
-    ) -> tuple[int, int, int]:
-        table = np.ascontiguousarray(table)
+    def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int) -> Run:
         return march(self.parts, self.work, state.x, state.z, table, records, every, offset, self.h)
 
     def remarks(self, state: State) -> list[str]:
         """Steps that were halved, and loops that came near a singular pose."""
-        sums = state.x[self.layout["sums"]]
-        found = halved_remark(sums[at.HALVED])
+        sums, found = state.x[self.layout["sums"]], super().remarks(state)
         if self.parts.rows and sums[at.SIGMA] < 10.0 * self.options.singular:
             loop = self.arm.loops[int(sums[at.SIGMA_LOOP])]
             links = " and ".join(name for name, _ in loop.places)
@@ -167,19 +166,14 @@ class ModesModel(Model):
     def change(self, state: State, payload: Payload, rule: str) -> tuple[Model, State]:
         """The same tree with another payload; at-rest conserves momentum, else the velocities stay."""
         model, new = self.with_payload(payload), state.copy()
-        q, v, sums = (new.x[self.layout[name]] for name in ("q", "v", "sums"))
-        kinetic, potential = self.take_pose(q, v)
+        q, v = (new.x[self.layout[name]] for name in ("q", "v"))
+        self.take_pose(q, v)
         if rule == "at-rest":
             before, after, moving = self.work.mass.copy(), model.mass_matrix(q), slice(0, self.parts.moving)
             T = motions(self, "held", self.work.jac)[moving]
             impulse = ((before - after) @ v)[moving]
             v[moving] += T @ np.linalg.solve(T.T @ after[moving, moving] @ T, T.T @ impulse)
-        new_kinetic, new_potential = model.take_pose(q, v)
-        sums[at.WORK] += new_potential - potential
-        if rule == "at-rest":
-            sums[at.LOST] += kinetic - new_kinetic
-        else:
-            sums[at.WORK] += new_kinetic - kinetic
+        self._account_change(model, state, new, rule)
         return model, new
 
     # small motions
@@ -195,5 +189,11 @@ class ModesModel(Model):
         return M, C, K
 
     def linearise(self, state: State | None = None, joints: Joints = "locked", spin: float = 0.0) -> LinearModel:
-        """Small motions about the equilibrium of the start pose, about `state` at rest, or about a steady turn."""
-        return spinning_model(self, spin) if spin else linear_model(self, state, joints)
+        """Joints are locked or free by the choice of motions, so the equilibrium is that of this model."""
+        return super().linearise(self.state_at(*self.at_rest()) if state is None else state, joints, spin)
+
+    def _linear_model(self, state: State, joints: Joints) -> LinearModel:
+        return linear_model(self, state, joints)
+
+    def _spinning_model(self, spin: float) -> LinearModel:
+        return spinning_model(self, spin)

@@ -229,19 +229,17 @@ class ModesReader(Reader):
 
     # energies
 
-    def energies(self, records: np.ndarray) -> np.ndarray:
-        """Energies of records, (nt, 6)."""
+    def stored(self, records: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """That of gravity is zero with all masses at the origin's height."""
         model, part = self.model, self.model.parts
-        q, v, sums = (records[:, model.layout[name]] for name in ("q", "v", "sums"))
+        q, v = (records[:, model.layout[name]] for name in ("q", "v"))
         elastic = 0.5 * np.einsum("ti,ij,tj->t", q, part.stiffness, q)
         for j in np.flatnonzero(part.play > 0.0):
             turned = q[:, part.link[j]] - q[:, part.drive[j]]
             elastic += [spring_with_play(part.spring[j], part.play[j], t)[2] for t in turned]
         stored = np.zeros((len(q), 2))
         take_poses(part, model.work, np.ascontiguousarray(q), np.ascontiguousarray(v), stored)
-        return np.column_stack(
-            [stored[:, 0], elastic, stored[:, 1], sums[:, at.WORK], sums[:, at.LOST], -sums[:, at.NUMERICAL]]
-        )
+        return stored[:, 0], elastic, stored[:, 1]
 
 
 def _vector(x: Any, y: Any) -> np.ndarray:

@@ -72,11 +72,6 @@ class ModesOptions(MethodOptions):
         "largest; ten times as much gives a warning",
     )
 
-    @field_validator("resolution", mode="before")
-    @classmethod
-    def _tuple(cls, value: Any) -> Any:
-        return tuple(value) if isinstance(value, list) else value
-
     @field_validator("shapes", mode="before")
     @classmethod
     def _one_for_all(cls, value: Any, info: ValidationInfo) -> Any:

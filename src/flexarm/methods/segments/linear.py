@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flexarm.errors import CapabilityError
-from flexarm.methods.base import Joints, LinearModel, State
+from flexarm.methods.base import LinearModel, State
 from flexarm.methods.equilibrium import find_equilibrium
 from flexarm.methods.segments import layout as at
 from flexarm.methods.segments.stepping import correct_equilibrium
@@ -121,24 +121,20 @@ def static_state(model: SegmentsModel, pose: Any, spin: float = 0.0) -> State:
     return find_equilibrium(state, correct)
 
 
-def linear_model(model: SegmentsModel, state: State | None, joints: Joints) -> LinearModel:
-    """Matrices with the joints locked, free, or as their laws act on them (the loops open)."""
-    used = model
-    if state is None:
-        used = model if joints == "held" else model.rewired("motion" if joints == "locked" else "free")
-        state = static_state(used, model.arm.pose)
-    T = mapping(used.chain.kind)
-    M, C, K = tangent_matrices(used, state)
+def linear_model(model: SegmentsModel, state: State) -> LinearModel:
+    """Matrices about a state."""
+    T = mapping(model.chain.kind)
+    M, C, K = tangent_matrices(model, state)
     inputs, columns, sensed = [], [], []
-    for i, row in enumerate(used.chain.joint):
+    for i, row in enumerate(model.chain.joint):
         if row[at.J_MODE] != at.DRIVEN:
             continue
         drive = _difference(T, row, at.J_DRIVE)
         inputs.append(model.arm.links[i].name)
         columns.append(drive)
         sensed.append(drive if row[at.J_SENSE_MOTOR] else _difference(T, row, at.J_ROOT))
-    x, names = state.x[: used.record_width], coordinate_names(used)
-    return used.reader.linear_model(x, changes(used, T), (M, C, K), names, inputs, np.transpose(columns), sensed)
+    x, names = state.x[: model.record_width], coordinate_names(model)
+    return model.reader.linear_model(x, changes(model, T), (M, C, K), names, inputs, np.transpose(columns), sensed)
 
 
 def changes(model: SegmentsModel, T: np.ndarray) -> np.ndarray:
@@ -176,4 +172,4 @@ def spinning_model(model: SegmentsModel, spin: float) -> LinearModel:
     if any(model.arm.gravity[:2]):
         raise CapabilityError("a steady turn needs an arm without gravity", field="spin")
     used = model.rewired("motion")
-    return linear_model(used, static_state(used, model.arm.pose, spin), "locked")
+    return linear_model(used, static_state(used, model.arm.pose, spin))

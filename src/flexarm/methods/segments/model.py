@@ -13,7 +13,7 @@ import numpy as np
 from flexarm.arm import Arm, Payload
 from flexarm.drive import Wiring
 from flexarm.errors import CapabilityError
-from flexarm.methods.base import Hints, Joints, LinearModel, Model, Start, State, Watch, halved_remark
+from flexarm.methods.base import Hints, Joints, LinearModel, Model, Run, State, Watch
 from flexarm.methods.law_table import law_row
 from flexarm.methods.segments import layout as at
 from flexarm.methods.segments import stepping
@@ -43,6 +43,8 @@ COARSE = 60
 
 class SegmentsModel(Model):
     """See `flexarm.methods.base.Model` for the verbs."""
+
+    sums = at
 
     stiffens_when_spinning = True
     history = 2
@@ -126,10 +128,7 @@ class SegmentsModel(Model):
         """A state of zeros."""
         return State(np.zeros(self.width), np.zeros((max(1, len(self.wiring.joints)), laws.Z_SIZE)))
 
-    def start(self, pose: Any, rates: Any, row: np.ndarray, at: Start = "undeformed") -> State:
-        """Undeformed and turning rigidly, or at rest in equilibrium with the motors held."""
-        if at == "equilibrium":
-            return static_state(self, pose)
+    def _undeformed(self, pose: Any, rates: Any, row: np.ndarray) -> State:
         state = self.empty()
         place, turn = np.array(pose, dtype=float), np.array(rates, dtype=float)
         for k, joint in enumerate(self.wiring.joints):
@@ -174,21 +173,9 @@ class SegmentsModel(Model):
         stepping.restart(state.x, state.z, np.ascontiguousarray(row), shortest, self.parts, self.work)
         return state
 
-    def _run(
-        self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int
-    ) -> tuple[int, int, int]:
-        done, written = stepping.march(
-            state.x, state.z, np.ascontiguousarray(table), records, every, offset, self.h, self.parts, self.work
-        )
+    def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int) -> Run:
+        done, written = stepping.march(state.x, state.z, table, records, every, offset, self.h, self.parts, self.work)
         return done, written, int(done < len(table) - 1)
-
-    def remarks(self, state: State) -> list[str]:
-        """How often steps had to be halved."""
-        return halved_remark(state.x[self.layout["sums"]][at.HALVED])
-
-    def newton_passes(self, state: State) -> float:
-        """Newton passes from the start to `state`."""
-        return float(state.x[self.layout["sums"]][at.ITERATIONS])
 
     def change(self, state: State, payload: Payload, rule: str) -> tuple[Model, State]:
         """The same chain with another payload; at-rest conserves momentum, else the rates stay."""
@@ -199,24 +186,19 @@ class SegmentsModel(Model):
                 field="events",
             )
         new = state.copy()
-        omega, sums = new.x[self.layout["omega"]], new.x[self.layout["sums"]]
+        omega = new.x[self.layout["omega"]]
         if rule == "at-rest":
             theta, T = state.x[self.layout["theta"]], mapping(self.chain.kind)
             before, after = inertia(self.chain.body, theta)[0], inertia(model.chain.body, theta)[0]
             omega += T @ np.linalg.solve(T.T @ after @ T, T.T @ (before - after) @ omega)
-        old, now = state.x[None, : self.record_width], new.x[None, : self.record_width]
-        gained = float((model.reader.kinetic(now) - self.reader.kinetic(old))[0])
-        sums[at.WORK] += float((model.reader.potential(now) - self.reader.potential(old))[0])
-        if rule == "at-rest":
-            sums[at.LOST] -= gained
-        else:
-            sums[at.WORK] += gained
+        self._account_change(model, state, new, rule)
         return model, new
 
-    def linearise(self, state: State | None = None, joints: Joints = "locked", spin: float = 0.0) -> LinearModel:
-        """Small motions about the equilibrium of the start pose, about `state` with the joints as driven, or about a
-        steady turn."""
-        return spinning_model(self, spin) if spin else linear_model(self, state, joints)
+    def _linear_model(self, state: State, joints: Joints) -> LinearModel:
+        return linear_model(self, state)
+
+    def _spinning_model(self, spin: float) -> LinearModel:
+        return spinning_model(self, spin)
 
     def static(self, pose: Any, row: np.ndarray) -> State:
         """Equilibrium with the motors held at `pose`."""

@@ -131,28 +131,15 @@ class SegmentsReader(Reader):
             out[2, k] = between(place.springs, moment, where)[0]
         return out
 
-    def potential(self, records: np.ndarray) -> np.ndarray:
-        """Potential of gravity, zero with all masses at the origin's height, (nt,)."""
-        body, theta = self.model.chain.body, records[:, self.model.layout["theta"]]
-        steps, centres = directions(body, theta)
-        places = np.cumsum(steps, axis=1) - steps + centres
-        return -(places @ np.array(self.arm.gravity[:2])) @ body[:, at.M]
-
-    def kinetic(self, records: np.ndarray) -> np.ndarray:
-        """Kinetic energy, (nt,)."""
-        body, omega = self.model.chain.body, records[:, self.model.layout["omega"]]
-        out, centre = directions(body, records[:, self.model.layout["theta"]])
-        steps = omega[..., None] * np.stack([-out[..., 1], out[..., 0]], axis=-1)
-        speed = np.cumsum(steps, axis=1) - steps
-        speed = speed + omega[..., None] * np.stack([-centre[..., 1], centre[..., 0]], axis=-1)
-        return 0.5 * (np.sum(speed**2, axis=2) @ body[:, at.M] + omega**2 @ body[:, at.J])
-
-    def energies(self, records: np.ndarray) -> np.ndarray:
-        """Energies of records, (nt, 6)."""
-        sums, theta = records[:, self.model.layout["sums"]], records[:, self.model.layout["theta"]]
-        elastic = 0.5 * np.diff(theta, axis=1, prepend=0.0) ** 2 @ self.model.chain.body[:, at.K]
-        kinds = (self.kinetic(records), elastic, self.potential(records))
-        return np.column_stack([*kinds, sums[:, at.WORK], sums[:, at.LOST], -sums[:, at.NUMERICAL]])
+    def stored(self, records: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """That of gravity is zero with all masses at the origin's height."""
+        body, theta, omega = self.model.chain.body, *(records[:, self.model.layout[k]] for k in ("theta", "omega"))
+        out, centre = directions(body, theta)
+        steps, own = (omega[..., None] * np.stack([-each[..., 1], each[..., 0]], axis=-1) for each in (out, centre))
+        places, speed = (np.cumsum(each, axis=1) - each for each in (out, steps))
+        kinetic = 0.5 * (np.sum((speed + own) ** 2, axis=2) @ body[:, at.M] + omega**2 @ body[:, at.J])
+        elastic = 0.5 * np.diff(theta, axis=1, prepend=0.0) ** 2 @ body[:, at.K]
+        return kinetic, elastic, -((places + centre) @ np.array(self.arm.gravity[:2])) @ body[:, at.M]
 
 
 def _row(values: Any) -> np.ndarray:

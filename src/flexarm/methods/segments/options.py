@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, model_validator
 
-from flexarm.methods.base import MethodOptions
+from flexarm.methods.base import MethodOptions, SpectralRadius
 
 Segments = Annotated[int, Field(ge=1, le=5000)]
 FEWEST = 2
@@ -41,9 +41,7 @@ class SegmentsOptions(MethodOptions):
     gamma: float | None = Field(
         default=None, ge=0, le=2, description="Newmark's gamma; default 1/2, with variant paper 0.8; more damps"
     )
-    spectral_radius: Annotated[float, Field(ge=0.0, le=1.0)] = Field(
-        default=0.9, description="generalised-alpha: 1 keeps all frequencies, 0 removes the highest in one step"
-    )
+    spectral_radius: SpectralRadius = 0.9
     tolerance: Annotated[float, Field(gt=0.0, le=1e-3)] = Field(
         default=1e-10, description="Newton's method ends when no angle is corrected by more than this, rad"
     )
@@ -58,11 +56,6 @@ class SegmentsOptions(MethodOptions):
         description="Variant paper: matrices multiplied out (product), or swept from tip to root, safe for any step (riccati)",
     )
 
-    @field_validator("resolution", mode="before")
-    @classmethod
-    def _tuple(cls, value: Any) -> Any:
-        return tuple(value) if isinstance(value, list) else value
-
     @model_validator(mode="after")
     def _consistent(self) -> SegmentsOptions:
         counts = self.resolution if isinstance(self.resolution, tuple) else (self.resolution,)
@@ -70,22 +63,16 @@ class SegmentsOptions(MethodOptions):
             raise ValueError(f"resolution: a link needs at least {FEWEST} segments to bend, not {min(counts)}")
         paper = self.variant == "paper"
         if not paper:
-            wrong = [name for name in ("arms", "solution") if self._chosen(name)]
+            wrong = [name for name in ("arms", "solution") if name in self.given()]
             if wrong:
                 raise ValueError(f"{' and '.join(wrong)}: only with variant paper")
         elif self.integrator != "newmark":
             raise ValueError("integrator: variant paper knows newmark alone; choose variant sound")
         if self.integrator == "newmark":
-            if self._chosen("spectral_radius"):
-                raise ValueError("spectral_radius belongs to integrator generalised-alpha; newmark has beta and gamma")
             check_newmark(*self.newmark)
         elif self.beta is not None or self.gamma is not None:
             raise ValueError("beta and gamma belong to integrator newmark; generalised-alpha has spectral_radius")
         return self
-
-    def _chosen(self, name: str) -> bool:
-        """True if an option is not what it is when nothing is said."""
-        return getattr(self, name) != type(self).model_fields[name].default
 
     @property
     def newmark(self) -> tuple[float, float]:

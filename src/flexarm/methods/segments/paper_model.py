@@ -12,7 +12,7 @@ import numpy as np
 from flexarm.arm import Arm
 from flexarm.drive import Wiring
 from flexarm.errors import CapabilityError, StepError
-from flexarm.methods.base import Hints, State, Watch
+from flexarm.methods.base import Hints, Run, State, Watch
 from flexarm.methods.segments import paper
 from flexarm.methods.segments.elements import matrices
 from flexarm.methods.segments.model import SegmentsModel
@@ -50,11 +50,9 @@ class PaperModel(SegmentsModel):
         paper.first_history(state.x, self.parts)
         return state
 
-    def _run(
-        self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int
-    ) -> tuple[int, int, int]:
+    def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int) -> Run:
         done, written = paper.march(
-            state.x, state.z, np.ascontiguousarray(table), records, every, offset, self.h, self.parts, self.choice,
+            state.x, state.z, table, records, every, offset, self.h, self.parts, self.choice,
             self.matrices, self.work.body,
         )  # fmt: skip
         return done, written, int(done < len(table) - 1)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flexarm.methods.base import Joints, LinearModel, State
+from flexarm.methods.base import LinearModel, State
 from flexarm.methods.equilibrium import find_equilibrium, limited
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial.loading import PointLoad, held_roots, load_stiffness, on_unknowns
@@ -21,16 +21,9 @@ if TYPE_CHECKING:
     from flexarm.methods.fem.spatial.model import SpatialModel
 
 
-def pose_row(model: SpatialModel, pose: Any) -> np.ndarray:
-    """A drive row (channels, 7) that holds all joints at `pose`."""
-    row = np.zeros((max(1, model.channels), 7))
-    row[: len(model.wiring.joints), 0] = np.asarray(pose, dtype=float)
-    return row
-
-
 def static_state(model: SpatialModel, pose: Any, loads: Sequence[PointLoad] = ()) -> State:
     """Equilibrium under gravity and point loads with the motors held at `pose`, by Newton's method."""
-    state, row = model.empty(), pose_row(model, pose)
+    state, row = model.empty(), model.posed_row(pose)
     place_rigidly(model, state, pose, None, row)
     model.look(state, row)
     if not any(model.arm.gravity) and not loads:
@@ -97,26 +90,20 @@ def tangent_matrices(model: SpatialModel, state: State) -> tuple[np.ndarray, np.
     return 0.5 * (M + M.T), 0.5 * (C + C.T), 0.5 * (K + K.T)
 
 
-def linear_model(model: SpatialModel, state: State | None, joints: Joints) -> LinearModel:
-    """Matrices with the joints locked, free, or as their laws act on them (the loops open), at the start pose in equilibrium, or at `state`."""
-    used = model
-    if state is None:
-        used = model if joints == "held" else model.rewired("motion" if joints == "locked" else "free")
-        state = static_state(used, model.arm.pose)
-    else:
-        used.look(state, used.row_of(state))
-    M, C, K = tangent_matrices(used, state)
+def linear_model(model: SpatialModel, state: State) -> LinearModel:
+    """Matrices about a state that was looked at last."""
+    M, C, K = tangent_matrices(model, state)
     inputs, columns, sensed = [], [], []
     for i, link in enumerate(model.arm.links):
-        if not used.joints[i, at.J_LAW]:
+        if not model.joints[i, at.J_LAW]:
             continue
-        psi, turn = int(used.joints[i, at.J_PSI]), int(used.joints[i, at.J_TURN])
+        psi, turn = int(model.joints[i, at.J_PSI]), int(model.joints[i, at.J_TURN])
         drive = turn if turn >= 0 else psi
-        columns.append(np.eye(used.size)[drive])
+        columns.append(np.eye(model.size)[drive])
         inputs.append(link.name)
-        sensed.append(np.eye(used.size)[drive if used.joints[i, at.J_SENSE_MOTOR] else psi])
-    return used.reader.linear_model(
-        state.x[: used.record_width], state_changes(used, state), (M, C, K), coordinate_names(used), inputs,
+        sensed.append(np.eye(model.size)[drive if model.joints[i, at.J_SENSE_MOTOR] else psi])
+    return model.reader.linear_model(
+        state.x[: model.record_width], state_changes(model, state), (M, C, K), coordinate_names(model), inputs,
         np.array(columns).T, sensed,
     )  # fmt: skip
 

@@ -10,24 +10,13 @@ import numpy as np
 from flexarm.arm import Arm, Payload
 from flexarm.drive import Wiring
 from flexarm.errors import CapabilityError
-from flexarm.methods.base import (
-    Hints,
-    Joints,
-    LinearModel,
-    Loaded,
-    Model,
-    PointLoad,
-    Start,
-    State,
-    Watch,
-    halved_remark,
-)  # fmt: skip
+from flexarm.methods.base import Hints, Joints, LinearModel, Loaded, Model, PointLoad, Run, State, Watch
 from flexarm.methods.fem.options import FemOptions
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial import stepping
 from flexarm.methods.fem.spatial.discontinuity import filter_fast_accelerations
 from flexarm.methods.fem.spatial.friction import count_rubbing
-from flexarm.methods.fem.spatial.linear import is_stable, linear_model, pose_row, static_state, tangent_matrices
+from flexarm.methods.fem.spatial.linear import is_stable, linear_model, static_state, tangent_matrices
 from flexarm.methods.fem.spatial.loading import balanced_roots, held_roots
 from flexarm.methods.fem.spatial.matrix import Matrix, make_matrix
 from flexarm.methods.fem.spatial.mesh import build_mesh
@@ -67,6 +56,8 @@ class Look(NamedTuple):
 class SpatialModel(Model):
     """See `flexarm.methods.base.Model` for the verbs."""
 
+    sums = at
+
     def __init__(self, arm: Arm, wiring: Wiring, options: FemOptions, watch: Watch, hints: Hints):
         super().__init__(arm, wiring, options, watch, hints)
         self.links = len(arm.links)
@@ -82,7 +73,7 @@ class SpatialModel(Model):
         self._pack()
         self.notes = [f"theory {options.theory}, {self.size} unknowns in space, {options.integrator}"]
         self.notes += finer_notes(arm, options.resolution, self.mesh.counts)
-        self.stiffens_when_spinning = options.theory == "exact"
+        self.stiffens_when_spinning, self.estimates_error = options.theory == "exact", options.error_estimate
         self.take_damping()
         self.reader = SpatialReader(self)
         self.sensors = self.reader.names
@@ -109,7 +100,6 @@ class SpatialModel(Model):
         )  # fmt: skip
         self.scratch = make_scratch(mesh, self.links)
         self.set_damping(self.damping_times)
-        self.channels = len(wired) + len(self.wiring.patches)
         self.solver = make_solver(mesh, self.layout["joint_damping"].stop, len(law), self.channels, self._weights())
         self._row, self._no_records = self.solver.row.copy(), np.zeros((0, self.record_width))
         self._packed = Kernel(self.parts, self.scratch, self.solver, self.matrix)
@@ -165,10 +155,7 @@ class SpatialModel(Model):
             self._viewed = seen = state.x, state.z, views(state.x, state.z, self.F, self.links, self.matrix)
         return seen[2]
 
-    def start(self, pose: Any, rates: Any, row: np.ndarray, at: Start = "undeformed") -> State:
-        """Undeformed and turning rigidly, or at rest in equilibrium with the motors held."""
-        if at == "equilibrium":
-            return static_state(self, pose)
+    def _undeformed(self, pose: Any, rates: Any, row: np.ndarray) -> State:
         state = self.empty()
         place_rigidly(self, state, pose, rates, np.ascontiguousarray(row))
         return state
@@ -214,13 +201,11 @@ class SpatialModel(Model):
             filter_fast_accelerations(self, state, row, self.h)
         return state
 
-    def _run(
-        self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int
-    ) -> tuple[int, int, int]:
+    def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int) -> Run:
         for k, i, _ in self._sliding:
             if self.joints[i, at.J_PRESCRIBED]:
                 self.check_positions(np.where(np.arange(len(table[0])) == k, table[..., 0], np.nan))
-        done, written = self._kernel(stepping.STEP, state, np.ascontiguousarray(table), records, every, offset)
+        done, written = self._kernel(stepping.STEP, state, table, records, every, offset)
         return done, written, int(done < len(table) - 1)
 
     def check_positions(self, positions: np.ndarray) -> None:
@@ -232,7 +217,6 @@ class SpatialModel(Model):
 
     def remarks(self, state: State) -> list[str]:
         """How often steps had to be halved, and whether a link came to the end of its travel."""
-        halved = halved_remark(state.x[self.layout["sums"]][at.HALVED])
         record = self.views(state).joint_record
         at_end = []
         for i, link in enumerate(self.arm.links):
@@ -241,7 +225,7 @@ class SpatialModel(Model):
                 at_end += end_of_travel(
                     link, float(record[at.JOINT, i] + self.joint_data[i, at.K_OFFSET]), float(ahead)
                 )
-        return at_end or halved
+        return at_end or super().remarks(state)
 
     def change(self, state: State, payload: Payload, rule: str) -> tuple[Model, State]:
         """The same mesh with another payload; at-rest conserves momentum, else the velocities stay."""
@@ -249,10 +233,13 @@ class SpatialModel(Model):
         return model, changed_state(self, model, state, rule)
 
     def linearise(self, state: State | None = None, joints: Joints = "locked", spin: float = 0.0) -> LinearModel:
-        """Small motions about the equilibrium of the start pose, or about `state` with the joints as driven."""
-        if spin:
-            raise CapabilityError("frequencies of a steady turn are for planar arms", field="spin")
-        return linear_model(self, state, joints)
+        """A state that is given is seen with its own joints."""
+        if state is not None:
+            self.look(state, self.row_of(state))
+        return super().linearise(state, joints, spin)
+
+    def _linear_model(self, state: State, joints: Joints) -> LinearModel:
+        return linear_model(self, state)
 
     def static(self, pose: Any, row: np.ndarray) -> State:
         """Equilibrium with the motors held at `pose`."""
@@ -262,7 +249,7 @@ class SpatialModel(Model):
         """Reactions from the elements, and by equilibrium; that of the linear theory is on the stiff arm."""
         state, stiff = static_state(self, pose, loads), self.empty()
         stable, roots = is_stable(self, state, loads), held_roots(self, state, loads)
-        place_rigidly(self, stiff, pose, None, pose_row(self, pose))
+        place_rigidly(self, stiff, pose, None, self.posed_row(pose))
         placed = stiff
         if self.options.theory != "linear":
             placed = state

@@ -295,8 +295,7 @@ class SpatialReader(Reader):
         where = (whole - self._free(link) * (1.0 - fraction / corner)) / part.span
         return tuple(self.graph.piecewise(table, where) for table in material.flexibility_tables(part))
 
-    def energies(self, records: np.ndarray) -> np.ndarray:
-        """From the sums in the records."""
+    def stored(self, records: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The records have them."""
         sums = records[:, self.model.layout["sums"]]
-        kinds = [sums[:, k] for k in (at.KINETIC, at.ELASTIC, at.GRAVITY, at.WORK, at.LOST)]
-        return np.column_stack([*kinds, -sums[:, at.NUMERICAL]])
+        return sums[:, at.KINETIC], sums[:, at.ELASTIC], sums[:, at.GRAVITY]

@@ -29,7 +29,6 @@ def changed_state(old: SpatialModel, new: SpatialModel, state: State, rule: str)
     """The state just after the change: at-rest takes the new payload up from rest, else the velocities stay."""
     after = state.copy()
     x = new.views(after)
-    before = x.sums.copy()
     if rule == "at-rest":
         mass = new.look(after, new.row_of(after), at.MASS, 0.0, 1.0).matrix.dense()
         tip = int(old.mesh.tips[old.arm.index(old.arm.payload_link.name)])
@@ -42,8 +41,6 @@ def changed_state(old: SpatialModel, new: SpatialModel, state: State, rule: str)
         rates = new.mesh.gather(x.velocity, x.deviation[1:]) - np.linalg.solve(mass, push)
         new.mesh.scatter(rates, x.velocity, x.deviation[1:])
     kinetic, elastic, gravity, _ = new.look(after, new.row_of(after)).energies
-    change = kinetic - before[at.KINETIC]
-    x.sums[at.LOST if rule == "at-rest" else at.WORK] += -change if rule == "at-rest" else change
-    x.sums[at.WORK] += gravity - before[at.GRAVITY]
     x.sums[at.KINETIC], x.sums[at.ELASTIC], x.sums[at.GRAVITY] = kinetic, elastic, gravity
+    old._account_change(new, state, after, rule)
     return after
