@@ -53,7 +53,7 @@ def slope(reader: Reader, link: int, at: float) -> Any:
 
 
 def strain(reader: Reader, link: int, at: float) -> Any:
-    """Strain along the link on its top."""
+    """Strain along the link on its top, as a gauge there reads it; no unit."""
     return reader.strain(link, at, "top")
 
 
