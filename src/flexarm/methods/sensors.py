@@ -70,7 +70,7 @@ else:
 
 
 class SensorPoint(Part):
-    """A sensor at a point of a link: displacement (m) or slope (rad) from the root tangent, or strain on its top."""
+    """A sensor at a point of a link; `KINDS` says what each kind reads."""
 
     name: Annotated[str, Field(min_length=1)] = Field(description="Name in the result")
     link: str = Field(description="Link that carries it")
