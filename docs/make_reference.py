@@ -1,6 +1,6 @@
 """Tables of the scenario format, written into the pages from the models themselves.
 
-Between ``<!-- fields: module.Model -->`` (or ``<!-- profiles: motion -->``) and ``<!-- end -->`` stands what this
+Between ``<!-- fields: module.Model -->`` (``<!-- profiles: motion -->``, ``<!-- sensors: kinds -->``) and ``<!-- end -->`` stands what this
 script makes of the models. ``python docs/make_reference.py`` renews the pages, with ``--check`` it only says which of
 them are out of date.
 """
@@ -25,9 +25,10 @@ from flexarm.arm.quantity import Quantity
 from flexarm.drive.actuators import ACTUATORS
 from flexarm.drive.paths import TipPath
 from flexarm.drive.profiles import union
+from flexarm.methods.sensors import KINDS
 
 HERE = Path(__file__).parent
-BLOCK = re.compile(r"(<!-- (fields|profiles): ([\w.]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+BLOCK = re.compile(r"(<!-- (fields|profiles|sensors): ([\w.]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 PLACES = {
     "Arm": "arm", "Link": "links", "Joint": "joint", "DenavitHartenberg": "dh", "Section": "section",
     "Material": "material", "Damping": "damping", "Payload": "payload", "Body": "body", "Lump": "masses",
@@ -186,9 +187,16 @@ def profiles_table(kind: str) -> str:
     return "\n".join(rows + [row for _, row in sorted(listed)])
 
 
+def sensors_table(_: str) -> str:
+    """Kinds of point sensors, one row each, in the words of their functions."""
+    return "\n".join(
+        ["| kind | reads |", "|---|---|", *(f"| `{name}` | {read.__doc__} |" for name, read in KINDS.items())]
+    )
+
+
 def renewed(text: str) -> str:
     """A page with its tables made anew."""
-    make = {"fields": fields_table, "profiles": profiles_table}
+    make = {"fields": fields_table, "profiles": profiles_table, "sensors": sensors_table}
     return BLOCK.sub(lambda m: f"{m[1]}{make[m[2]](m[3])}\n{m[4]}", text)
 
 

@@ -126,15 +126,18 @@ def run_python(block: Block, names: dict[str, Any], where: str) -> str:
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """An empty folder in which a page is worked through; its modules are forgotten afterwards."""
+    """An empty folder in which a page is worked through; its modules, figures and sensors are forgotten afterwards."""
+    from flexarm.methods.sensors import KINDS
     from flexarm.view.registry import FIGURES
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
-    figures, modules = dict(FIGURES), set(sys.modules)
+    registries: list[dict[str, Any]] = [FIGURES, KINDS]
+    before, modules = [dict(each) for each in registries], set(sys.modules)
     yield tmp_path
-    FIGURES.clear()
-    FIGURES.update(figures)
+    for registry, entries in zip(registries, before, strict=True):
+        registry.clear()
+        registry.update(entries)
     for name in set(sys.modules) - modules:
         if str(getattr(sys.modules[name], "__file__", "") or "").startswith(str(tmp_path)):
             del sys.modules[name]

@@ -2,7 +2,7 @@
 
 A `Method` is an immutable value. `build` turns an arm, its wiring and options into a `Model`. State goes into the
 model's verbs and comes out of them, so batch runs, on-line stepping, control loops and checkpoints share one
-stepper and cannot differ by a bit.
+time loop and cannot differ by a bit.
 """
 
 from __future__ import annotations

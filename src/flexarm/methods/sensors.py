@@ -53,7 +53,7 @@ def slope(reader: Reader, link: int, at: float) -> Any:
 
 
 def strain(reader: Reader, link: int, at: float) -> Any:
-    """Strain along the link on its top."""
+    """Strain along the link on its top, as a gauge there reads it; no unit."""
     return reader.strain(link, at, "top")
 
 
@@ -78,7 +78,7 @@ else:
 
 
 class SensorPoint(Part):
-    """A sensor at a point of a link: displacement (m) or slope (rad) from the root tangent, or strain on its top."""
+    """A sensor at a point of a link; `KINDS` says what each kind reads."""
 
     name: Annotated[str, Field(min_length=1)] = Field(description="Name in the result")
     link: str = Field(description="Link that carries it")

@@ -60,7 +60,7 @@ def label(setup: Setup, loop: TimeLoop, log: Log, outcome: Outcome, message: str
 
 
 def _bounded(setup: Setup, data: xarray.Dataset, message: str) -> tuple[Outcome, str]:
-    """A link that bends further than the whole arm reaches has not been computed but blown up; soft ones may interval."""
+    """A link that bends further than the whole arm reaches has not been computed but blown up; soft ones may stretch."""
     from flexarm.methods import get_method
 
     soft = get_method(setup.scenario.method.name).capabilities.large_deformation

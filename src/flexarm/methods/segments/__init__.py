@@ -15,9 +15,10 @@ itself (transfer matrices of 7 x 7, histories of x, y and angle) is there as var
 numerical damping.
 
 Where to find it (equations: docs/methods/segments.md): `segmentation` makes pieces and springs (G1, G3), `chain` joins them to an
-arm (G2), `sweep` holds the two sweeps (G4 to G11), `drives` the motors (G17), `stepping` the time step (G12 to G14), `step_end`
-torques and energies (G15, G16), `linear` equilibrium and frequencies (G18, G19), `observe` what is read off, `prediction` what
-the scheme does to a vibration (G21, G22), `elements`, `transfer` and `paper` the document's scheme (G23 to G31).
+arm (G2), `sweep` holds the two sweeps (G4 to G11), `drives` the motors (G10, G11, G17), `stepping` the time step (G12 to
+G14), `step_end` torques and energies (G15, G16), `linear` equilibrium and frequencies (G18, G19), `model` payloads that arrive
+(G20) and the automatic step, `observe` what is read off, `prediction` what the scheme does to a vibration (G21, G22),
+`elements`, `transfer` and `paper` the document's scheme (G23 to G31).
 
 Reference: H. Li and X. Zhang, a method for modeling flexible manipulators: transfer matrix method with finite segments. What
 it prints wrongly is listed on the theory page.

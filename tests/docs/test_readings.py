@@ -1,0 +1,125 @@
+"""Tables of signals (results.md) and of readings (control.md) against what every method gives, in both directions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import flexarm as fa
+from flexarm.errors import CapabilityError
+from flexarm.methods.sensors import KINDS
+from flexarm.result import LABELS
+from flexarm.simulation.build import Setup, prepare
+
+DOCS = Path(__file__).parents[2] / "docs"
+ARMS = {
+    "pd-hub": {}, "tokhi-azad": {"arm.gravity": [0.0, -9.81, 0.0]}, "li-zhang-three-link": {}, "tian-circle": {},
+    "four-bar": {}, "ralf-hydraulic": {}, "naganathan-3r": {}, "naganathan-rp": {},
+}  # fmt: skip
+"""Scenarios that together show every signal and every reading."""
+CASES = [(arm, method) for arm in ARMS for method in fa.method_names()]
+
+
+def commanded(plan: fa.Scenario) -> bool:
+    """True if every joint has a command, or follows from loops."""
+    given = {name for drive in plan.drive if drive.motion or drive.path for name in drive.names}
+    return bool(plan.arm.loops) or given == set(plan.arm.joints)
+
+
+GIVEN: dict[str, Callable[[fa.Scenario], bool]] = {
+    "always": lambda plan: True,
+    "in the plane": lambda plan: not plan.arm.spatial,
+    "in space": lambda plan: plan.arm.spatial,
+    "one planar link": lambda plan: len(plan.arm.links) == 1 and not plan.arm.spatial,
+    "loops": lambda plan: bool(plan.arm.loops),
+    "path": lambda plan: any(drive.path for drive in plan.drive),
+    "cylinders": lambda plan: any(drive.cylinder for drive in plan.drive),
+    "commands": commanded,
+    "commands, planar serial arm": lambda plan: commanded(plan) and plan.arm.serial and not plan.arm.spatial,
+    "`fd`": lambda plan: plan.method.name == "fd",
+    "`fd` without gravity": lambda plan: plan.method.name == "fd" and not any(plan.arm.gravity),
+}
+"""When a signal or reading is there, as the pages say it."""
+
+
+@cache
+def rows(page: str, first: str) -> dict[str, list[str]]:
+    """Cells of the table whose first column is called `first`, by the name in that column."""
+    text = (DOCS / page).read_text(encoding="utf-8")
+    found = re.search(rf"^\| {first} \|.*\n\|[-|]+\n((?:\|.*\n)+)", text, re.MULTILINE)
+    assert found is not None, f"{page} has no table of {first}s"
+    cells = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in found[1].splitlines()]
+    assert all(all(row) for row in cells), f"{page}: an empty cell in the table of {first}s"
+    names = [row[0].strip("`") for row in cells]
+    assert len(set(names)) == len(names)
+    return {name: row[1:] for name, row in zip(names, cells, strict=True)}
+
+
+@cache
+def plan_of(arm: str, method: str) -> fa.Scenario:
+    """A scenario by a method, cut short, with gauges and sensors of each kind on a flexible link."""
+    plan = fa.load(arm, {**ARMS[arm], "time.end": 0.02, "output.every": 0.01})
+    link = next(link.name for link in plan.arm.links if link.flexible)
+    gauges = [{"link": link, "at": 0.25}, {"link": link, "at": 0.5, "side": "bottom", "name": "below"}]
+    sensors = [{"name": f"own {kind}", "link": link, "at": 0.5, "kind": kind} for kind in KINDS]
+    own = {} if plan.method.name == method else {"method": {"name": method}, "time.step": 1e-3}
+    return plan.with_({**own, "output.gauges": gauges, "output.sensors": sensors})
+
+
+@cache
+def setup_of(arm: str, method: str) -> Setup | None:
+    """Its set-up, or None if the method does not support the arm."""
+    try:
+        return prepare(plan_of(arm, method))
+    except CapabilityError:
+        return None
+
+
+@pytest.mark.parametrize("arm, method", CASES)
+def test_readings_are_those_of_the_page(arm, method):
+    plan, setup, named = plan_of(arm, method), setup_of(arm, method), []
+    if setup is None:
+        return
+    for name, (_, given, _) in rows("control.md", "reading").items():
+        if GIVEN[given](plan):
+            whose = {
+                "JOINT": plan.arm.joints,
+                "GAUGE": [gauge.label for gauge in plan.output.gauges],
+                "SENSOR": [sensor.name for sensor in plan.output.sensors],
+            }.get(name.partition(".")[0], [name])
+            named += [re.sub("JOINT|GAUGE|SENSOR", each, name) for each in whose]
+    assert sorted(named) == sorted(setup.model.sensors)
+
+
+@pytest.mark.parametrize("arm, method", CASES)
+def test_signals_are_those_of_the_page(arm, method):
+    plan, setup = plan_of(arm, method), setup_of(arm, method)
+    if setup is None:
+        return
+    data = fa.simulate(setup).data
+    table = rows("results.md", "signal")
+    assert {name for name, (_, _, given, _) in table.items() if GIVEN[given](plan)} == set(data.data_vars)
+    turning = all(link.joint.type != "prismatic" for link in plan.arm.links)
+    for name, signal in data.data_vars.items():
+        dims, unit, _, meaning = table[name]
+        assert dims == ", ".join(signal.dims), name
+        if turning or LABELS[name][1] not in ("joint", "joint/s", "torque"):
+            assert unit == signal.units or "kind" in unit, name
+        if name == "energy":
+            assert all(f"`{kind}`" in meaning for kind in data.kind.values)
+    page = (DOCS / "results.md").read_text(encoding="utf-8")
+    assert all(f"`{name}`" in page for name in data.coords)
+
+
+def test_pages_name_nothing_else():
+    """Every signal with a label is on the page; every row is there in one of the runs; every method runs."""
+    taken = [case for case in CASES if setup_of(*case) is not None]
+    assert {method for _, method in taken} == set(fa.method_names())
+    assert set(rows("results.md", "signal")) == set(LABELS) - {"time", "s"}
+    shown = {words for words, there in GIVEN.items() for case in taken if there(plan_of(*case))}
+    for page, first in (("results.md", "signal"), ("control.md", "reading")):
+        assert {cells[-2] for cells in rows(page, first).values()} <= shown
