@@ -43,7 +43,7 @@ def static_in_space(model: SpatialModel, pose: Any, loads: tuple[Load, ...]) -> 
     place_rigidly(model, stiff, pose, None, pose_row(model, pose))
     placed = stiff if model.options.theory == "linear" else state
     if placed is state:
-        model.look(state, pose_row(model, pose))
+        model.evaluate(state, pose_row(model, pose))
     wrong = roots - balanced_roots(model, placed, acting)
     bent, rigid, names, reader = (
         model.record(state),

@@ -1,4 +1,4 @@
-"""The base class of everything in the arm and drive rooms: frozen, strict about names."""
+"""The base class of everything in the packages `arm` and `drive`: frozen, strict about names."""
 
 from __future__ import annotations
 

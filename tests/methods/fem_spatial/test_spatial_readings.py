@@ -149,13 +149,13 @@ def test_rows_of_readings_are_their_derivatives(theory):
     names = [
         name for name in model.reader.names if not name.endswith(("velocity", "torque")) and "velocity_" not in name
     ]
-    model.look(state, row)
+    model.evaluate(state, row)
     found = model.reader.rows(model.record(state), names) @ state_changes(model, state)
 
     def readings(step):
         trial = state.copy()
         shift(model, model.views(trial), -step)
-        model.look(trial, row)
+        model.evaluate(trial, row)
         x, start = model.views(trial), model.scratch.phi0[:, 0]  # what the end of a step would note
         motor = [at.TURN if turn >= 0 else at.PSI for turn in model.mesh.turn]
         x.joint_record[at.JOINT] = start + x.deviation[at.PSI]

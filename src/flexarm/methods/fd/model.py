@@ -121,7 +121,7 @@ class FdModel(Model):
             state.x[self.layout["q"]] = self._rigid(angle)
             state.x[self.layout["v"]] = self._rigid(rate)
         self._reset_peaks(state)
-        self.scheme.enter(state.x)
+        self.scheme.set_modes(state.x)
         return state
 
     def _empty(self) -> State:
@@ -211,7 +211,7 @@ class FdModel(Model):
         self._pass_on_tip(model.system, q, sums)
         here = q[None, :]
         sums[at.WORK] += float((gravity_energy(model.system, here) - gravity_energy(self.system, here))[0])
-        model.scheme.enter(new.x)
+        model.scheme.set_modes(new.x)
         return model, new
 
     def with_payload(self, payload: Payload) -> FdModel:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def linear_model(model: FemModel, state: State | None, joints: Joints) -> LinearModel:
-    """Matrices with the joints locked, free, or as their laws act on them (the loops open)."""
+    """Matrices with the joints locked, free, or as their laws act on them (control loops open)."""
     used = model
     if state is None:
         used = model if joints == "held" else model.rewired("motion" if joints == "locked" else "free")

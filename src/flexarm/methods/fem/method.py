@@ -1,4 +1,4 @@
-"""The method `fem` as a value: what it can do, and what it refuses in words."""
+"""The method `fem` as a value: what it can do, and what it does not support, and why."""
 
 from __future__ import annotations
 

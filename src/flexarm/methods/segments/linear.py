@@ -122,7 +122,7 @@ def static_state(model: SegmentsModel, pose: Any, spin: float = 0.0) -> State:
 
 
 def linear_model(model: SegmentsModel, state: State | None, joints: Joints) -> LinearModel:
-    """Matrices with the joints locked, free, or as their laws act on them (the loops open)."""
+    """Matrices with the joints locked, free, or as their laws act on them (control loops open)."""
     used = model
     if state is None:
         used = model if joints == "held" else model.rewired("motion" if joints == "locked" else "free")

@@ -31,7 +31,7 @@ def changed_state(old: SpatialModel, new: SpatialModel, state: State, rule: str)
     x = new.views(after)
     before = x.sums.copy()
     if rule == "at-rest":
-        mass = new.look(after, new.row_of(after), at.MASS, 0.0, 1.0).matrix.dense()
+        mass = new.evaluate(after, new.row_of(after), at.MASS, 0.0, 1.0).matrix.dense()
         tip = int(old.mesh.tips[old.arm.index(old.arm.payload_link.name)])
         R = x.rotation[tip].reshape(3, 3)
         velocity = x.velocity[tip].copy()
@@ -41,7 +41,7 @@ def changed_state(old: SpatialModel, new: SpatialModel, state: State, rule: str)
         push = frame_motions(new)[tip].T @ impulse
         rates = new.mesh.gather(x.velocity, x.deviation[1:]) - np.linalg.solve(mass, push)
         new.mesh.scatter(rates, x.velocity, x.deviation[1:])
-    kinetic, elastic, gravity, _ = new.look(after, new.row_of(after)).energies
+    kinetic, elastic, gravity, _ = new.evaluate(after, new.row_of(after)).energies
     change = kinetic - before[at.KINETIC]
     x.sums[at.LOST if rule == "at-rest" else at.WORK] += -change if rule == "at-rest" else change
     x.sums[at.WORK] += gravity - before[at.GRAVITY]
