@@ -65,7 +65,7 @@ class ModesReader(Reader):
     @cached_property
     def _frames(self) -> list[Frame]:
         """Frames of all bodies."""
-        part, own = self.model.parts, self.model.own
+        part, own = self.model.parts, self.model.modal_coordinates
         found: list[Any] = []
         turns, starts = np.zeros((len(part.parent), part.size)), part.angle.copy()
         for b, (parent, mount, hinge) in enumerate(zip(part.parent, part.mount, part.hinge, strict=True)):

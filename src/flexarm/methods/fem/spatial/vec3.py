@@ -72,7 +72,7 @@ def times(m, a):
 
 
 @njit_inside
-def to_body(m, a):
+def into(m, a):
     """Transposed matrix times vector: into the axes of a rotation matrix."""
     return (
         m[0] * a[0] + m[3] * a[1] + m[6] * a[2],
