@@ -26,7 +26,7 @@ LINK = {
 }
 BANG = {"joint": "link", "torque": {"profile": "bang-bang", "amplitude": 0.1, "duration": 0.6}}
 CASES = {"nohub": (0.0, 0.0), "hub": (HUB, 0.0), "hub10g": (HUB, 0.01), "hub20g": (HUB, 0.02)}
-"""Hub inertia and payload mass of the four cases with reference figures."""
+"""Hub inertia and payload mass of the four cases with reference values."""
 
 
 def merged(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
@@ -91,7 +91,7 @@ def at_times(result: Any, name: str, times: Any) -> np.ndarray:
 
 
 def figures(name: str) -> Any:
-    """Reference figures from the data folder."""
+    """Reference values from the data folder."""
     return json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))
 
 

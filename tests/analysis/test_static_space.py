@@ -39,7 +39,7 @@ def test_cantilever_in_an_oblique_pose_with_torsion(theory):
     found = fa.static(cantilever(offset), options={"resolution": N, "theory": theory})
     R = turned(0.7)
     P = MASS * GRAVITY @ R
-    figures = {k: v[0] for k, v in cantilever().links[0].figures([0.5]).items()}
+    figures = {k: v[0] for k, v in cantilever().links[0].properties([0.5]).items()}
     third = L**3 / 3.0 * (1.0 - 0.25 / N**2)  # of the midpoint rule
     EI, EIy, GA, spins = figures["EI"], figures["EI_y"], figures["GA"], np.zeros(3)
     for _ in range(30):  # the payload's lever turns with the tip, not so in the linear theory
@@ -162,7 +162,7 @@ def test_root_of_a_boom_does_not_carry_what_is_behind_its_joint(retracted):
     boom = {"name": "boom", "length": 2.5, "section": BLADE, "material": ALUMINIUM, "joint": joint}
     arm = fa.Arm(links=[column, boom], payload={"mass": mass}, gravity=[0.0, 0.0, -g])
     found = fa.static(arm, options={"resolution": 8, "theory": "linear"})
-    rho = float(arm.links[1].figures([0.5])["rhoA"][0])
+    rho = float(arm.links[1].properties([0.5])["rhoA"][0])
     root = found.forces.isel(point=list(found.forces.link.values).index("boom"))
     shear, moment = np.hypot(root.shear_force, root.shear_force_z), np.hypot(root.bending_moment, root.bending_moment_y)
     assert float(shear) == pytest.approx((mass + rho * free) * g, rel=1e-6)

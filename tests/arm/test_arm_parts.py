@@ -48,7 +48,7 @@ def test_link_integrals_are_exact_for_any_taper():
 
 
 def test_figures_of_a_link():
-    figures = Link.model_validate({"name": "a", **ROD}).figures([0.0, 1.0])
+    figures = Link.model_validate({"name": "a", **ROD}).properties([0.0, 1.0])
     I = np.pi * 0.02**4 / 64
     assert figures["EI"] == pytest.approx([207e9 * I] * 2) and figures["rhoI"] == pytest.approx([7850 * I] * 2)
     assert figures["EA"][0] == pytest.approx(207e9 * np.pi * 1e-4) and figures["GJ"][0] == pytest.approx(

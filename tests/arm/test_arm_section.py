@@ -7,7 +7,7 @@ import pytest
 from pydantic import ValidationError
 
 from flexarm.arm import Link, Profile, Section
-from flexarm.arm.section_figures import cowper_rectangle, cowper_tube
+from flexarm.arm.section_properties import cowper_rectangle, cowper_tube
 
 
 def test_rectangle():
@@ -46,7 +46,7 @@ def test_cowper(found, known):
 def test_cowper_reaches_the_link_with_its_own_poisson_ratio():
     link = Link.model_validate({"name": "a", "length": 1.0, "material": {"E": 70e9, "density": 2700.0, "nu": 0.25},
                                 "section": {"shape": "rectangle", "width": 0.05, "height": 0.05}})  # fmt: skip
-    figures = link.figures([0.5])
+    figures = link.properties([0.5])
     assert figures["GA"][0] == pytest.approx(70e9 / 2.5 * 0.0025 * 0.84746, rel=1e-5)
     given = Profile(shape="circle", diameter=0.1, shear_factor=0.7)
     assert given.values(0.3).shear_factor == 0.7

@@ -46,7 +46,7 @@ def stretches(arm: fa.Arm) -> list[Stretch]:
         places = sorted({station.at for station in link.section.stations} | lumps.keys())
         for a, b in pairwise(places):
             inner = a + (b - a) * (0.5 - 0.5 * np.cos(np.pi * (np.arange(DEGREE + 1) + 0.5) / (DEGREE + 1)))
-            figures, s, length = link.figures(inner), (inner - a) * link.span, (b - a) * link.span
+            figures, s, length = link.properties(inner), (inner - a) * link.span, (b - a) * link.span
             parts = [Polynomial.fit(s, figures[name], DEGREE, domain=[0.0, length]).convert() for name in FIGURES]
             powers = tuple(part.coef.tolist()[::-1] for part in parts)
             last = b == 1.0 and i + 1 < len(arm.links)

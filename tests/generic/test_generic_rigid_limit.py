@@ -31,7 +31,7 @@ def test_motion_under_a_torque_is_that_of_the_rigid_arm(method):
     """The closed form of an inertia under a sine of torque; sections turn too, which some methods leave out."""
     data = stiff(method, "torque").data
     link = one_link(method).arm.links[0]
-    mass = 0.8 * float(link.figures([0.0])["rhoA"][0])
+    mass = 0.8 * float(link.properties([0.0])["rhoA"][0])
     inertia = mass * 0.8**2 / 3 + 2e-3 + 0.1 * 0.8**2 + 1e-4
     w, t = 2 * np.pi * 3.0, data["time"].values
     rigid = 0.1 / (inertia * w) * (t - np.sin(w * t) / w)

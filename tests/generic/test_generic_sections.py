@@ -64,7 +64,7 @@ def test_shooting_agrees_with_the_closed_form_of_a_stepped_cantilever():
     """Eight constants: sines and exponentials in both parts; w, w', M, Q continuous at the step, the tip free."""
     bare = arm("step", load=False)
     link = bare.links[0]
-    EI, line = link.figures([0.1, 0.9])["EI"], link.figures([0.1, 0.9])["rhoA"]
+    EI, line = link.properties([0.1, 0.9])["EI"], link.properties([0.1, 0.9])["rhoA"]
     a, b = 0.37 * link.span, 0.63 * link.span
 
     def part(k: float, x: float, EI: float) -> np.ndarray:
@@ -91,7 +91,7 @@ def test_shooting_agrees_with_the_closed_form_of_a_wedge():
     bare = arm("taper", load=False)
     link = bare.links[0]
     thick, thin = 0.9 / 0.6, 0.9 / 0.6 - 0.9
-    near = link.figures([0.0])
+    near = link.properties([0.0])
     scale = near["rhoA"][0] / near["EI"][0] * thick**2  # rhoA = c x, EI = d x^3 with c / d = rhoA / EI x^2
 
     def determinant(hz: float) -> float:

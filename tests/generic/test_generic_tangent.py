@@ -53,7 +53,7 @@ def test_a_small_weight_bends_the_arm_by_its_flexibility(method):
     """The tip sinks under its own small weight as the closed form of a clamped beam with a mass at its end says."""
     g, length = 1e-3, 0.8
     plan = one_link(method, arm__gravity=[0.0, -g, 0.0], time__start="equilibrium", time__end=2e-3)
-    figures = {name: float(value[0]) for name, value in plan.arm.links[0].figures([0.0]).items()}
+    figures = {name: float(value[0]) for name, value in plan.arm.links[0].properties([0.0]).items()}
     exact = (figures["rhoA"] * g * length**4 / 8 + 0.1 * g * length**3 / 3) / figures["EI"]
     found = -float(fa.simulate(plan).data["tip_deflection"].values[0, 1])
     assert found == pytest.approx(exact, rel=5e-3)

@@ -1,4 +1,4 @@
-"""The tracking paper: reference figures within tolerance, verdicts that follow from numbers, figures that show data."""
+"""The tracking paper: reference values within tolerance, verdicts that follow from numbers, figures that show data."""
 
 from __future__ import annotations
 

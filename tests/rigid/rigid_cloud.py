@@ -98,7 +98,7 @@ def beam_masses(arm: Arm, link: Link, free: float) -> list[tuple[float, np.ndarr
     for lo, hi in pairwise(edges):
         if lo >= hidden - 1e-12:
             s = (lo + hi) / 2 + (hi - lo) / 2 * NODES
-            weights = WEIGHTS * (hi - lo) / 2 * link.figures(s / link.span)["rhoA"]
+            weights = WEIGHTS * (hi - lo) / 2 * link.properties(s / link.span)["rhoA"]
             out += [(float(w), beam_point(arm, link, float(x))) for w, x in zip(weights, s, strict=True)]
     return out
 

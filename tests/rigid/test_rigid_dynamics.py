@@ -119,7 +119,7 @@ def test_energy_balance_with_mass_flow():
     index, where = np.array([2]), np.array([[-0.25, math.sin(0.6) * depth, math.cos(0.6) * depth]])
     x = positions(arm, q, index, where)[0]
     v = (positions(arm, motion(t + h), index, where) - positions(arm, motion(t - h), index, where))[0] / (2 * h)
-    line = link.figures([hidden / link.span])["rhoA"][0]
+    line = link.properties([hidden / link.span])["rhoA"][0]
     flow = line * qd[boom] * (0.5 * v @ v - x @ np.array(arm.gravity))
     power = inverse_dynamics(arm, q, qd, qdd) @ qd
     assert abs(flow) > 0.1

@@ -150,7 +150,7 @@ def test_saved_and_read_again(moved, tmp_path):
 
 def test_strain_at_the_root_follows_the_torque(moved):
     """Top fibre: strain = -z M / EI, and the moment at the root is minus the torque less that on the hub inertia."""
-    figures = moved.scenario.arm.links[0].figures([0.0])
+    figures = moved.scenario.arm.links[0].properties([0.0])
     time = 0.1
     s = time / 0.4
     hub = HUB * 0.5 / 0.16 * (60 * s - 180 * s**2 + 120 * s**3)

@@ -113,7 +113,7 @@ def bode(scenario: Scenario, joint: str | None = None, hz: Any = None) -> list[B
     if hz is None:
         sizes = np.abs([root for poles, zeros, _ in asked.values() for root in (*poles, *zeros)]) / (2.0 * np.pi)
         hz = np.geomspace(sizes.min() / 100.0, sizes.max() * 10.0, POINTS)
-    return [transfer_bode(name, *figures, hz) for name, figures in asked.items()]
+    return [transfer_bode(name, *transfer, hz) for name, transfer in asked.items()]
 
 
 def transfer_bode(joint: str, poles: tuple[complex, ...], zeros: tuple[complex, ...], gain: float, hz: Any) -> Bode:

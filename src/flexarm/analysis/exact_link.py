@@ -75,8 +75,8 @@ class ExactLink:
         mass = arm.payload.mass + lumped
         share = arm.payload.mass / mass if mass else 0.0
         inertia = arm.payload.inertia_z + sum(lump.inertia for lump in tip) + share * lumped * offset**2
-        figures = link.figures([0.5])
-        beam = link.span, float(figures["EI"][0]), float(figures["rhoA"][0])
+        properties = link.properties([0.5])
+        beam = link.span, float(properties["EI"][0]), float(properties["rhoA"][0])
         return cls(*beam, hub, mass, inertia, share * offset)
 
     def with_payload(self, mass: float = 0.0, inertia: float = 0.0, offset: float = 0.0) -> ExactLink:

@@ -144,7 +144,7 @@ class _Modal:
         rigid = self.link.shape(0, x, derivative=derivative)
         return np.concatenate([np.asarray(rigid)[None], self.link.shapes(self.modes, x, derivative=derivative)])
 
-    def moved(self, value: np.ndarray, rate: np.ndarray, torque: float) -> _Modal:
+    def with_motion(self, value: np.ndarray, rate: np.ndarray, torque: float) -> _Modal:
         """The same link in another state."""
         state = object.__new__(_Modal)
         state.__dict__.update(self.__dict__, value=value, rate=rate, torque=torque)
@@ -152,7 +152,7 @@ class _Modal:
 
     def with_torque(self, torque: float) -> _Modal:
         """The same state under another torque."""
-        return self.moved(self.value, self.rate, torque)
+        return self.with_motion(self.value, self.rate, torque)
 
     def swing(self, t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Coordinates (elastic ones less their static part) and rates after times `t`; (nt, modes + 1)."""
@@ -168,7 +168,7 @@ class _Modal:
         """The state after the time `t` under the same torque."""
         value, rate = (row[0] for row in self.swing(np.array([t])))
         value[1:] += self.torque * self.static
-        return self.moved(value, rate, self.torque)
+        return self.with_motion(value, rate, self.torque)
 
     def report(self, t: np.ndarray) -> np.ndarray:
         """Tip, tip velocity, hub angle, mean angle, mean rate, field after times `t`; (nt, 5 + nx)."""
@@ -203,7 +203,7 @@ class _Modal:
             return shapes[0] @ (weights * motion[0]) + self.link.hub_inertia * shapes[1] * motion[1] + tip
 
         carried = self.link.tip_mass if change.rule == "at-rest" else new.link.tip_mass
-        return new.moved(project(value, new.link.tip_mass), project(rate, carried), self.torque)
+        return new.with_motion(project(value, new.link.tip_mass), project(rate, carried), self.torque)
 
 
 def _check_rule(link: ExactLink, change: PayloadChange) -> None:

@@ -1,6 +1,6 @@
 """A swept-sine experiment on the simulated arm: one run through many frequencies, and a third-order model of it.
 
-The joint is told a sine for some periods at each frequency, from the lowest to the highest. Command and response are
+The joint is commanded a sine for some periods at each frequency, from the lowest to the highest. Command and response are
 compared over the last periods of each, when what came before has died out.
 """
 
@@ -30,7 +30,7 @@ class SweptSine:
     Attributes
     ----------
     joint, output : str
-        What was told to move, and what was read.
+        What was commanded to move, and what was read.
     hz : ndarray, shape (n,)
         Frequencies.
     response : ndarray of complex, shape (n,)
@@ -116,25 +116,25 @@ def swept_sine(
     used = periods // 2
     lasting = np.maximum(periods - used, np.ceil(settle * hz)) + used
     starts = np.concatenate([[0.0], np.cumsum(lasting / hz)])
-    plan = scenario.with_(_changes(scenario, joint, hz, starts, amplitude))
-    result = simulate(plan, progress=progress)
+    driven = scenario.with_(_changes(scenario, joint, hz, starts, amplitude))
+    result = simulate(driven, progress=progress)
     if not result.success:
         raise FlexarmError(f"the swept sine ended early: {result.message}")
     time, read = result.data["time"].values, _reading(result.data, joint, output)
-    told = _told(plan, joint, output, time, starts, hz, amplitude)
-    answers, rest = _compared(time, told, read, hz, starts, used)
+    commanded = _commanded(driven, joint, output, time, starts, hz, amplitude)
+    answers, rest = _compared(time, commanded, read, hz, starts, used)
     poles, gain, misfit = fit_third_order(hz, answers)
     return SweptSine(joint, output, hz, answers, rest, poles, gain, misfit)
 
 
 def _compared(
-    time: np.ndarray, told: np.ndarray, read: np.ndarray, hz: np.ndarray, starts: np.ndarray, used: int
+    time: np.ndarray, commanded: np.ndarray, read: np.ndarray, hz: np.ndarray, starts: np.ndarray, used: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """Response over command at each frequency, from its last `used` periods, and what of it is no sine."""
     answers, rest = np.zeros(len(hz), dtype=complex), np.zeros(len(hz))
     for k, f in enumerate(hz):
         last = (time >= starts[k + 1] - used / f - 1e-9) & (time <= starts[k + 1] + 1e-9)
-        command, _ = _phasor(time[last], told[last], f)
+        command, _ = _phasor(time[last], commanded[last], f)
         answer, rest[k] = _phasor(time[last], read[last], f)
         answers[k] = answer / command
     return answers, rest
@@ -176,8 +176,8 @@ def _changes(scenario: Scenario, joint: str, hz: np.ndarray, starts: np.ndarray,
     return changes
 
 
-def _told(
-    plan: Scenario, joint: str, output: str, time: np.ndarray, starts: np.ndarray, hz: np.ndarray, amplitude: float
+def _commanded(
+    scenario: Scenario, joint: str, output: str, time: np.ndarray, starts: np.ndarray, hz: np.ndarray, amplitude: float
 ) -> np.ndarray:
     """Commanded position, or length of the cylinder, at the records."""
     k = np.clip(np.searchsorted(starts, time, "right") - 1, 0, len(hz) - 1)
@@ -186,8 +186,8 @@ def _told(
         return place
     from flexarm.rigid import close_loops
 
-    cylinder = next(d.cylinder for d in plan.drive if d.joint == joint and d.cylinder)
-    start = close_loops(plan.arm, plan.arm.pose)[plan.arm.joints.index(joint)]
+    cylinder = next(d.cylinder for d in scenario.drive if d.joint == joint and d.cylinder)
+    start = close_loops(scenario.arm, scenario.arm.pose)[scenario.arm.joints.index(joint)]
     return cylinder.length(start + place)
 
 

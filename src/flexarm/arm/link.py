@@ -121,7 +121,7 @@ class Link(Part):
             return (self.span if place == "tip" else 0.0, 0.0, 0.0)
         return (place * self.span, 0.0, 0.0)
 
-    def figures(self, fractions: Any, side: Literal["left", "right"] = "right") -> dict[str, np.ndarray]:
+    def properties(self, fractions: Any, side: Literal["left", "right"] = "right") -> dict[str, np.ndarray]:
         """Stiffness and mass per length at fractions of the length.
 
         Returns
@@ -147,16 +147,16 @@ class Link(Part):
         }
 
     def integrate(self, names: tuple[str, ...], power: int = 0) -> tuple[float, ...]:
-        """Integrals of ``x^power * figure(x)`` over the length, exact for any taper between stations."""
+        """Integrals of ``x^power * property(x)`` over the length, exact for any taper between stations."""
         assert self.section is not None
         edges = np.array([0.0, *self.section.breaks, 1.0])
         nodes, weights = gauss(6)
         totals = np.zeros(len(names))
         for a, b in itertools.pairwise(edges):
             x = 0.5 * (a + b) + 0.5 * (b - a) * nodes
-            figures = self.figures(x)
+            properties = self.properties(x)
             w = 0.5 * (b - a) * self.span * weights * (x * self.span) ** power
-            totals += [np.sum(w * figures[name]) for name in names]
+            totals += [np.sum(w * properties[name]) for name in names]
         return tuple(totals.tolist())
 
     @property

@@ -1,4 +1,4 @@
-"""Cross sections: by shape or by their figures, uniform or changing along the link.
+"""Cross sections: by shape or by their properties, uniform or changing along the link.
 
 Bending of planar arms happens in the local x-y plane: `inertia` is the second moment of area for it (about the
 local z axis) and `height` is measured in that plane. `inertia_y` is the one for bending in the x-z plane.
@@ -14,7 +14,7 @@ from pydantic import Field, model_validator
 
 from flexarm.arm.base import Part
 from flexarm.arm.quantity import Area, AreaMoment, Fraction, PositiveLength, Quantity
-from flexarm.arm.section_figures import SectionValues, figures
+from flexarm.arm.section_properties import SectionValues, section_properties
 
 
 class Profile(Part):
@@ -77,12 +77,12 @@ class Profile(Part):
 
     @property
     def sizes(self) -> dict[str, float]:
-        """The dimensions and figures that are given."""
+        """The dimensions and properties that are given."""
         return {name: value for name in SIZES if (value := getattr(self, name)) is not None}
 
     def values(self, nu: float) -> SectionValues:
-        """Figures of the section; `nu` is Poisson's ratio for Cowper's shear coefficient."""
-        return figures(self.shape, self.sizes, nu)
+        """Properties of the section; `nu` is Poisson's ratio for Cowper's shear coefficient."""
+        return section_properties(self.shape, self.sizes, nu)
 
 
 SIZES = tuple(name for name in Profile.model_fields if name != "shape")
@@ -98,7 +98,7 @@ class Section(Part):
     """The cross section along a link: one profile, or stations between which dimensions change linearly.
 
     Two stations with the same `at` make a step. Between stations of one shape the *dimensions* are interpolated
-    (a taper in height gives a cubic inertia); between stations of given figures the figures are.
+    (a taper in height gives a cubic inertia); between stations of given properties the properties are.
 
     Examples
     --------
@@ -160,7 +160,7 @@ class Section(Part):
         return tuple(at for at in sorted(inside) if len({s for s in self.stations if s.at == at}) > 1)
 
     def values(self, nu: float, fractions: Any, side: Literal["left", "right"] = "right") -> SectionValues:
-        """Section figures at `fractions` of the length; at a step, those on the given side.
+        """Section properties at `fractions` of the length; at a step, those on the given side.
 
         Parameters
         ----------
@@ -186,7 +186,7 @@ class Section(Part):
             else:
                 w, ends = (x[there] - a.at) / (b.at - a.at), b.sizes
                 sizes = {name: u if u == ends[name] else (1.0 - w) * u + w * ends[name] for name, u in a.sizes.items()}
-            for row, value in zip(parts, figures(a.shape, sizes, nu), strict=True):
+            for row, value in zip(parts, section_properties(a.shape, sizes, nu), strict=True):
                 row[there] = value
         return SectionValues(*parts)
 

@@ -92,8 +92,8 @@ def _exudyn(sensor: str, gains: Any = GAINS) -> Any:
     from flexarm.benchmarks.exudyn.cables import ExudynCableArm
 
     area = SIDE**2
-    figures = E * area, E * SIDE**4 / 12, DENSITY * area, BETA
-    return ExudynCableArm((0.4, 1.6), (2, 4), *figures, POSE, gains, reference, sensor)
+    properties = E * area, E * SIDE**4 / 12, DENSITY * area, BETA
+    return ExudynCableArm((0.4, 1.6), (2, 4), *properties, POSE, gains, reference, sensor)
 
 
 class Controlled:
@@ -101,8 +101,8 @@ class Controlled:
 
     def __init__(self) -> None:
         text = re.sub(r"control: .*", "control: {type: external, period: 1 ms}", SCENARIO)
-        plan = fa.loads(text, overrides={"method.element": "cable", "method.tolerance": 1e-8, "output.every": END})
-        self._simulator = fa.Simulator(plan)
+        loaded = fa.loads(text, overrides={"method.element": "cable", "method.tolerance": 1e-8, "output.every": END})
+        self._simulator = fa.Simulator(loaded)
         names = [f"{joint}.{what}" for joint in ("upper", "fore") for what in ("chord_position", "chord_velocity")]
         self._reads, self._tip = (
             [self._simulator.outputs.index(name) for name in each] for each in (names, ("tip.x", "tip.y"))

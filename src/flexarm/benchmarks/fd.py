@@ -36,9 +36,9 @@ def c_loop() -> Callable[[int], float] | None:
         return None
     march.restype = ctypes.c_double
     link = fa.load("tokhi-azad").arm.links[0]
-    figures = {name: float(value[0]) for name, value in link.figures([0.0]).items()}
+    properties = {name: float(value[0]) for name, value in link.properties([0.0]).items()}
     hub = fa.load("tokhi-azad").arm.links[0].joint.hub_inertia
-    values = (STEP, figures["EI"], figures["rhoA"], link.span, hub, 0.1)
+    values = (STEP, properties["EI"], properties["rhoA"], link.span, hub, 0.1)
     numbers = [ctypes.c_double(value) for value in values]
     buffer = (ctypes.c_double * 512)()
     jumps = [ctypes.c_long(round(t / STEP)) for t in (0.3, 0.6)]

@@ -62,9 +62,9 @@ def contests(repeats: int) -> list[Contest]:
 def _exudyn(own: MarchOnly) -> Any:
     from flexarm.benchmarks.exudyn.planar import Beam, ExudynArm
 
-    figures = {name: float(value[0]) for name, value in own.model.arm.links[0].figures([0.0]).items()}
+    properties = {name: float(value[0]) for name, value in own.model.arm.links[0].properties([0.0]).items()}
     names = ("EA", "GA", "EI", "rhoA", "rhoI")
-    return ExudynArm(Beam(1.0, *(figures[name] for name in names)), ELEMENTS, float(RISE), END)
+    return ExudynArm(Beam(1.0, *(properties[name] for name in names)), ELEMENTS, float(RISE), END)
 
 
 def growths(repeats: int) -> list[Growth]:

@@ -93,9 +93,9 @@ def _exudyn(own: MarchOnly) -> Any:
         (frames.root[i], frames.rotation[i] @ (UPRIGHT if link.name == "column" else np.eye(3)), frames.rotation[i])
         for i, link in enumerate(arm.links)
     ]
-    figures = {name: float(value[0]) for name, value in arm.links[0].figures([0.5]).items()}
+    properties = {name: float(value[0]) for name, value in arm.links[0].properties([0.5]).items()}
     lengths = [link.span for link in arm.links]
-    return ExudynSpace(places, lengths, figures, ELEMENTS, np.array(GRAVITY), list(RISES), END)
+    return ExudynSpace(places, lengths, properties, ELEMENTS, np.array(GRAVITY), list(RISES), END)
 
 
 def growths(repeats: int) -> list[Growth]:

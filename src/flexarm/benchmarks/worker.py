@@ -37,18 +37,18 @@ def march(scenario, seconds, **changes):
 
 def controller(fa):
     """A law written in Python, asked every millisecond."""
-    plan = fa.load("pd-hub").with_({"drive.link.control": HELD, "time.end": 1.0, "time.step": 1e-3 / 4})
+    loaded = fa.load("pd-hub").with_({"drive.link.control": HELD, "time.end": 1.0, "time.step": 1e-3 / 4})
 
     def law(time, reading):
         return 3.0 * (0.5 - reading["link.position"]) - 0.6 * reading["link.velocity"]
 
-    return lambda: fa.simulate(plan, controller=law)
+    return lambda: fa.simulate(loaded, controller=law)
 
 
 def on_line(fa):
     """A thousand periods of 1 ms of the on-line simulator, with a torque from outside."""
-    plan = fa.load("tokhi-azad").with_({"time.end": 1000.0, "time.step": 1e-3 / 4})
-    simulator = fa.Simulator(plan, period="1 ms")
+    loaded = fa.load("tokhi-azad").with_({"time.end": 1000.0, "time.step": 1e-3 / 4})
+    simulator = fa.Simulator(loaded, period="1 ms")
     torque = [0.1]
 
     def work():
@@ -63,8 +63,8 @@ def whole_run(scenario, **changes):
     """A run with all that belongs to it: set-up, records, labels."""
 
     def make(fa):
-        plan = fa.load(scenario).with_(changes)
-        return lambda: fa.simulate(plan)
+        loaded = fa.load(scenario).with_(changes)
+        return lambda: fa.simulate(loaded)
 
     return make
 
@@ -73,8 +73,8 @@ def set_up(scenario, **changes):
     """Building a model, ready for its first step."""
 
     def make(fa):
-        plan = fa.load(scenario).with_(changes)
-        return lambda: fa.Simulator(plan)
+        loaded = fa.load(scenario).with_(changes)
+        return lambda: fa.Simulator(loaded)
 
     return make
 
@@ -83,8 +83,8 @@ def natural_frequencies(scenario, **changes):
     """The linear model and its eigenvalues."""
 
     def make(fa):
-        plan = fa.load(scenario).with_(changes)
-        return lambda: fa.frequencies(plan)
+        loaded = fa.load(scenario).with_(changes)
+        return lambda: fa.frequencies(loaded)
 
     return make
 

@@ -65,40 +65,40 @@ def bode(
     import flexarm as fa
     from flexarm.commands import outputs
 
-    plan = options.with_method(fa.load(scenario, sets or ()), method)
+    loaded = options.with_method(fa.load(scenario, sets or ()), method)
     kinds = options.checked_formats(formats)
-    folder = folder or outputs.default_folder(plan.source, "-bode")
+    folder = folder or outputs.default_folder(loaded.source, "-bode")
     outputs.check_folder(folder, force)
-    lines = _computed(plan, joint, measure)
+    lines = _computed(loaded, joint, measure)
     measured = None
     if measure:
         from flexarm.commands.kernels import announce_compiling
         from flexarm.commands.progress import Bar
 
-        announce_compiling(plan.method.name)
+        announce_compiling(loaded.method.name)
         with Bar("sweeping", not json) as bar:
             measured = fa.swept_sine(
-                plan, joint, options.quantity(low, "Hz", "--from"), options.quantity(high, "Hz", "--to"), points,
+                loaded, joint, options.quantity(low, "Hz", "--from"), options.quantity(high, "Hz", "--to"), points,
                 options.quantity(amplitude, "rad|m", "--amplitude"), periods, options.quantity(settle, "s", "--settle"),
                 output, bar,
             )  # fmt: skip
     fitted = None if measured is None else _fitted(measured)
-    summary = _summary(plan, lines, measured, fitted)
-    files = _write(folder, plan, lines, measured, fitted, summary, kinds, force)
+    summary = _summary(loaded, lines, measured, fitted)
+    files = _write(folder, loaded, lines, measured, fitted, summary, kinds, force)
     if json:
         print_json(summary)
     else:
-        _show(plan, summary, files)
+        _show(loaded, summary, files)
 
 
-def _computed(plan: Scenario, joint: str | None, measure: bool) -> list[Bode]:
+def _computed(scenario: Scenario, joint: str | None, measure: bool) -> list[Bode]:
     """Responses of the transfer functions; with a swept sine there need be none."""
     import flexarm as fa
     from flexarm.analysis.bode import load_control
 
     load_control()
     try:
-        return fa.bode(plan, joint)
+        return fa.bode(scenario, joint)
     except FlexarmError:
         if not measure:
             raise
@@ -129,8 +129,8 @@ def _fitted(measured: SweptSine) -> Bode:
     return replace(made, response=made.response * measured.gain)
 
 
-def _summary(plan: Scenario, lines: list[Bode], measured: SweptSine | None, fitted: Bode | None) -> dict[str, Any]:
-    found: dict[str, Any] = {"scenario": plan.name, "actuators": [_numbers(line) for line in lines]}
+def _summary(scenario: Scenario, lines: list[Bode], measured: SweptSine | None, fitted: Bode | None) -> dict[str, Any]:
+    found: dict[str, Any] = {"scenario": scenario.name, "actuators": [_numbers(line) for line in lines]}
     if measured is not None and fitted is not None:
         found["swept_sine"] = {
             "joint": measured.joint,
@@ -156,7 +156,7 @@ def _numbers(line: Bode) -> dict[str, Any]:
 
 
 def _write(
-    folder: Path, plan: Scenario, lines: list[Bode], measured: SweptSine | None, fitted: Bode | None,
+    folder: Path, scenario: Scenario, lines: list[Bode], measured: SweptSine | None, fitted: Bode | None,
     summary: dict[str, Any], kinds: list[str], force: bool,
 ) -> list[Path]:  # fmt: skip
     from flexarm.files import write_text
@@ -169,13 +169,13 @@ def _write(
         label = f"{measured.joint}, third order"
         drawn.append(_Labelled(fitted.joint, fitted.hz, fitted.decibels, fitted.degrees, label))
     title = "Actuators" if measured is None else f"Swept sine of {measured.joint}, read at {measured.output}"
-    picture = bode_plot(drawn, measured, f"{title}: {plan.name}")
+    picture = bode_plot(drawn, measured, f"{title}: {scenario.name}")
     files = [write_text(folder / NUMBERS, json_text(summary) + "\n", force)]
     return files + [save(picture, folder / f"{FIGURE}.{kind}", force, title="Bode plot") for kind in kinds]
 
 
-def _show(plan: Scenario, summary: dict[str, Any], files: list[Path]) -> None:
-    heading(plan.name)
+def _show(scenario: Scenario, summary: dict[str, Any], files: list[Path]) -> None:
+    heading(scenario.name)
     rows = [[line["joint"], "computed", *_cells(line)] for line in summary["actuators"]]
     if "swept_sine" in summary:
         rows.append([summary["swept_sine"]["joint"], "fitted", *_cells(summary["swept_sine"]["fit"])])

@@ -90,7 +90,7 @@ def _link(link: Link) -> list[str]:
     length = say(link.span, "m") if link.span else "-"
     if not link.flexible:
         return [link.name, length, _mass(link.mass), "rigid"]
-    stiffness = [float(value) for value in link.figures([0.0, 1.0], side="right")["EI"]]
+    stiffness = [float(value) for value in link.properties([0.0, 1.0], side="right")["EI"]]
     ends = stiffness[:1] if link.section is not None and link.section.uniform else stiffness
     return [link.name, length, _mass(link.mass), " to ".join(f"{value:.4g}" for value in ends) + " N·m²"]
 

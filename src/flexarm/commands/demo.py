@@ -25,10 +25,10 @@ def demo(folder: Folder = Path("results/demo"), force: options.Force = False) ->
     from flexarm.simulation.build import prepare
 
     names = [item.name for item in fa.bundled()]
-    plans = {name: wanted_files(folder / name, "all", "png", False, False, force) for name in names}
+    outputs = {name: wanted_files(folder / name, "all", "png", False, False, force) for name in names}
     announce_compiling()
     rows, drawn, bad = [], 0, []
-    for k, (name, wanted) in enumerate(plans.items()):
+    for k, (name, wanted) in enumerate(outputs.items()):
         remark(f"[{k + 1}/{len(names)}] {name}")
         setup = prepare(fa.load(name))
         result = fa.simulate(setup)

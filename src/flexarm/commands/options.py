@@ -10,7 +10,7 @@ import typer
 from flexarm.errors import FlexarmError
 
 if TYPE_CHECKING:
-    from flexarm.scenario import Scenario as Plan
+    from flexarm.scenario import Scenario as LoadedScenario
 
 Scenario = Annotated[
     str, typer.Argument(metavar="SCENARIO", help="Name of a bundled scenario, or path of a YAML file.")
@@ -72,7 +72,7 @@ def quantity(text: str, unit: str, name: str) -> float:
         raise FlexarmError(error.about(name)) from None
 
 
-def with_method(scenario: Plan, method: str | None) -> Plan:
+def with_method(scenario: LoadedScenario, method: str | None) -> LoadedScenario:
     """The scenario with the method of ``--method``, if another one is given."""
     from flexarm.methods import method_names
 

@@ -70,24 +70,24 @@ def compare(
 
     _check_unit(unit)
     chain = rig_options.gauge_chain(factor, bridge, excitation, gain, offset, bits, limits)
-    plan = _load(scenario, sets, method)
+    loaded = _load(scenario, sets, method)
     if folder is not None:
         outputs.check_folder(folder, force)
     wait = _seconds(max_gap, "--max-gap")
     if unit is not None:
         read_log(log, column, unit, wait)  # what is wrong with the log is said before the run
-    result, _ = _simulate(plan, not json)
+    result, _ = _simulate(loaded, not json)
     measured = read_log(log, column, unit or signal_unit(result, signal), wait)
     found = compare_log(
         result, measured, signal, chain,
         lag=_seconds(lag, "--lag"), offset=zero, ring_from=_seconds(ring_from, "--ring-from"),
     )  # fmt: skip
-    summary = {"scenario": plan.name, **found.to_dict()}
-    names = [] if folder is None else _write(folder, found, summary, f"{plan.name}: {log.name}", force)
+    summary = {"scenario": loaded.name, **found.to_dict()}
+    names = [] if folder is None else _write(folder, found, summary, f"{loaded.name}: {log.name}", force)
     if json:
         print_json(summary if folder is None else {**summary, "files": [str(folder / name) for name in names]})
     else:
-        _show(found, f"{plan.name} and {log.name}", folder, names)
+        _show(found, f"{loaded.name} and {log.name}", folder, names)
 
 
 def _check_unit(unit: str | None) -> None:

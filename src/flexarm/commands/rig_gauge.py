@@ -54,17 +54,17 @@ def gauge(
     from flexarm.files import refuse_existing, write_text
 
     chain = rig_options.gauge_chain(factor, bridge, excitation, gain, offset, bits, limits)
-    plan = _load(scenario, sets, method)
+    loaded = _load(scenario, sets, method)
     if link is not None:
         if name is not None:
             raise FlexarmError("give either --gauge or --link, not both", field="--gauge")
-        plan, name = _with_gauge(plan, link, at, side, bridge != "quarter")
+        loaded, name = _with_gauge(loaded, link, at, side, bridge != "quarter")
     if file is not None:
         refuse_existing(file, force)
-    times = motor_steps(plan).times if at_steps else None
+    times = motor_steps(loaded).times if at_steps else None
     if times is not None:
-        times = times[times <= plan.time.end]
-    result, _ = _simulate(plan, not json)
+        times = times[times <= loaded.time.end]
+    result, _ = _simulate(loaded, not json)
     reading = read_gauge(result, name, chain, times)
     if file is not None:
         write_text(file, reading.to_csv(), force)
@@ -72,13 +72,13 @@ def gauge(
     print_json(summary) if json else _show(summary)
 
 
-def _with_gauge(plan: Scenario, link: str, at: float, side: str, both: bool) -> tuple[Scenario, str]:
+def _with_gauge(scenario: Scenario, link: str, at: float, side: str, both: bool) -> tuple[Scenario, str]:
     """The scenario with a gauge, and with the one on the opposite side if the bridge needs it."""
     from flexarm.analysis.gauge import OPPOSITE
 
     sides = [side, OPPOSITE.get(side, "bottom")] if both else [side]
     new = [{"link": link, "at": at, "side": each, "name": f"{link}-{each}"} for each in sides]
-    return plan.with_({"output.gauges": new}), f"{link}-{side}"
+    return scenario.with_({"output.gauges": new}), f"{link}-{side}"
 
 
 def _summary(reading: GaugeReading, file: Path | None) -> dict[str, Any]:

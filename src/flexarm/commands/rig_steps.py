@@ -54,7 +54,7 @@ def steps(
     from flexarm.files import write_text
 
     table = motor_steps(
-        plan_of(motion, sets, steps_per_turn), joint, steps_per_turn=steps_per_turn, half=half, ratio=ratio
+        _scenario_of(motion, sets, steps_per_turn), joint, steps_per_turn=steps_per_turn, half=half, ratio=ratio
     )
     if folder is not None:
         outputs.check_folder(folder, force)
@@ -76,7 +76,7 @@ def steps(
     print_json(summary) if json else _show(summary)
 
 
-def plan_of(text: str, sets: list[str] | None, steps_per_turn: int | None) -> Scenario:
+def _scenario_of(text: str, sets: list[str] | None, steps_per_turn: int | None) -> Scenario:
     """A scenario by its name, or one in which a motion written on the command line drives a joint."""
     import flexarm as fa
 

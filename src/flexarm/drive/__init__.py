@@ -1,7 +1,7 @@
 """What moves the arm: profiles, laws, actuators, payload events, and the drive table made from them.
 
 A `Drive` describes; `Program.compile` makes signals and wiring of a list of drives. Signals are exact
-functions of absolute time, cut into phases where they jump, so that no answer
+functions of absolute time, divided into intervals where they jump, so that no answer
 depends on how a run is stepped.
 """
 

@@ -106,7 +106,7 @@ class Cylinder(Part):
         return self
 
     @property
-    def figures(self) -> tuple[float, float, float, float]:
+    def geometry(self) -> tuple[float, float, float, float]:
         """Lever, b^2 + g^2, 2 b g and the angle from base to lug: l^2 = (b^2 + g^2) - 2 b g cos(y + angle)."""
         if self.base is None or self.lug is None:
             return float(self.lever or 0.0), 0.0, 0.0, 0.0
@@ -120,7 +120,7 @@ class Cylinder(Part):
 
     def reach(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Length, and its first and second derivative over the joint's position."""
-        lever, squares, product, angle = self.figures
+        lever, squares, product, angle = self.geometry
         if not product:
             return lever * y, np.full_like(y, lever), np.zeros_like(y)
         c, s = np.cos(y + angle), np.sin(y + angle)
@@ -130,7 +130,7 @@ class Cylinder(Part):
 
     def position(self, length: np.ndarray, near: float) -> np.ndarray:
         """Joint positions at which the cylinder has these lengths, on the side of the dead centres where `near` is."""
-        lever, squares, product, angle = self.figures
+        lever, squares, product, angle = self.geometry
         if not product:
             return length / lever
         side, turn = math.sin(near + angle), near + angle

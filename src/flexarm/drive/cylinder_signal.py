@@ -125,11 +125,11 @@ def check_reach(name: str, signal: Signal, cylinder: Cylinder, start: float, rat
             *(signal.evaluate(np.linspace(a, b, LOOKED_AT), 0.5 * (a + b))[0] for a, b in itertools.pairwise(edges)),
         ]
     )
-    phase, product = cylinder.figures[3], cylinder.figures[2]
+    angle, product = cylinder.geometry[3], cylinder.geometry[2]
     if product:
-        sine = np.sin(y + phase)
-        centre = math.floor((start + phase) / math.pi)
-        if np.any(np.floor((y + phase) / math.pi) != centre) or np.min(np.abs(sine)) < 1e-3:
+        sine = np.sin(y + angle)
+        centre = math.floor((start + angle) / math.pi)
+        if np.any(np.floor((y + angle) / math.pi) != centre) or np.min(np.abs(sine)) < 1e-3:
             raise ScenarioError(
                 f"the cylinder of joint '{name}' would go through a dead centre, where it lies in line with the joint and "
                 "turns nothing: move base or lug, or make the motion smaller",

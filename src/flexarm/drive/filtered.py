@@ -46,7 +46,7 @@ class FilteredSignal:
         sizes[self.source.orders :] = 0.0
         kept = np.any(sizes != 0.0, axis=0)
         self._jump_times, self._sizes = times[kept], sizes[:, kept]
-        self._cuts = np.searchsorted(self._pieces.start, self._jump_times)
+        self._after_break = np.searchsorted(self._pieces.start, self._jump_times)
 
     def _set_nodes(self) -> None:
         rate = np.maximum(np.linalg.norm(self.system.A, np.inf), self._pieces.omega)
@@ -73,7 +73,7 @@ class FilteredSignal:
         t = np.asarray(t, dtype=float)
         if t.size == 0:
             return np.zeros((3, 0))
-        piece = locate(self._pieces.start, self._cuts, t, inside)
+        piece = locate(self._pieces.start, self._after_break, t, inside)
         tau = t - self._pieces.start[piece]
         last = np.where(piece == len(self._pieces) - 1, np.iinfo(np.int64).max, self._counts[piece] - 1)
         number = np.clip(np.floor(tau / self._spacing[piece]).astype(np.int64), 0, last)

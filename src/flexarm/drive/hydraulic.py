@@ -66,7 +66,7 @@ class HydraulicCylinder:
         stop = cylinder.stop_stiffness or oil.supply * cylinder.area / (STOP_YIELD * (long - short))
         return np.array(
             [
-                self.loop_gain / self.speed, *cylinder.figures, *self.areas, dead, short, long, oil.bulk_modulus, self.edge,
+                self.loop_gain / self.speed, *cylinder.geometry, *self.areas, dead, short, long, oil.bulk_modulus, self.edge,
                 oil.supply, oil.tank, oil.leakage, cylinder.friction, stop,
             ]
         )  # fmt: skip

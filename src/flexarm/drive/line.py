@@ -52,7 +52,7 @@ class Line:
         return times + [gains.until for gains in self.schedule if gains.until < end]
 
     def fill(self, out: np.ndarray, times: np.ndarray, inside: float) -> None:
-        """Write the columns of the drive table, shape (nt, 7), for times of the phase around `inside`."""
+        """Write the columns of the drive table, shape (nt, 7), for times of the interval around `inside`."""
         if self.position is not None:
             out[:, POSITION : ACCELERATION + 1] = self.position.evaluate(times, inside).T
         if self.effort is not None:
@@ -61,6 +61,6 @@ class Line:
             out[:, KP], out[:, KV], out[:, KI] = self.gains(inside)
 
     def gains(self, inside: float) -> tuple[float, float, float]:
-        """kp, kv, ki in the phase around `inside`; zeros if no law acts."""
+        """kp, kv, ki in the interval around `inside`; zeros if no law acts."""
         found = next((gains for gains in self.schedule if inside < gains.until), None)
         return (0.0, 0.0, 0.0) if found is None else (float(found.kp), float(found.kv), float(found.ki))

@@ -1,4 +1,4 @@
-"""Analytic pieces of a signal: a polynomial plus a sine on each stretch of time.
+"""Analytic pieces of a signal: a polynomial plus a sine on each interval of time.
 
 Every profile is made of such pieces, so that value and derivatives of any order are exact.
 Legend: tau time since the start of the piece, u = sum c_k tau^k + S sin(omega tau + phi).

@@ -116,7 +116,7 @@ class Program:
         return times
 
     def table(self, times: Any, inside: float) -> np.ndarray:
-        """Commands at `times`, all within the phase that contains the time `inside`.
+        """Commands at `times`, all within the interval that contains the time `inside`.
 
         Parameters
         ----------

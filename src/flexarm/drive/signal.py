@@ -14,8 +14,8 @@ from flexarm.drive.piecewise import Pieces, Row
 class Signal(Protocol):
     """A command as a function of time, smooth between its breaks.
 
-    The program cuts time into phases at the breaks of all signals and calls `evaluate` for one
-    phase at a time.
+    The program divides time into intervals at the breaks of all signals and calls `evaluate` for one
+    interval at a time.
     """
 
     finest: float
@@ -63,35 +63,35 @@ class PieceSignal:
         sizes[orders:] = 0.0
         at = np.flatnonzero(np.any(sizes != 0.0, axis=0))
         self._sizes = sizes[:, at]
-        self._cuts = at + 1
+        self._after_break = at + 1
 
     def breaks(self, end: float) -> list[float]:
         """Times in (0, end) where the signal jumps."""
-        return [float(t) for t in self.pieces.start[self._cuts] if 0.0 < t < end]
+        return [float(t) for t in self.pieces.start[self._after_break] if 0.0 < t < end]
 
     def jumps(self) -> tuple[np.ndarray, np.ndarray]:
         """Break times from 0 on, shape (n,), and the sizes of the jumps, shape (3, n)."""
-        return self.pieces.start[self._cuts], self._sizes
+        return self.pieces.start[self._after_break], self._sizes
 
     def evaluate(self, t: np.ndarray, inside: float) -> np.ndarray:
         """Value, first and second derivative, shape (3, n)."""
         t = np.asarray(t, dtype=float)
-        piece = locate(self.pieces.start, self._cuts, t, inside)
+        piece = locate(self.pieces.start, self._after_break, t, inside)
         tau = t - self.pieces.start[piece]
         return np.stack([self.pieces.derivative(order, piece, tau) for order in range(3)])
 
 
-def locate(start: np.ndarray, cuts: np.ndarray, t: np.ndarray, inside: float) -> np.ndarray:
-    """Number of the piece that holds at each time, within the stretch between two cuts around `inside`.
+def locate(start: np.ndarray, breaks: np.ndarray, t: np.ndarray, inside: float) -> np.ndarray:
+    """Number of the piece that holds at each time, within the interval between two breaks around `inside`.
 
     Parameters
     ----------
     start : ndarray, shape (n,)
         Start times of the pieces in s.
-    cuts : ndarray of int
+    breaks : ndarray of int
         Numbers of the pieces that begin at a break.
     """
-    stretch = int(np.searchsorted(start[cuts], inside, "right"))
-    first = int(cuts[stretch - 1]) if stretch else 0
-    last = int(cuts[stretch]) - 1 if stretch < len(cuts) else len(start) - 1
+    interval = int(np.searchsorted(start[breaks], inside, "right"))
+    first = int(breaks[interval - 1]) if interval else 0
+    last = int(breaks[interval]) - 1 if interval < len(breaks) else len(start) - 1
     return np.clip(np.searchsorted(start, t, "right") - 1, first, last)

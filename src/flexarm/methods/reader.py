@@ -78,7 +78,7 @@ class Reader(abc.ABC):
         self.model, self.arm, self.watch = model, model.arm, model.watch
         self.graph = Graph(rates)
         self.stations: Any = np.linspace(0.0, 1.0, self.watch.stations)
-        self.turning = [i for i, link in enumerate(self.arm.links) if link.joint.type != "fixed"]
+        self.movable = [i for i, link in enumerate(self.arm.links) if link.joint.type != "fixed"]
         """Numbers of the links whose joint can move."""
         self.tip_link = self.arm.index(self.arm.payload_link.name)
         self._formulas = self._name_readings()
@@ -185,7 +185,7 @@ class Reader(abc.ABC):
     def strain(self, link: int, at: float, side: str) -> Any:
         """Strain along a link on one side of it: axial force and bending, as far as they are elastic."""
         part, force = self.arm.links[link], self.elastic_forces(link, [at])[:, 0]
-        properties = part.figures([at])
+        properties = part.properties([at])
         sign = {"top": -1.0, "bottom": 1.0}[side]
         return force[0] / properties["EA"][0] + sign * properties["fibre"][0] / properties["EI"][0] * force[2]
 
@@ -196,15 +196,15 @@ class Reader(abc.ABC):
 
     def travel(self) -> Any:
         """Length times joint angle plus deflection of the end, for arms of one planar link."""
-        turned = self.joint(0).position * self.arm.links[0].span if self.turning else 0.0
+        turned = self.joint(0).position * self.arm.links[0].span if self.movable else 0.0
         return turned + self.deflections(0, [1.0])[0]
 
     def _travel_rate(self) -> Any:
-        turned = self.joint(0).velocity * self.arm.links[0].span if self.turning else 0.0
+        turned = self.joint(0).velocity * self.arm.links[0].span if self.movable else 0.0
         return turned + self.graph.rate(self.deflections(0, [1.0])[0])
 
     @property
-    def single(self) -> bool:
+    def one_planar_link(self) -> bool:
         """True for one link in the plane."""
         return len(self.arm.links) == 1 and not self.arm.spatial
 
@@ -213,7 +213,7 @@ class Reader(abc.ABC):
     def _name_readings(self) -> dict[str, Callable[[], Any]]:
         """Every reading, by name; worked out when it is asked for."""
         found: dict[str, Callable[[], Any]] = {}
-        for i in self.turning:
+        for i in self.movable:
             name = self.arm.links[i].name
             for part in JointNumbers._fields[:5]:
                 found[f"{name}.{part}"] = partial(self._joint_number, i, part)
@@ -223,7 +223,7 @@ class Reader(abc.ABC):
         for k, axis in enumerate(AXES[: 3 if self.arm.spatial else 2]):
             found[f"tip.{axis}"] = partial(self._tip_coordinate, k)
             found[f"tip.velocity_{axis}"] = partial(self._rate_of, partial(self._tip_coordinate, k))
-        if self.single:
+        if self.one_planar_link:
             found |= {
                 "tip.travel": self.travel,
                 "tip.velocity": self._travel_rate,
@@ -295,7 +295,7 @@ class Reader(abc.ABC):
         variables["energy"] = (("time", "kind"), self.energies(records))
         variables |= self.more_signals(records)
         coordinates = {
-            "time": times, "joint": [self.arm.links[i].name for i in self.turning],
+            "time": times, "joint": [self.arm.links[i].name for i in self.movable],
             "link": [link.name for link in self.arm.links], "axis": list(AXES), "s": self.stations,
             "kind": list(ENERGIES), "gauge": [g.label for g in self.watch.gauges],
             "sensor": [s.name for s in self.watch.sensors],
@@ -312,7 +312,7 @@ class Reader(abc.ABC):
     @cached_property
     def _signal_fields(self) -> tuple[dict[str, tuple[tuple[str, ...], tuple[int, ...]]], Tape]:
         """Axes and shape of every signal that formulas give, and their tape, one after the other."""
-        links, joints = range(len(self.arm.links)), [self.joint(i) for i in self.turning]
+        links, joints = range(len(self.arm.links)), [self.joint(i) for i in self.movable]
         turns, along = ("time", "joint"), ("time", "link", "s")
         found: dict[str, tuple[tuple[str, ...], Any]] = {
             "joint_position": (turns, [j.position for j in joints]),
@@ -330,7 +330,7 @@ class Reader(abc.ABC):
         }
         forces = [self._section_forces(i) for i in links]
         found |= {name: (along, [force[k] for force in forces]) for k, name in enumerate(self.forces)}
-        if self.single:
+        if self.one_planar_link:
             found["travel"] = (("time",), self.travel())
         if self._loops:
             loops, loop = [self.loop(k) for k in range(len(self.arm.loops))], ("time", "loop")

@@ -50,11 +50,11 @@ def element_ends(link: Link, count: int, wanted: Iterable[float] = (), needed: I
     return divided([0.0, *(every if len(every) < count else must), 1.0], count)
 
 
-def divided(cuts: Sequence[float], count: int) -> np.ndarray:
-    """Ends of `count` elements (or one for each part) between the first and the last of `cuts`, which all are ends."""
-    shares = share_out(np.diff(cuts).tolist(), count)
-    parts = [a + (b - a) / n * np.arange(n) for a, b, n in zip(cuts[:-1], cuts[1:], shares, strict=True)]
-    return np.concatenate([*parts, [cuts[-1]]])
+def divided(corners: Sequence[float], count: int) -> np.ndarray:
+    """Ends of `count` elements (or one for each part) between the first and the last of `corners`, which all are ends."""
+    shares = share_out(np.diff(corners).tolist(), count)
+    parts = [a + (b - a) / n * np.arange(n) for a, b, n in zip(corners[:-1], corners[1:], shares, strict=True)]
+    return np.concatenate([*parts, [corners[-1]]])
 
 
 def attachment_places(arm: Arm, i: int) -> list[float]:

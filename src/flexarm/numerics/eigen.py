@@ -107,13 +107,13 @@ def _massless(M: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     diagonal = np.diag(M)
     scale = np.where(diagonal > 0, 1.0 / np.sqrt(np.where(diagonal > 0, diagonal, 1.0)), 0.0)
     values, vectors = np.linalg.eigh(0.5 * (M + M.T) * np.outer(scale, scale))
-    bare = np.eye(len(M))[:, diagonal <= 0]
+    massless = np.eye(len(M))[:, diagonal <= 0]
     solid = diagonal > 0
     if np.all(values[len(M) - int(solid.sum()) :] > 1e-13):
-        return np.eye(len(M))[:, solid], bare
+        return np.eye(len(M))[:, solid], massless
     null = np.flatnonzero((values <= 1e-13) & (np.abs(vectors[solid]).max(axis=0) > 1e-6))
     back = np.where(solid, scale, 0.0)[:, None]
-    return back * vectors[:, values > 1e-13], np.hstack([bare, back * vectors[:, null]])
+    return back * vectors[:, values > 1e-13], np.hstack([massless, back * vectors[:, null]])
 
 
 def _condensed(
@@ -125,15 +125,15 @@ def _condensed(
         damped, turned = np.linalg.eigh(0.5 * (light.T @ (C + C.T) @ light))
         slow = np.abs(damped) > 1e-13 * max(np.abs(C).max(), 1e-300) if np.any(C) else np.zeros(len(damped), bool)
         base = np.hstack([heavy, light @ turned[:, slow]])
-        bare = light @ turned[:, ~slow]
-        if bare.shape[1]:
-            held = bare.T @ K @ bare
+        undamped = light @ turned[:, ~slow]
+        if undamped.shape[1]:
+            held = undamped.T @ K @ undamped
             if np.linalg.matrix_rank(held) < len(held):
                 raise FlexarmError(
                     "some part of the arm moves freely and has no mass: give it mass, inertia or a spring",
                     field="arm.links",
                 )
-            base = base - bare @ np.linalg.solve(held, bare.T @ K @ base)
+            base = base - undamped @ np.linalg.solve(held, undamped.T @ K @ base)
     return base.T @ M @ base, base.T @ C @ base, base.T @ K @ base, base
 
 
@@ -180,8 +180,8 @@ def abscissa(M: np.ndarray, C: np.ndarray, K: np.ndarray) -> float:
     modes = undamped_modes(M[:massive, :massive], _statically(K, massive))
     A, _, unfelt = _states(C, K, modes, massive)
     roots = np.sort(np.linalg.eigvals(A).real)[::-1]
-    still = np.abs(roots) < 1e-9 * np.abs(roots).max(initial=0.0)
-    free = np.flatnonzero(still)[: int(unfelt.sum())]
+    zero = np.abs(roots) < 1e-9 * np.abs(roots).max(initial=0.0)
+    free = np.flatnonzero(zero)[: int(unfelt.sum())]
     return float(np.delete(roots, free).max(initial=-np.inf))
 
 

@@ -63,19 +63,19 @@ class Interval:
         return bool(self.tick_every) and (self.tick_offset + step) % self.tick_every == 0
 
 
-def build(end: float, step: float, cuts: Sequence[float], every: float | None, period: float | None) -> list[Interval]:
+def build(end: float, step: float, jumps: Sequence[float], every: float | None, period: float | None) -> list[Interval]:
     """Cut 0..end into intervals.
 
     Parameters
     ----------
     end, step : float
         End of the run and longest step, s.
-    cuts : sequence of float
+    jumps : sequence of float
         Times of jumps and events.
     every, period : float or None
         Output interval (None: every step) and control period (None: no ticks). The end of the run is always an output.
     """
-    corners = _merge([0.0, *cuts, end], end)
+    corners = _merge([0.0, *jumps, end], end)
     base = _common_spacing(every, period)
     intervals: list[Interval] = []
     for a, b in itertools.pairwise(corners):

@@ -1,4 +1,4 @@
-"""Our own reference figures: each is computed anew and compared within its tolerance."""
+"""Our own reference values: each is computed anew and compared within its tolerance."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flexarm.papers.kept import stored
+from flexarm.papers.cache import stored
 from flexarm.papers.paper import Row, Table
 
 

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from flexarm.papers.markdown import figures
+from flexarm.papers.markdown import number_list
 from flexarm.view.page import image, page, table
 
 VERDICTS = {"reproduced": "good", "corrected": "mend", "contradicted": "bad", "not determinable": "open"}
@@ -91,7 +91,7 @@ def _paper(report: dict[str, Any]) -> str:
         shown = "".join(_picture(item) for item in report["pictures"])
         parts += ["<h3>Figures, drawn from our results</h3>", f'<div class="pictures">{shown}</div>']
     parts += ["<h3>Tables</h3>", *(_own_table(item) for item in report["tables"])]
-    parts += ["<h3>Reference figures</h3>", _checks(report["checks"])]
+    parts += ["<h3>Reference values</h3>", _checks(report["checks"])]
     if report["left_out"]:
         parts.append(f'<p class="faint">Left out by the quick run: {_text(", ".join(report["left_out"]))}.</p>')
     return "\n".join(parts)
@@ -175,7 +175,7 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]], raw: bool = False
 
 def _numbers(values: Sequence[Any], labels: Sequence[str] = ()) -> str:
     """Numbers in a line; in a report those that are not finite are texts."""
-    return figures([float(value) for value in values], labels)
+    return number_list([float(value) for value in values], labels)
 
 
 def _cell(value: Any) -> str:

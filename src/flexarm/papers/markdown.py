@@ -30,8 +30,8 @@ def write(report: Report) -> str:
             [
                 (
                     c.id,
-                    figures(c.published, c.labels),
-                    figures(c.computed, c.labels),
+                    number_list(c.published, c.labels),
+                    number_list(c.computed, c.labels),
                     c.units,
                     c.tolerance.text(),
                 )
@@ -50,7 +50,7 @@ def write(report: Report) -> str:
 def _summary(report: Report) -> str:
     counts = ", ".join(f"{n} {verdict}" for verdict, n in sorted(report.verdicts.items(), key=lambda i: -i[1]))
     passed = len(report.checks) - len(report.failed)
-    return f"Of {len(report.claims)} claims: {counts}. Reference figures: {passed} of {len(report.checks)} agree."
+    return f"Of {len(report.claims)} claims: {counts}. Reference values: {passed} of {len(report.checks)} agree."
 
 
 def _claim_row(claim: Claim) -> tuple[str, ...]:
@@ -67,15 +67,15 @@ def _checks(report: Report) -> str:
         passed = sum(check.passed for check in members)
         tolerance = worst.tolerance.text(worst.unit)
         rows.append((group, f"{passed} of {len(members)}", f"{worst.error:.2g}", worst.unit, tolerance))
-    text = table(("Figures", "Agree", "Largest difference of the worst", "Unit", "Tolerance"), rows)
+    text = table(("Values", "Agree", "Largest difference of the worst", "Unit", "Tolerance"), rows)
     failed = [
-        f"- {check.name}: {figures(check.computed)} instead of {figures(check.reference)} {check.unit}"
+        f"- {check.name}: {number_list(check.computed)} instead of {number_list(check.reference)} {check.unit}"
         for check in report.failed
     ]
     return "\n\n".join([text, *(["Not in agreement:", "\n".join(failed)] if failed else [])])
 
 
-def figures(values: Sequence[float], labels: Sequence[str] = ()) -> str:
+def number_list(values: Sequence[float], labels: Sequence[str] = ()) -> str:
     """Numbers in a line, each with its label if there are labels."""
     if len(labels) == len(values):
         texts = [f"{label}: {value:.6g}" for label, value in zip(labels, values, strict=True)]

@@ -84,7 +84,7 @@ class Paper(Protocol):
         """What the document says, each with a computation."""
 
     def checks(self) -> Sequence[Check]:
-        """Reference figures of ours for its cases."""
+        """Reference values of ours for its cases."""
 
     def tables(self) -> Sequence[Table]:
         """Its tables, and ours for comparison."""
@@ -114,7 +114,7 @@ class FolderPaper:
         return self._part("claims").claims(self.runs)
 
     def checks(self) -> tuple[Check, ...]:
-        """Reference figures of ours for its cases."""
+        """Reference values of ours for its cases."""
         return self._part("checks").checks(self.runs)
 
     def tables(self) -> tuple[Table, ...]:

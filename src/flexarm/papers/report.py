@@ -126,21 +126,21 @@ def evaluate(
     checks = [check for check in paper.checks() if check.group not in slow]
     tables = [table for table in paper.tables() if table.name not in slow]
     todo: list[tuple[Any, Callable[[Any], str]]] = [
-        *((claim, _settle_claim) for claim in claims),
-        *((check, _settle_check) for check in checks),
-        *((table, _settle_table) for table in tables),
+        *((claim, _evaluate_claim) for claim in claims),
+        *((check, _evaluate_check) for check in checks),
+        *((table, _evaluate_table) for table in tables),
     ]
     done: list[Any] = []
-    for item, settle in todo:
+    for item, work_out in todo:
         if cancel is not None and cancel():
             break
-        what = settle(item)
+        what = work_out(item)
         done.append(item)
         if progress is not None:
             progress(len(done), len(todo), what)
     n, m = len(claims), len(claims) + len(checks)
-    settled = tuple(done[:n]), tuple(done[n:m]), tuple(done[m:])
-    return Report(paper, *settled, left_out=tuple(sorted(slow)), complete=len(done) == len(todo))
+    parts = tuple(done[:n]), tuple(done[n:m]), tuple(done[m:])
+    return Report(paper, *parts, left_out=tuple(sorted(slow)), complete=len(done) == len(todo))
 
 
 def slow_parts(paper: Paper) -> frozenset[str]:
@@ -148,15 +148,15 @@ def slow_parts(paper: Paper) -> frozenset[str]:
     return frozenset(getattr(paper, "slow", ()))
 
 
-def _settle_claim(claim: Claim) -> str:
+def _evaluate_claim(claim: Claim) -> str:
     return f"{claim.id}: {claim.verdict.value}; {claim.reason}"
 
 
-def _settle_check(check: Check) -> str:
+def _evaluate_check(check: Check) -> str:
     return f"{check.name}: {'passed' if check.passed else 'failed'}"
 
 
-def _settle_table(table: Table) -> str:
+def _evaluate_table(table: Table) -> str:
     return f"{table.title}: {len(table.rows)} rows"
 
 

@@ -1,6 +1,6 @@
 """Where the beam of a link runs, in the axes that are fixed to the link.
 
-Body axes of a link, used throughout this room:
+Body axes of a link, used throughout this package:
 
 * planar arm: origin at the joint, x along the link, z out of the plane;
 * spatial arm, revolute or fixed joint: origin at the joint, z along the joint axis, x along the common normal

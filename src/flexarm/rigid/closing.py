@@ -77,7 +77,7 @@ class _Task:
 
 @functools.lru_cache(maxsize=64)
 def _solved(task: _Task) -> tuple[np.ndarray, float]:
-    """Joint values and the gap that is left; kept, because reading, building and labelling a run all ask for it."""
+    """Joint values and the gap that is left; cached, because reading, building and labelling a run all ask for it."""
     equations, values, passive = task.equations, task.values, list(task.passive)
     gap = np.linalg.norm(equations.evaluate(values)[0], axis=1)
     if gap[0] <= CLOSED:

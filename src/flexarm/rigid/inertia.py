@@ -24,7 +24,7 @@ class MassLine:
         # areas are quadratic between stations: dimensions change linearly there
         self.pieces = [
             np.polynomial.Polynomial.fit(
-                link.span * (a + (b - a) * inner), link.figures(a + (b - a) * inner)["rhoA"], 2
+                link.span * (a + (b - a) * inner), link.properties(a + (b - a) * inner)["rhoA"], 2
             ).convert()
             for a, b in pairwise(edges)
         ]
@@ -87,9 +87,9 @@ def rotary(link: Link, leg: Leg, outside: Any) -> Inertia:
     edges = sorted(x for x in edges if leg.first / link.span <= x <= leg.last / link.span)
     total = np.zeros(3)
     for a, b in pairwise(edges):
-        figures = link.figures(a + (b - a) * 0.5 * (1.0 + nodes))
+        properties = link.properties(a + (b - a) * 0.5 * (1.0 + nodes))
         w = 0.5 * (b - a) * link.span * weights
-        total += [float(w @ figures[name]) for name in ("rhoJ", "rhoI_y", "rhoI")]
+        total += [float(w @ properties[name]) for name in ("rhoJ", "rhoI_y", "rhoI")]
     share = np.atleast_1d(np.asarray(outside, dtype=float))
     tensor = leg.axes @ np.diag(total) @ leg.axes.T
     zero = np.zeros(len(share))

@@ -80,7 +80,7 @@ def move(
     """
     nl, nt = len(chain.parent), len(q)
     out = Motion(*(np.zeros((nl, nt, *tail)) for tail in ((3,), (3, 3), (3,), (3,), (3,), (3,), (3,))))
-    still = np.zeros((nt, 3))
+    at_rest = np.zeros((nt, 3))
     base = np.broadcast_to(np.zeros(3) if ground is None else ground, (nt, 3))
     moving = qd is not None or qdd is not None or ground is not None
     zero = np.zeros(nt)
@@ -97,7 +97,7 @@ def move(
             d = out.joint[i] - out.origin[p]
             v, a = v + cross(w, d), a + cross(al, d) + cross(w, cross(w, d))
         else:
-            w, al, v, a = still, still, still, base
+            w, al, v, a = at_rest, at_rest, at_rest, base
         zr, zp = z * rate[:, None], z * push[:, None]
         if slides:
             s = out.origin[i] - out.joint[i]

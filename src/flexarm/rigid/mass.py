@@ -37,13 +37,13 @@ class Masses:
 
     @staticmethod
     def of(arm: Arm, sections: bool = False) -> Masses:
-        """The inertias of an arm; kept for the arms used last, because integrating sections takes time."""
+        """The inertias of an arm; cached for the arms used last, because integrating sections takes time."""
         return _masses(_Same(arm), sections)
 
     def __init__(self, chain: Chain, sections: bool = False):
         arm = chain.arm
         self.chain, self.sections = chain, sections
-        self.constant = [_carried(arm, link) for link in arm.links]
+        self.constant = [_attached(arm, link) for link in arm.links]
         self.sliding: dict[int, tuple[MassLine, tuple[Leg, ...]]] = {}
         for i, link in enumerate(arm.links):
             if link.section is not None:
@@ -95,7 +95,7 @@ def _masses(key: _Same, sections: bool) -> Masses:
     return Masses(Chain.of(key.arm), sections)
 
 
-def _carried(arm: Arm, link: Link) -> Inertia:
+def _attached(arm: Arm, link: Link) -> Inertia:
     """Everything that rides on a link except its beam and the motors of other joints."""
     spatial, joint = arm.spatial, link.joint
     total = NOTHING + point_mass(0.0, np.zeros(3), np.diag([0.0, 0.0, joint.hub_inertia + joint.rotor_inertia]))

@@ -116,7 +116,7 @@ def read_override(value: Any, origin: str, path: str = "") -> Node:
     try:
         text = check_text(value.strip())
         if text[:1] in ("[", "{", "'", '"'):
-            return _moved(read_value(text, origin), origin)
+            return _with_origin(read_value(text, origin), origin)
         return Node(resolve(text), origin)
     except ScenarioError as error:
         raise ScenarioError(error.message, field=path, file=origin) from None
@@ -124,12 +124,12 @@ def read_override(value: Any, origin: str, path: str = "") -> Node:
         raise ScenarioError(str(error), field=path, file=origin) from None
 
 
-def _moved(node: Node, origin: str) -> Node:
+def _with_origin(node: Node, origin: str) -> Node:
     """Without the line numbers, which mean nothing in an override."""
     if isinstance(node.value, dict):
-        return Node({key: _moved(child, origin) for key, child in node.value.items()}, origin)
+        return Node({key: _with_origin(child, origin) for key, child in node.value.items()}, origin)
     if isinstance(node.value, list):
-        return Node([_moved(child, origin) for child in node.value], origin)
+        return Node([_with_origin(child, origin) for child in node.value], origin)
     return Node(node.value, origin)
 
 

@@ -68,12 +68,12 @@ def read_quantity(value: Any, quantity: Quantity) -> Any:
     if isinstance(value, bool):
         raise QuantityError(f"{{}} {_wants(quantity)}, not {str(value).lower()}")
     if isinstance(value, (int, float)):
-        return _bare(value, quantity)
+        return _without_unit(value, quantity)
     if not isinstance(value, str):
         return value
     number, word = split(value, quantity)
     if not word:
-        return _bare(float(number), quantity)
+        return _without_unit(float(number), quantity)
     try:
         unit = unit_of(word)
     except ValueError as error:
@@ -98,7 +98,7 @@ def split(text: str, quantity: Quantity) -> tuple[Fraction, str]:
     return Fraction(match["number"]), word
 
 
-def _bare(value: float, quantity: Quantity) -> float:
+def _without_unit(value: float, quantity: Quantity) -> float:
     low, high = quantity.plausible or (0.0, math.inf)
     if value == 0 or low <= abs(value) <= high:
         # adding zero makes a negative zero an ordinary one, as for texts

@@ -103,11 +103,11 @@ def prepare(
         raise not_supported(method, scenario.arm, program.wiring, what, "events", "payload_change")
     models = _models_of(model, program, scenario, events)
     step, warnings = _longest_step(scenario, program, models, hints.step, period)
-    cuts = [*program.jumps(end), *(event.at for event in events if event.at < end)]
+    breaks = [*program.jumps(end), *(event.at for event in events if event.at < end)]
     holding = HoldingModel(scenario, program)
 
     def setup(step: float) -> Setup:
-        intervals = timegrid.build(end, step, cuts, every, period)
+        intervals = timegrid.build(end, step, breaks, every, period)
         for each in reversed(models):  # each refuses a step that would blow up; the first one stays prepared
             each.prepare(max(interval.h for interval in intervals))
         model.prepare(intervals[0].h)

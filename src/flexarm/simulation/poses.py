@@ -25,9 +25,9 @@ def commanded_pose(scenario: Any, time: float, program: Program | None = None) -
     if not all(program.commanded):
         return None
     end = scenario.time.end
-    cuts = [0.0, *program.jumps(end), end]
-    after = next((cut for cut in cuts if cut > time), end)
-    before = max((cut for cut in cuts if cut <= time and cut < after), default=0.0)
+    bounds = [0.0, *program.jumps(end), end]
+    after = next((bound for bound in bounds if bound > time), end)
+    before = max((bound for bound in bounds if bound <= time and bound < after), default=0.0)
     row = program.table(np.array([time]), 0.5 * (before + after))[0]
     return tuple(float(value) for value in row[: len(scenario.arm.joints), POSITION])
 

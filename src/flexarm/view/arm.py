@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from flexarm.view.arm_axes import arm_axes, bounds, draw_ground, finish, proportion, roots_on_ground, tip_path
 from flexarm.view.brackets import brackets
 from flexarm.view.source import Source, instants, is_spatial, require, times, values
-from flexarm.view.stage import bounds, draw_ground, finish, proportion, roots_on_ground, stage, tip_path
 from flexarm.view.style import FAINT, SEQUENCE, WIDTHS, Size, headline, new_figure, styled
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def arm(result: Source, size: Size = "wide", at: int | Sequence[float] = 9) -> F
     corners = bounds(*(cloud for cloud in (shape, trace, beside) if cloud.size))
     high = proportion(corners, WIDTHS[size]) if not spatial else 4.6 if size == "wide" else 3.0
     figure = new_figure(size, high)
-    axes = stage(figure, corners, spatial)
+    axes = arm_axes(figure, corners, spatial)
     axes.plot(*trace.T, color=FAINT, lw=0.8, ls=":", label="path of the tip")
     norm = Normalize(float(time[0]), float(time[-1]))
     colours = ScalarMappable(norm, matplotlib.colormaps[SEQUENCE].reversed())

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from flexarm.view.arm_axes import bounds
 from flexarm.view.source import Source, require, times, values
-from flexarm.view.stage import bounds
 from flexarm.view.style import INK, Size, headline, legend_above, new_figure, styled, time_axis
 from flexarm.view.tip_error import components
 

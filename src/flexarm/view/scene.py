@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from flexarm.view.arm_axes import arm_axes, bounds, draw_ground, finish, proportion, roots_on_ground, tip_path
 from flexarm.view.brackets import brackets
 from flexarm.view.film import at_instant
 from flexarm.view.rigid_arm import rigid_shape
 from flexarm.view.source import Source, is_spatial, times, values
-from flexarm.view.stage import bounds, draw_ground, finish, proportion, roots_on_ground, stage, tip_path
 from flexarm.view.style import COLOURS, FAINT, headline
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Scene:
         high = 4.8 if spatial else proportion(corners, WIDTH)
         self.figure = Figure(figsize=(WIDTH, high), dpi=DPI, layout="constrained")
         self.canvas = FigureCanvasAgg(self.figure)
-        axes = stage(self.figure, corners, spatial)
+        axes = arm_axes(self.figure, corners, spatial)
         (self.path,) = axes.plot(*self.trace[:1].T, color=COLOURS[1], lw=1.0, label="path of the tip")
         self.ghosts = [axes.plot(*link.T, color=FAINT, lw=1.2, ls="--")[0] for link in self.ghost[0]]
         if self.ghosts:
@@ -64,14 +64,14 @@ class Scene:
         for artist in self.moving:
             artist.set_animated(True)
         self.canvas.draw()
-        self.still = self.canvas.copy_from_bbox(self.figure.bbox)
+        self.background = self.canvas.copy_from_bbox(self.figure.bbox)
 
     def picture(self, instant: float) -> Image:
         """The scene at an instant in s."""
         from PIL import Image
 
         self._show(instant)
-        self.canvas.restore_region(self.still)  # type: ignore[attr-defined]
+        self.canvas.restore_region(self.background)  # type: ignore[attr-defined]
         for artist in self.moving:
             artist.draw(self.canvas.get_renderer())
         size = self.canvas.get_width_height(physical=True)

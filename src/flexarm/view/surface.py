@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from flexarm.view.arm_axes import fill, plain_space
 from flexarm.view.source import Source, has, link_length, require, stations, times, values
-from flexarm.view.stage import fill, plain_space
 from flexarm.view.style import SEQUENCE, Size, headline, new_figure, styled
 from flexarm.view.units import scale
 

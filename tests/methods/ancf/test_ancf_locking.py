@@ -63,7 +63,7 @@ def test_tapered_height(elements, percent):
     ends = [dict(SQUARE, at=0.0), dict(SQUARE, at=1.0, height=0.025)]
     arm = bar(L, {"E": E, "nu": 0.3, "density": 2700}, ends)
     x = (np.arange(20000) + 0.5) / 20000
-    local = arm.links[0].figures(x)
+    local = arm.links[0].properties(x)
     exact = np.sum(P * (L * (1 - x)) ** 2 / local["EI"] + P / local["GA"]) * L / len(x)
     found = tip_deflection(arm, P, element="shear", resolution=elements)
     assert 100 * (found / exact - 1) == pytest.approx(percent, rel=0.2)

@@ -108,7 +108,7 @@ def tapered(kind: str) -> dict:
 
 @pytest.mark.parametrize("kind", BESSEL)
 def test_tapered_links_converge_to_the_bessel_values(kind):
-    root = make(link=tapered(kind)).arm.links[0].figures([0.0])
+    root = make(link=tapered(kind)).arm.links[0].properties([0.0])
     unit = 1.3**2 * np.sqrt(root["rhoA"][0] / root["EI"][0])
     found = [
         2 * np.pi * unit * fa.frequencies(make(link=tapered(kind), resolution=n), n=3, joints="locked").hz
@@ -148,7 +148,7 @@ def test_a_stepped_link_is_of_second_order_wherever_the_step_lies():
         {"at": 0.37, "height": 0.006, **bar}, {"at": 1.0, "height": 0.006, **bar},
     ]  # fmt: skip
     link = {"section": section, "material": {"E": 70e9, "density": 2700.0}}
-    figures_of = make(link=link).arm.links[0].figures((np.arange(100) + 0.5) / 100)
+    figures_of = make(link=link).arm.links[0].properties((np.arange(100) + 0.5) / 100)
     exact = hermite_hz(figures_of["EI"], figures_of["rhoA"], 0.96, HUB, 0.1)[:3]
     errors = [
         fa.frequencies(make(link=link, payload={"mass": 0.1}, resolution=n), n=3, joints="free").hz / exact - 1.0

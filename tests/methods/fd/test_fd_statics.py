@@ -109,7 +109,7 @@ def test_strain_at_a_gauge_is_moment_over_stiffness():
     }
     run = equilibrium(link=bar, output={"gauges": gauges}, resolution=100)
     x = LENGTH * np.array(places)
-    figures = run.scenario.arm.links[0].figures([0.0])
+    figures = run.scenario.arm.links[0].properties([0.0])
     moment = figures["rhoA"][0] * G * (LENGTH - x) ** 2 / 2
     strain = run.data["strain"].values[0]
     assert strain[:4] == pytest.approx(moment * 0.002 / figures["EI"][0], rel=1e-3)
@@ -148,7 +148,7 @@ def test_point_sensors_read_displacement_slope_and_strain():
     sensors = [{"name": f"{k}{at}", "link": "link", "at": at, "kind": k} for at in (0.3, 0.77) for k in kinds]
     load = {"patch": {"link": "link", "from": 1.0}, "force": constant(0.3)}
     run = equilibrium([HOLD, load], gravity=[0, 0, 0], resolution=100, output={"sensors": sensors})
-    fibre = run.scenario.arm.links[0].figures([0.0])["fibre"][0]
+    fibre = run.scenario.arm.links[0].properties([0.0])["fibre"][0]
     for i, x in enumerate(np.array([0.3, 0.77]) * LENGTH):
         y, slope = 0.3 * x**2 * (3 * LENGTH - x) / (6 * EI), 0.3 * x * (2 * LENGTH - x) / (2 * EI)
         strain = -fibre * 0.3 * (LENGTH - x) / EI

@@ -71,7 +71,7 @@ def test_forces_strain_and_shape_of_a_stepped_link_at_rest(order):
         arm={"gravity": DOWN, "payload": {"mass": 0.2}}, output={"gauges": gauges, "stations": 11},
     )  # fmt: skip
     run, link = fa.simulate(one), one.arm.links[0]
-    EI, line = link.figures([0.1, 0.9])["EI"], link.figures([0.1, 0.9])["rhoA"]
+    EI, line = link.properties([0.1, 0.9])["EI"], link.properties([0.1, 0.9])["rhoA"]
 
     def moment(x: float) -> float:
         parts = [(line[0], x, 0.37), (line[1], max(x, 0.37), 1.0)]

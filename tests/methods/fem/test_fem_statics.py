@@ -195,7 +195,7 @@ def test_point_sensors():
     kinds = ("displacement", "slope", "strain")
     sensors = [{"name": k, "link": "link", "at": 0.6, "kind": k} for k in kinds]
     run = resting([slender()], theory="linear", resolution=40, output={"sensors": sensors})
-    fibre = run.scenario.arm.links[0].figures([0.0])["fibre"][0]
+    fibre = run.scenario.arm.links[0].properties([0.0])["fibre"][0]
     y, slope = -w * x**2 * (6 * L**2 - 4 * L * x + x**2) / (24 * EI), -w * x * (3 * L**2 - 3 * L * x + x**2) / (6 * EI)
     assert run.data["reading"].values[0] == pytest.approx([y, slope, fibre * w * (L - x) ** 2 / (2 * EI)], rel=3e-3)
 

@@ -117,7 +117,7 @@ def momentum(plan, data, payload: float) -> np.ndarray:
     """Angular momentum about the joint over each step, (steps,): the area that every place sweeps, which needs no velocity,
     and the turning of the sections; `payload` is the mass at the tip after the event."""
     link, hub, s = plan.arm.links[0], plan.arm.links[0].joint.hub_inertia, data.s.values * plan.arm.links[0].span
-    inertia = float(link.figures([0.5])["rhoI"][0])
+    inertia = float(link.properties([0.5])["rhoI"][0])
     x, y = data.shape.values[:, 0, :, 0], data.shape.values[:, 0, :, 1]
     h = np.diff(data.time.values)
     swept = (x[:-1] * y[1:] - y[:-1] * x[1:]) / h[:, None]
@@ -138,7 +138,7 @@ def test_payload_taken_up_on_the_way_conserves_momentum():
     scale = float(data.energy.sel(kind="kinetic")[0])
     assert np.abs(data.energy.sel(kind="residual")).max() < 1e-6 * scale
     link = plan.arm.links[0]
-    about = 1e-3 + link.mass * 0.25 / 3.0 + float(link.figures([0.5])["rhoI"][0]) * 0.5
+    about = 1e-3 + link.mass * 0.25 / 3.0 + float(link.properties([0.5])["rhoI"][0]) * 0.5
     off = momentum(plan, data, 0.5) / (2.0 * about) - 1.0
     after = data.time.values[1:] > 0.1 + 1e-9
     assert np.abs(off).max() < 3e-5

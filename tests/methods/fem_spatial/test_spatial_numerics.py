@@ -65,7 +65,7 @@ def test_tangent_is_the_derivative_of_the_forces():
     def forces(step, matrix=False):
         trial = state.copy()
         shift(model, model.views(trial), -step)
-        seen = model.look(trial, None, at.TANGENT)
+        seen = model.evaluate(trial, None, at.TANGENT)
         return seen.matrix.dense() if matrix else seen.residual
 
     K = forces(np.zeros(model.size), matrix=True)

@@ -68,11 +68,11 @@ def test_tangent_is_the_derivative_of_the_forces(section, rate):
         mesh.scatter(mesh.gather(rates, joint_rates) + rate, rates, joint_rates)
         pushes, joint_pushes = y.acceleration, y.joint_acceleration
         mesh.scatter(mesh.gather(pushes, joint_pushes) + push, pushes, joint_pushes)
-        return model.look(trial).residual
+        return model.evaluate(trial).residual
 
-    K = model.look(state, None, at.TANGENT).matrix.dense()
-    C = model.look(state, None, at.TANGENT, 1.0).matrix.dense() - K
-    M = model.look(state, None, at.MASS, 0.0, 1.0).matrix.dense()
+    K = model.evaluate(state, None, at.TANGENT).matrix.dense()
+    C = model.evaluate(state, None, at.TANGENT, 1.0).matrix.dense() - K
+    M = model.evaluate(state, None, at.MASS, 0.0, 1.0).matrix.dense()
     none, unit = np.zeros(model.size), np.eye(model.size)
     own = [*mesh.node_unknowns[:, :3].ravel(), *model.matrix.border]
     for matrix, place, columns in ((K, 0, range(model.size)), (C, 1, own), (M, 2, range(model.size))):
@@ -97,7 +97,7 @@ def test_bordering_unknowns_are_solved_as_a_full_matrix_would_be():
 
     model = whole_arm(FLAT)
     state = static_state(model, [0.3, 0.4, -0.4])
-    band = model.look(state, None, at.TANGENT, 100.0, 1e5).matrix
+    band = model.evaluate(state, None, at.TANGENT, 100.0, 1e5).matrix
     full, right = band.dense(), np.random.default_rng(1).standard_normal(model.size)
     x = right.copy()
     assert callable_from_python(matrix.factor)(band)

@@ -8,7 +8,7 @@ from spatial_arms import ALUMINIUM, beam, scenario
 
 import flexarm as fa
 from flexarm.methods.fem.spatial import layout as at
-from flexarm.methods.fem.spatial.linear import pose_row, state_changes, static_state
+from flexarm.methods.fem.spatial.linear import state_changes, static_state
 from flexarm.methods.fem.spatial.placing import shift
 from flexarm.simulation.build import prepare
 from flexarm.simulation.time_loop import TimeLoop
@@ -145,17 +145,17 @@ def test_rows_of_readings_are_their_derivatives(theory):
     one = scenario(links, [{"joint": name, **torque} for name in ("column", "fore")], output=WATCH,
                    arm={"gravity": [0.5, 1.0, -9.81]}, method={"theory": theory, "resolution": 2})  # fmt: skip
     model = prepare(one).model
-    state, row = static_state(model, [0.3, 0.5]), pose_row(model, [0.3, 0.5])
+    state, row = static_state(model, [0.3, 0.5]), model.posed_row([0.3, 0.5])
     names = [
         name for name in model.reader.names if not name.endswith(("velocity", "torque")) and "velocity_" not in name
     ]
-    model.look(state, row)
+    model.evaluate(state, row)
     found = model.reader.rows(model.record(state), names) @ state_changes(model, state)
 
     def readings(step):
         trial = state.copy()
         shift(model, model.views(trial), -step)
-        model.look(trial, row)
+        model.evaluate(trial, row)
         x, start = model.views(trial), model.scratch.phi0[:, 0]  # what the end of a step would note
         motor = [at.TURN if turn >= 0 else at.PSI for turn in model.mesh.turn]
         x.joint_record[at.JOINT] = start + x.deviation[at.PSI]

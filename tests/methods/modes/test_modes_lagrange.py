@@ -29,7 +29,7 @@ def test_mass_bias_and_gravity(seed, axial):
     assert np.abs(model.bias(q, v) - h).max() < 1e-12 * np.abs(h).max()
     weight = energies.bias(q, 0.0 * v)
     assert np.abs(model.bias(q, 0.0 * v) - weight).max() < 1e-12 * np.abs(weight).max()
-    assert model.take_pose(q)[1] == pytest.approx(float(energies.energies(q, v)[1].real), rel=1e-12)
+    assert model.evaluate_pose(q)[1] == pytest.approx(float(energies.energies(q, v)[1].real), rel=1e-12)
 
 
 def test_second_order_kinematics_leave_out_only_higher_terms():

@@ -26,8 +26,8 @@ def bodies(arm: fa.Arm, segments: int) -> list[Body]:
     """Uniform links in `segments` pieces, the outer ones halved; the motor of the next joint sits on the end of a link."""
     found = []
     for link, motor in zip(arm.links, [*(each.joint.motor_mass for each in arm.links[1:]), 0.0], strict=True):
-        figures, h = link.figures([0.5]), link.span / segments
-        spring, per_length = float(figures["EI"][0]) / h, float(figures["rhoA"][0])
+        properties, h = link.properties([0.5]), link.span / segments
+        spring, per_length = float(properties["EI"][0]) / h, float(properties["rhoA"][0])
         for k, length in enumerate([0.5 * h, *[h] * (segments - 1), 0.5 * h]):
             own, load = per_length * length, motor if k == segments else 0.0
             centre = (0.5 * own + load) * length / (own + load)

@@ -35,7 +35,7 @@ class Driver:
         self.item: Any = itemInterface
         self._container = exudyn.SystemContainer()
         self.system: Any = self._container.AddSystem()
-        self._kept: list[Any] = []  # Exudyn keeps no reference to user functions
+        self._functions: list[Any] = []  # Exudyn keeps no reference to user functions
         ground = self.system.AddNode(itemInterface.NodePointGround())
         self.ground = self.coordinate(ground, 0)
 
@@ -53,7 +53,7 @@ class Driver:
         made = self.system.AddObject(self.item.ObjectConnectorCoordinate(markerNumbers=[first, second]))
         for name, rule in rules.items():
             function = CreateSymbolicUserFunction(self.system, _command(rule), name, made)
-            self._kept.append(function)
+            self._functions.append(function)
             self.system.SetObjectParameter(made, name, function)
         return made
 

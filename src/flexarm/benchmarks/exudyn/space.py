@@ -30,7 +30,7 @@ class ExudynSpace(Driver):
         Root (3,), axes (3, 3) of each link with x along the beam, and axes of its joint with z along it, at the start.
     lengths : list of float
         Their lengths, m.
-    figures : dict
+    values : dict
         EA, GA, GJ, EI_y, EI, rhoA, rhoJ, rhoI_y, rhoI of the section.
     elements : int
         Per link.
@@ -44,7 +44,7 @@ class ExudynSpace(Driver):
         self,
         legs: list[Any],
         lengths: list[float],
-        figures: dict[str, float],
+        values: dict[str, float],
         elements: int,
         gravity: Any,
         rises: list[float],
@@ -55,9 +55,9 @@ class ExudynSpace(Driver):
 
         system, item = self.system, self.item
         section = self.exudyn.BeamSection()
-        section.stiffnessMatrix = np.diag([figures[k] for k in ("EA", "GA", "GA", "GJ", "EI_y", "EI")])
-        section.inertia = np.diag([figures[k] for k in ("rhoJ", "rhoI_y", "rhoI")])
-        section.massPerLength = figures["rhoA"]
+        section.stiffnessMatrix = np.diag([values[k] for k in ("EA", "GA", "GA", "GJ", "EI_y", "EI")])
+        section.inertia = np.diag([values[k] for k in ("rhoJ", "rhoI_y", "rhoI")])
+        section.massPerLength = values["rhoA"]
         ground = system.AddObject(item.ObjectGround())
         before, turned = system.AddMarker(item.MarkerBodyRigid(bodyNumber=ground)), np.eye(3)
         for (root, axes, own), length, rise in zip(legs, lengths, rises, strict=True):
@@ -74,7 +74,7 @@ class ExudynSpace(Driver):
             for k, node in enumerate(nodes):
                 marker = system.AddMarker(item.MarkerNodePosition(nodeNumber=node))
                 share = h if 0 < k < elements else 0.5 * h
-                system.AddLoad(item.LoadForceVector(markerNumber=marker, loadVector=share * figures["rhoA"] * gravity))
+                system.AddLoad(item.LoadForceVector(markerNumber=marker, loadVector=share * values["rhoA"] * gravity))
             first = system.AddMarker(item.MarkerNodeRigid(nodeNumber=nodes[0]))
             system.AddObject(
                 item.ObjectJointGeneric(

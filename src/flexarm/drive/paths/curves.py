@@ -101,7 +101,7 @@ class SplinePiece:
         self._spline = spline
         nodes, self._weights = gauss(16)
         self._nodes = 0.5 * (nodes + 1.0)
-        # four parts per stretch between knots: there the speed is smooth enough for the quadrature to be exact
+        # four parts per interval between knots: there the speed is smooth enough for the quadrature to be exact
         knots = spline.x
         shares = np.arange(4) / 4.0
         self._w = np.append((knots[:-1, None] + shares * np.diff(knots)[:, None]).ravel(), knots[-1])

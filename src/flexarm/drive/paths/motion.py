@@ -56,8 +56,8 @@ class PathMotion:
     def _follow(self) -> JointCurve:
         arm, shape = self.arm, self.shape
         if shape.elbow is not None or not _given(arm):
-            return _kept(arm, shape, self._curve, arm.pose if _given(arm) else None, shape.elbow or "up")
-        curves = [_kept(arm, shape, self._curve, arm.pose, elbow) for elbow in ("up", "down")]
+            return _cached_curve(arm, shape, self._curve, arm.pose if _given(arm) else None, shape.elbow or "up")
+        curves = [_cached_curve(arm, shape, self._curve, arm.pose, elbow) for elbow in ("up", "down")]
         return min(curves, key=lambda curve: float(np.linalg.norm(curve.first - arm.pose)))
 
     def _refuse(self, trouble: PathTrouble, field: str) -> None:
@@ -124,12 +124,12 @@ class PathMotion:
         return self._curve.at(self.way(np.asarray(t, dtype=float)))[0]
 
     def tip(self, t: np.ndarray, inside: float) -> np.ndarray:
-        """Wanted place, velocity and acceleration, shape (3, n, 3), on the stretch that contains the time `inside`."""
+        """Wanted place, velocity and acceleration, shape (3, n, 3), on the interval that contains the time `inside`."""
         u, piece = self._clock.evaluate(t, inside), self._piece(inside)
         return _chained(np.stack(self._curve.at(u[0], np.array(piece))), u)
 
     def joints(self, t: np.ndarray, inside: float) -> np.ndarray:
-        """Joint positions, velocities and accelerations, shape (3, n, nj), on the same stretch."""
+        """Joint positions, velocities and accelerations, shape (3, n, nj), on the same interval."""
         u = self._clock.evaluate(np.asarray(t, dtype=float), inside)
         return _chained(self._joints.at(u[0], self._piece(inside)), u)
 
@@ -175,13 +175,13 @@ class JointPath:
 
     def jumps(self) -> tuple[np.ndarray, np.ndarray]:
         """Break times from 0 on, shape (n,), and the sizes of the jumps, shape (3, n)."""
-        cuts = [0.0, *self.motion.breaks(math.inf)]
-        edges = np.array([*cuts, cuts[-1] + 1.0])
+        breaks = [0.0, *self.motion.breaks(math.inf)]
+        edges = np.array([*breaks, breaks[-1] + 1.0])
         insides = 0.5 * (edges[1:] + edges[:-1])
         limits = [self.evaluate(np.array([a, b]), x) for a, b, x in zip(edges[:-1], edges[1:], insides, strict=True)]
         size = np.max([np.abs(limit).max(axis=1) for limit in limits], axis=0)
         before = np.array([self.initial, 0.0, 0.0])
-        sizes = np.zeros((3, len(cuts)))
+        sizes = np.zeros((3, len(breaks)))
         for k, limit in enumerate(limits):
             sizes[:, k] = limit[:, 0] - before
             before = limit[:, 1]
@@ -191,16 +191,16 @@ class JointPath:
 
     def in_pieces(self) -> PieceSignal:
         """The same command in polynomials of degree five, exact to rounding, for actuators that shape it."""
-        rows, cuts = [], [0.0, *self.motion.breaks(math.inf)]
-        cuts.append(max(self.motion.end, cuts[-1] + 1e-9))
-        for a, b in itertools.pairwise(cuts):
+        rows, breaks = [], [0.0, *self.motion.breaks(math.inf)]
+        breaks.append(max(self.motion.end, breaks[-1] + 1e-9))
+        for a, b in itertools.pairwise(breaks):
             t = np.linspace(a, b, 2 + 8 * max(1, math.ceil((b - a) / self.finest)))
             value, rate, push = self.evaluate(t, 0.5 * (a + b))
             found = quintic(t, value[:, None], rate[:, None], push[:, None])
             for k, begin in enumerate(t[:-1].tolist()):
                 rows.append(Row(begin, tuple(found.c[::-1, k, 0].tolist()), smooth=k > 0))
-        last = self.evaluate(np.array([cuts[-1]]), cuts[-1] + 1.0)[0, 0]
-        return PieceSignal([*rows, Row(cuts[-1], (float(last),))], initial=self.initial, finest=self.finest)
+        last = self.evaluate(np.array([breaks[-1]]), breaks[-1] + 1.0)[0, 0]
+        return PieceSignal([*rows, Row(breaks[-1], (float(last),))], initial=self.initial, finest=self.finest)
 
 
 def _given(arm: Arm) -> bool:
@@ -208,23 +208,23 @@ def _given(arm: Arm) -> bool:
     return any("position" in arm.link(name).joint.model_fields_set for name in tip_joints(arm))
 
 
-_KEPT: dict[Any, JointCurve] = {}
-_MOST_KEPT = 16
+_CACHE: dict[Any, JointCurve] = {}
+_CACHE_SIZE = 16
 
 
-def _kept(arm: Arm, shape: PathShape, curve: Curve, guess: Any, elbow: str) -> JointCurve:
-    """Joint motions along a path; those of the last paths are kept, since a scenario is put together many times."""
+def _cached_curve(arm: Arm, shape: PathShape, curve: Curve, guess: Any, elbow: str) -> JointCurve:
+    """Joint motions along a path; those of the last paths are cached, since a scenario is put together many times."""
     chain = Chain.of(arm)
     geometry = b"".join(part.tobytes() for part in (chain.mount, chain.twist, chain.angle, chain.offset, chain.tip))
     start = curve.at(np.zeros(1))[0].tobytes()
     key = (geometry, chain.parent, chain.column, arm.payload_link.name, shape, getattr(shape, "content", b""), start,
            None if guess is None else tuple(guess), elbow)  # fmt: skip
-    if key not in _KEPT:
+    if key not in _CACHE:
         made = JointCurve(arm, curve, guess, elbow)
-        while len(_KEPT) >= _MOST_KEPT:
-            _KEPT.pop(next(iter(_KEPT)))
-        _KEPT[key] = made
-    return _KEPT[key]
+        while len(_CACHE) >= _CACHE_SIZE:
+            _CACHE.pop(next(iter(_CACHE)))
+        _CACHE[key] = made
+    return _CACHE[key]
 
 
 def check_path_joints(arm: Arm, names: Sequence[str], field: str) -> None:

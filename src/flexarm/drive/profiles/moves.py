@@ -160,7 +160,7 @@ def integrate_twice(
     knots : sequence of (time, acceleration there, acceleration before the next knot)
         Times count from `begin`.
     duration : float
-        Time of the end of the last stretch.
+        Time of the end of the last interval.
     """
     rows, q, v = [], value, 0.0
     ends = [time for time, _, _ in knots[1:]] + [duration]

@@ -40,7 +40,7 @@ def balance(m, s, w, row, loads, force, speed, share):
 
 
 @njit
-def follow(m, s, w, row):
+def update_dependent(m, s, w, row):
     """Prescribed sections after a change of the unknowns, and the angles of all joints."""
     expand(m, s, row)
     for i in range(m.links):

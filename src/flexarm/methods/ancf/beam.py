@@ -25,7 +25,7 @@ def shear_angle(e, x, y):
 
 
 @njit_inline
-def turning(e, d, x):
+def turn_rate(e, d, x):
     """Turning rate of the vector at x."""
     return (e[x] * d[x + 1] - e[x + 1] * d[x]) / (e[x] * e[x] + e[x + 1] * e[x + 1])
 
@@ -66,7 +66,7 @@ def beam_forces(m, w, n):
     length, beta = m.length[n], m.damping_time[n]
     t0, t1, energy, power = 0.0, 0.0, 0.0, 0.0
     g0, g1 = shear_angle(e, 2, 8), shear_angle(e, 6, 10)
-    w0, w1 = turning(e, d, 2) - turning(e, d, 8), turning(e, d, 6) - turning(e, d, 10)
+    w0, w1 = turn_rate(e, d, 2) - turn_rate(e, d, 8), turn_rate(e, d, 6) - turn_rate(e, d, 10)
     for k in range(5):
         xi, slope = PLACE[k], m.slope[n, k]
         ax, ay = along(slope, e)

@@ -30,10 +30,10 @@ def put_mean_angle(e0, e1, x, y, torque, F):
     """Torque on a node shear angle, as forces that do its work over the step."""
     u0, v0 = e0[x] * e0[y] + e0[x + 1] * e0[y + 1], e0[x] * e0[y + 1] - e0[x + 1] * e0[y]
     u1, v1 = e1[x] * e1[y] + e1[x + 1] * e1[y + 1], e1[x] * e1[y + 1] - e1[x + 1] * e1[y]
-    across, ahead = u1 * v0 - u0 * v1, u0 * u1 + v0 * v1
-    scale = torque / ahead
-    if abs(across) > 1e-7 * ahead:
-        scale = torque * math.atan2(across, ahead) / across
+    across, forward = u1 * v0 - u0 * v1, u0 * u1 + v0 * v1
+    scale = torque / forward
+    if abs(across) > 1e-7 * forward:
+        scale = torque * math.atan2(across, forward) / across
     u, v = 0.5 * (u0 + u1), 0.5 * (v0 + v1)
     xx, xy = 0.5 * (e0[x] + e1[x]), 0.5 * (e0[x + 1] + e1[x + 1])
     yx, yy = 0.5 * (e0[y] + e1[y]), 0.5 * (e0[y + 1] + e1[y + 1])
@@ -76,8 +76,8 @@ def beam_mean(m, w, n, beta, h):
         bx, by = 0.5 * (b0[0] + b1[0]), 0.5 * (b0[1] + b1[1])
         x0, x1 = a0[0] * b0[1] - a0[1] * b0[0], a1[0] * b1[1] - a1[1] * b1[0]
         moment = m.bending[n, k - 3] * (mean * (x1 / s1 - (q1 - p1) / length) + rate * (x0 / s0 - (q0 - p0) / length))
-        across, ahead = 0.5 * moment * (1.0 / s0 + 1.0 / s1), moment * (x0 + x1) / (s0 * s1)
-        put_axis(slope, across * by - ahead * ax, -across * bx - ahead * ay, F)
+        across, forward = 0.5 * moment * (1.0 / s0 + 1.0 / s1), moment * (x0 + x1) / (s0 * s1)
+        put_axis(slope, across * by - forward * ax, -across * bx - forward * ay, F)
         put_axis(curve, -across * ay, across * ax, F)
         t0 += moment / length
         t1 -= moment / length

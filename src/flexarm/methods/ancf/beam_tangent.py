@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 
-from flexarm.methods.ancf.beam import PLACE, along, shear_angle, turning
+from flexarm.methods.ancf.beam import PLACE, along, shear_angle, turn_rate
 from flexarm.methods.ancf.layout import SHEAR
 from flexarm.numerics.jit import njit_inline, njit_part
 
@@ -123,7 +123,7 @@ def beam_tangent(m, w, n, speed):
     g0, g1, w0, w1, t0, t1 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     if sheared:
         g0, g1 = shear_angle(e, 2, 8), shear_angle(e, 6, 10)
-        w0, w1 = turning(e, d, 2) - turning(e, d, 8), turning(e, d, 6) - turning(e, d, 10)
+        w0, w1 = turn_rate(e, d, 2) - turn_rate(e, d, 8), turn_rate(e, d, 6) - turn_rate(e, d, 10)
     y[5], dy[5] = (g1 - g0) / length, (w1 - w0) / length
     for k in range(5):
         xi, slope = PLACE[k], m.slope[n, k]

@@ -25,7 +25,7 @@ def offset_of(m, k, x, y, size):
 
 
 @njit_part
-def turn_push(q, v, a, p):
+def turn_acceleration(q, v, a, p):
     """Turning acceleration of the vector at p."""
     x, y = q[p], q[p + 1]
     square = x * x + y * y
@@ -43,7 +43,7 @@ def body_forces(m, q, v, a, row, pull, f):
             continue
         x, y = q[p], q[p + 1]
         square = x * x + y * y
-        rate, push = (x * v[p + 1] - y * v[p]) / square, turn_push(q, v, a, p)
+        rate, push = (x * v[p + 1] - y * v[p]) / square, turn_acceleration(q, v, a, p)
         torque = J * push
         if channel >= 0:
             torque += J * row[channel, ACCELERATION]
@@ -93,7 +93,7 @@ def body_tangent(m, q, v, a, row, speed, push, share, band):
         square = x * x + y * y
         gx, gy = -y / square, x / square
         rate, along = gx * v[p] + gy * v[p + 1], (x * v[p] + y * v[p + 1]) / square
-        bent, turning = gx * a[p] + gy * a[p + 1], turn_push(q, v, a, p)
+        bent, turning = gx * a[p] + gy * a[p + 1], turn_acceleration(q, v, a, p)
         wx, wy = (v[p + 1] - 2.0 * rate * x) / square + speed * gx, (-v[p] - 2.0 * rate * y) / square + speed * gy
         lx, ly = (v[p] + (speed - 2.0 * along) * x) / square, (v[p + 1] + (speed - 2.0 * along) * y) / square
         sx = push * gx + share * ((a[p + 1] - 2.0 * bent * x) / square - 2.0 * (along * wx + rate * lx))

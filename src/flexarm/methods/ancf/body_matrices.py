@@ -17,7 +17,7 @@ QUARTER = np.array([[0.0, -1.0], [1.0, 0.0]])
 """Quarter turn."""
 
 
-def _turning(m: Parts, k: int, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _rotation_rows(m: Parts, k: int, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Gradient of body k's angle and offset of its centre, both (nt, 2), at positions q (nt, size)."""
     p, (along, across) = m.body_section[k], m.body_offset[k]
     b = q[:, p : p + 2]
@@ -32,7 +32,7 @@ def body_kinetic(m: Parts, q: np.ndarray, v: np.ndarray, turn: np.ndarray) -> np
     for k, mass in enumerate(m.body_mass):
         rate, r, p, joint = np.zeros(len(q)), m.body_node[k], m.body_section[k], m.body_joint[k]
         if p >= 0:
-            gradient, offset = _turning(m, k, q)
+            gradient, offset = _rotation_rows(m, k, q)
             rate = np.sum(gradient * v[:, p : p + 2], axis=1)
             if mass > 0.0:
                 extra = rate[:, None] * offset @ QUARTER.T
@@ -45,14 +45,14 @@ def body_potential(m: Parts, q: np.ndarray) -> np.ndarray:
     """Potential (nt,) of the weight at the offsets of the bodies."""
     total = np.zeros(len(q))
     for k in np.flatnonzero(m.body_mass).tolist():
-        total -= m.body_mass[k] * _turning(m, k, q)[1] @ m.gravity
+        total -= m.body_mass[k] * _rotation_rows(m, k, q)[1] @ m.gravity
     return total
 
 
 def _motion(m: Parts, k: int, q: np.ndarray) -> tuple[np.ndarray, ...]:
     """Rows (2, size) of the velocity of a body's node and of its centre, the row (size,) of its turning, its offset (2,)."""
     node, turn, p, r = np.zeros((2, len(q))), np.zeros(len(q)), m.body_section[k], m.body_node[k]
-    gradient, offset = (part[0] for part in _turning(m, k, q[None]))
+    gradient, offset = (part[0] for part in _rotation_rows(m, k, q[None]))
     turn[p : p + 2] = gradient
     if m.body_mass[k] > 0.0:
         node[:, r : r + 2] = np.eye(2)

@@ -21,7 +21,7 @@ def is_sheared(link: Link, options: AncfOptions) -> bool:
 
 def height(link: Link) -> float:
     """Height of the rectangle with the section's area and inertia, the largest along the link."""
-    local = link.figures(np.linspace(0.0, 1.0, 9))
+    local = link.properties(np.linspace(0.0, 1.0, 9))
     return float(np.sqrt(12.0 * local["EI"] / local["EA"]).max())
 
 

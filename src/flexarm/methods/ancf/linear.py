@@ -12,7 +12,7 @@ import numpy as np
 
 from flexarm.errors import CapabilityError
 from flexarm.methods.ancf import layout as at
-from flexarm.methods.ancf.at_rest import balance, follow
+from flexarm.methods.ancf.at_rest import balance, update_dependent
 from flexarm.methods.ancf.body_matrices import mass_at, spun_bodies
 from flexarm.methods.ancf.packing import from_band
 from flexarm.methods.base import LinearModel, State
@@ -52,7 +52,7 @@ def static_state(model: AncfModel, pose: Any, row: np.ndarray | None = None, for
         residual, band = evaluate(held, state, rows, 0.0, push, share)
         step, size = limited(-_solve(band, residual), held.parts.reach)
         held.shift(state, step)
-        follow(held.parts, held.view(state), held.workspace, rows)
+        update_dependent(held.parts, held.view(state), held.workspace, rows)
         return size
 
     if np.any(held.parts.weight) or np.any(push) or np.any(rows[len(model.wiring.joints) :, 3]):
@@ -142,7 +142,7 @@ def spinning_model(model: AncfModel, spin: float) -> LinearModel:
         step = np.zeros(used.size)
         step[free] = -np.linalg.solve(K, residual[free])
         used.shift(state, step)
-        follow(used.parts, s, used.workspace, row)
+        update_dependent(used.parts, s, used.workspace, row)
         if np.abs(step).max() < 1e-12 * used.parts.reach:
             break
     base = linear_model(used, state)

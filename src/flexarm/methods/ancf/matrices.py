@@ -108,7 +108,7 @@ class MassBuilder:
         n, con = e - sum(mesh.counts[:i]), mesh.connection[e]
         start, end = mesh.ends[i][n : n + 2]
         length, places = (end - start) * link.span, 0.5 * (1.0 + POINTS)
-        local = link.figures(start + (end - start) * places)
+        local = link.properties(start + (end - start) * places)
         for t, weight, rhoA, rhoI in zip(places, 0.5 * length * WEIGHTS, local["rhoA"], local["rhoI"], strict=True):
             values = hermite(t, length)[0]
             line = weight * rhoA * np.outer(values, values)
@@ -140,9 +140,9 @@ class MassBuilder:
 def beam_properties(link: Link, ends: np.ndarray) -> dict[str, np.ndarray]:
     """Length, stiffness times weight and derivatives of the polynomials of a link's elements: see `layout.Parts`."""
     start, part = ends[:-1, None], np.diff(ends)[:, None]
-    inner, length = link.figures((start + part * np.array([*PLACE[:2], *PLACE[3:]])).ravel()), part * link.span
+    inner, length = link.properties((start + part * np.array([*PLACE[:2], *PLACE[3:]])).ravel()), part * link.span
     here = {name: inner[name].reshape(-1, 4) for name in ("EA", "GA", "EI")}
-    EA = np.column_stack([here["EA"][:, :2], link.figures(ends[1:], "left")["EA"]])
+    EA = np.column_stack([here["EA"][:, :2], link.properties(ends[1:], "left")["EA"]])
     return {
         "length": length[:, 0], "axial": length * np.array(LOBATTO) * EA,
         "shear": length * np.array(GAUSS) * here["GA"][:, 2:], "bending": length * np.array(GAUSS) * here["EI"][:, 2:],
@@ -170,7 +170,7 @@ def continuum_properties(link: Link, ends: np.ndarray, plane: str) -> tuple[np.n
     for e, (start, end) in enumerate(pairwise(ends)):
         length = (end - start) * link.span
         for a, xi in enumerate(0.5 * (1.0 + along)):
-            local = link.figures([start + (end - start) * xi])
+            local = link.properties([start + (end - start) * xi])
             area, inertia = local["EA"][0] / E, local["EI"][0] / E
             height = np.sqrt(12.0 * inertia / area)
             slopes = hermite(xi, length)[1]

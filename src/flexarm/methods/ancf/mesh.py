@@ -59,7 +59,7 @@ def build_mesh(arm: Arm, counts: tuple[int, ...], sheared: tuple[bool, ...], pre
     """
     number = 0
     ends = tuple(
-        element_ends(link, count, attachment_places(arm, i), _turning(link))
+        element_ends(link, count, attachment_places(arm, i), _rotary_lumps(link))
         for i, (link, count) in enumerate(zip(arm.links, counts, strict=True))
     )
     counts = tuple(len(places) - 1 for places in ends)
@@ -105,7 +105,7 @@ def build_mesh(arm: Arm, counts: tuple[int, ...], sheared: tuple[bool, ...], pre
     )
 
 
-def _turning(link: Link) -> list[float]:
+def _rotary_lumps(link: Link) -> list[float]:
     """Fractions of a link's length where lumps turn with a section, so that there must be a node."""
     found = [(*link.place(lump.at)[:2], lump.inertia) for lump in link.masses]
     return [x / link.span for x, y, inertia in found if y or inertia]

@@ -58,7 +58,7 @@ def force_weights(arm: Arm, mesh: Mesh, link: int, fractions: np.ndarray) -> np.
     """
     part, ends, count = arm.links[link], mesh.ends[link], mesh.counts[link]
     places = (ends[:-1, None] + np.diff(ends)[:, None] * np.array(PLACE)).ravel()
-    stiffness, before = part.figures(places), part.figures(ends[1:], "left")
+    stiffness, before = part.properties(places), part.properties(ends[1:], "left")
     for name, values in stiffness.items():  # the last Lobatto point of an element lies before a step at its end
         values[2::POINTS] = before[name]
     gauss = np.arange(count * POINTS) % POINTS >= len(LOBATTO)

@@ -9,7 +9,7 @@ import math
 
 from flexarm.methods.ancf import layout as at
 from flexarm.methods.ancf.assemble import add_inertia, element_forces
-from flexarm.methods.ancf.bodies import body_energy, body_forces, turn_push
+from flexarm.methods.ancf.bodies import body_energy, body_forces, turn_acceleration
 from flexarm.methods.ancf.joints import chord, command, read_joint, spring_forces
 from flexarm.methods.ancf.loads import patch_forces
 from flexarm.numerics.copies import copy
@@ -104,7 +104,7 @@ def joint_sums(m, s, w, row, h, i):
     """
     b, J = m.first[i], m.rotor[i]
     turned = w.motor_angle[i] - w.before_angle[i] - s.motor[i]
-    rotor = J * turn_push(s.q, s.v, s.a, b) if J > 0.0 else 0.0
+    rotor = J * turn_acceleration(s.q, s.v, s.a, b) if J > 0.0 else 0.0
     drive, drag = s.drive[i], s.drag[i]
     if m.sprung[i]:
         spring = m.spring[i] * (w.motor_angle[i] - w.first_angle[i])
@@ -116,7 +116,7 @@ def joint_sums(m, s, w, row, h, i):
     elif m.commanded[i]:
         before, twist = m.before[i], command(m, row, i)[2]
         if before >= 0:
-            twist += turn_push(s.q, s.v, s.a, before)
+            twist += turn_acceleration(s.q, s.v, s.a, before)
         s.drive[i] = s.torque[i] + J * twist
     elif m.acts[i]:
         k, rate = m.channel[i], w.motor_rate[i] - w.before_rate[i]

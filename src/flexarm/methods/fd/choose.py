@@ -80,7 +80,7 @@ def accurate_step(system: System, arm: at.Arm, eta: float, accuracy: float, hint
     tip = np.zeros(system.size)
     tip[NODE + system.grid.n] = 1.0
     seen = np.abs(np.vstack([tip, tip - system.grid.length * system.hub_row]) @ shapes.T) / w**2
-    shares = np.vstack([seen * push for push in pushes(system, arm, shapes)])
+    shares = np.vstack([seen * push for push in modal_loads(system, arm, shapes)])
     total = shares.sum(axis=1)
     shares = shares[total > 0.0] / total[total > 0.0, None]
     if not len(shares):
@@ -98,7 +98,7 @@ def accurate_step(system: System, arm: at.Arm, eta: float, accuracy: float, hint
     return low
 
 
-def pushes(system: System, arm: at.Arm, shapes: np.ndarray) -> list[np.ndarray]:
+def modal_loads(system: System, arm: at.Arm, shapes: np.ndarray) -> list[np.ndarray]:
     """Sizes of the modal loads of everything that drives the arm, each for itself: motor, weight, every patch."""
     motor = system.M @ influence_vector(system) if system.prescribed >= 0 else system.torque
     loads = [motor, system.load, *arm.patch_stroke]
@@ -118,7 +118,7 @@ def sampled_step(system: System, arm: at.Arm, accuracy: float) -> float:
     strain = grid.fibre[:, None] * curvature_rows(grid, system.hub_state, system.tip_state)
     seen = np.abs(np.vstack([tip, tip - grid.length * system.hub_row, strain]) @ shapes.T)
     parts = []
-    for push in pushes(system, arm, shapes):
+    for push in modal_loads(system, arm, shapes):
         part = seen * push / w**2
         total = part.sum(axis=1)
         total[2:] = total[2:].max()

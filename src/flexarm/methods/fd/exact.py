@@ -17,10 +17,10 @@ from flexarm.methods.fd.modal_energy import (
     add_modal_motion_work,
     add_modal_torque_work,
     add_patch_work,
-    curve_of,
+    cubic_parts,
     damping_loss,
 )
-from flexarm.methods.fd.step_end import back_to_start, dependent, keep_start, widen_ranges, write_record
+from flexarm.methods.fd.step_end import back_to_start, fill_dependent, keep_start, widen_ranges, write_record
 from flexarm.numerics import law_rows
 from flexarm.numerics.jit import njit, njit_inline, njit_part
 from flexarm.numerics.laws import law_step
@@ -144,12 +144,12 @@ def end_modal_step(x, row, h, arm, modal):
 
 
 @njit_part
-def show(x, row, arm, modal):
+def fill_grid(x, row, arm, modal):
     """Grid quantities and torques at a step point."""
     q, v, s, eta, rate = at.parts(x, arm)
     from_modes(x, row, arm, modal)
     accelerate(eta, rate, row, arm, modal)
-    dependent(q, v, s, modal.acceleration, row, arm)
+    fill_dependent(q, v, s, modal.acceleration, row, arm)
 
 
 @njit
@@ -170,7 +170,7 @@ def march(x, z, table, records, every, record_offset, h, scheme):
         tau = 0.0 if arm.law_acts or arm.prescribed else row[0, law_rows.FORCE]
         modal_step(eta, rate, row, tau, arm, modal)
         if arm.prescribed:
-            even, odd = curve_of(before, row, h)
+            even, odd = cubic_parts(before, row, h)
             follow_motion(eta, rate, even, odd, modal)
         if arm.law_acts:
             tau = law_torque(eta, rate, row, z, h, arm, ws, modal)
@@ -192,7 +192,7 @@ def march(x, z, table, records, every, record_offset, h, scheme):
         end_modal_step(x, row, h, arm, modal)
         due = every > 0 and (record_offset + i + 1) % every == 0
         if due or i + 1 == count:
-            show(x, row, arm, modal)
+            fill_grid(x, row, arm, modal)
         if due:
             written = write_record(x, records, written, arm)
     return count, written
@@ -218,4 +218,4 @@ def restart(x, z, row, scheme):
     if arm.prescribed:
         s[at.REACTION] = reaction(eta, rate, row, arm, modal)
     end_modal_step(x, row, 0.0, arm, modal)
-    show(x, row, arm, modal)
+    fill_grid(x, row, arm, modal)

@@ -114,7 +114,7 @@ def lump_forces(q, v, arm, ws):
 
 
 @njit_inline
-def take_amplitudes(row, arm, ws):
+def set_amplitudes(row, arm, ws):
     """Amplitudes of the patches from a row of the drive table."""
     for p in range(arm.patches):
         ws.amplitude[p] = row[1 + p, law_rows.FORCE]

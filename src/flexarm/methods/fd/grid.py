@@ -117,7 +117,7 @@ def build_grid(arm: Arm, n: int) -> Grid:
         hub_inertia=joint.hub_inertia, rotor_inertia=joint.rotor_inertia, spring=joint.stiffness or 0.0,
         damper=joint.damping, payload_mass=0.0, payload_inertia=0.0, payload_offset=(0.0, 0.0),
         gravity_axial=float(g @ axis), gravity_transverse=float(g @ np.array([-axis[1], axis[0]])),
-        reference=angle, fibre=link.figures(x / length)["fibre"],
+        reference=angle, fibre=link.properties(x / length)["fibre"],
     )  # fmt: skip
     return _add_lumps(grid, arm).with_payload(arm.payload)
 
@@ -130,12 +130,12 @@ def _under_hats(link: Link, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     places, weights = gauss(4)
     middle, half = 0.5 * (edges[1:] + edges[:-1]), 0.5 * np.diff(edges)
     points = middle[:, None] + half[:, None] * places
-    figures = link.figures(points.ravel() / length)
+    properties = link.properties(points.ravel() / length)
     left = np.clip(np.searchsorted(x, middle, "right") - 1, 0, n - 1)
     share = points * (n / length) - left[:, None]
     found = []
-    for figure in (figures["rhoA"], 1.0 / figures["EI"]):
-        whole = half[:, None] * weights * figure.reshape(points.shape)
+    for values in (properties["rhoA"], 1.0 / properties["EI"]):
+        whole = half[:, None] * weights * values.reshape(points.shape)
         sums = np.bincount(left, ((1.0 - share) * whole).sum(axis=1), n + 1)
         found.append(sums + np.bincount(left + 1, (share * whole).sum(axis=1), n + 1))
     return found[0], found[1]

@@ -12,7 +12,7 @@ Equations: F26, F27.
 
 from __future__ import annotations
 
-from flexarm.methods.fd.forces import forces, take_amplitudes
+from flexarm.methods.fd.forces import forces, set_amplitudes
 from flexarm.numerics import law_rows
 from flexarm.numerics.band import solve
 from flexarm.numerics.jit import njit_part
@@ -43,7 +43,7 @@ def implicit_stage(q, v, a, z, row, span, arm, ws, factors):
     count, cq, cv = free.shape[0], factors.per_position, factors.per_rate
     if arm.prescribed:
         q[drive], v[drive] = scale * row[0, law_rows.POSITION], scale * row[0, law_rows.VELOCITY]
-    take_amplitudes(row, arm, ws)
+    set_amplitudes(row, arm, ws)
     forces(q, v, arm, ws)
     if not arm.prescribed and not arm.law_acts:
         tau = row[0, law_rows.FORCE]

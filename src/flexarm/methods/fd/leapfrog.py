@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from flexarm.methods.fd import layout as at
 from flexarm.methods.fd.energy_balance import add_motion_work, add_torque_work, lost_lagging, patch_work, start_motion
-from flexarm.methods.fd.forces import forces, joint_twist, take_amplitudes
-from flexarm.methods.fd.step_end import back_to_start, dependent, end_step, keep_start, write_record
+from flexarm.methods.fd.forces import forces, joint_twist, set_amplitudes
+from flexarm.methods.fd.step_end import back_to_start, end_step, fill_dependent, keep_start, write_record
 from flexarm.numerics import law_rows
 from flexarm.numerics.jit import njit, njit_part
 from flexarm.numerics.laws import law_step
@@ -81,7 +81,7 @@ def march(x, z, table, records, every, record_offset, h, scheme):
         turned = q[drive] / scale - before
         if arm.patches:
             s[at.WORK] += patch_work(v, table[k], row, h, arm)
-            take_amplitudes(row, arm, ws)
+            set_amplitudes(row, arm, ws)
         forces(q, v, arm, ws)
         accelerations(f, arm, a)
         if damped:
@@ -98,7 +98,7 @@ def march(x, z, table, records, every, record_offset, h, scheme):
         end_step(q, v, s, a, row, h, arm)
         due = every > 0 and (record_offset + k + 1) % every == 0
         if due or k + 1 == steps:
-            dependent(q, v, s, a, row, arm)
+            fill_dependent(q, v, s, a, row, arm)
             s[at.NUMERICAL] = s[at.NUMERICAL_BASE] + error_energy(a, f, h, arm)
         if due:
             written = write_record(x, records, written, arm)
@@ -111,7 +111,7 @@ def restart(x, z, row, h, scheme):
     arm, ws = scheme.arm, scheme.ws
     q, v, s, a, old = at.parts(x, arm)
     f, drive = ws.forces, arm.drive
-    take_amplitudes(row, arm, ws)
+    set_amplitudes(row, arm, ws)
     if arm.prescribed:
         start_motion(q, v, s, row, arm)
     forces(q, v, arm, ws)
@@ -126,4 +126,4 @@ def restart(x, z, row, h, scheme):
         s[at.DRAG] = z[0, law_rows.DRAG]
     s[at.NUMERICAL_BASE] = s[at.NUMERICAL] - error_energy(a, f, h, arm)
     end_step(q, v, s, a, row, 0.0, arm)
-    dependent(q, v, s, a, row, arm)
+    fill_dependent(q, v, s, a, row, arm)

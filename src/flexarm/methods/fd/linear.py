@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def linear_model(fd: FdModel, system: System, sensor: str) -> LinearModel:
-    """Matrices of a system on its free coordinates, the loop of a law open."""
+    """Matrices of a system on its free coordinates, the control loop of a law open."""
     free, size, name, reader = system.free, system.size, fd.link.name, FdReader(fd, system)
     expand = _expand(system) @ _with_rotation(system)
     x = np.zeros(fd.record_width)
@@ -31,7 +31,7 @@ def linear_model(fd: FdModel, system: System, sensor: str) -> LinearModel:
     M, restoring, damper, bending = (
         _on_free(matrix, system) for matrix in (system.M, system.restoring, system.damper, system.bending)
     )
-    turned = _turning(system)
+    turned = _rotation_place(system)
     if turned >= 0:  # a rotation bends nothing, known without rounding
         bending[turned] = bending[:, turned] = 0.0
     B = (system.torque[free] @ _with_rotation(system))[:, None] if driven else []
@@ -40,7 +40,7 @@ def linear_model(fd: FdModel, system: System, sensor: str) -> LinearModel:
     return reader.linear_model(x, expand, matrices, names, (name,) if driven else (), B, sensed, slice(size))
 
 
-def _turning(system: System) -> int:
+def _rotation_place(system: System) -> int:
     """Place among the free coordinates of the one that stands for the rotation of the whole link, -1 if none does.
 
     Gravity and springs that hold the rotation are small beside the bending stiffness, and would drown in its rounding.
@@ -54,7 +54,7 @@ def _turning(system: System) -> int:
 def _with_rotation(system: System) -> np.ndarray:
     """Free coordinates from those in which the others are counted from the rotated link, (free, free)."""
     T = np.eye(len(system.free))
-    k = _turning(system)
+    k = _rotation_place(system)
     if k >= 0:
         rotation = system.grid.rotation[system.free]
         if system.grid.spring > 0.0:

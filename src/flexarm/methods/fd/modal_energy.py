@@ -25,7 +25,7 @@ GAUSS = (
 
 
 @njit_inline
-def curve_of(before, row, h):
+def cubic_parts(before, row, h):
     """Parts b1, b2 of the cubic acceleration that fits place, rate and acceleration at both ends of a step."""
     a0, a1 = before[0, law_rows.ACCELERATION], row[0, law_rows.ACCELERATION]
     v0 = before[0, law_rows.VELOCITY]
@@ -58,7 +58,7 @@ def squared_rate(k, gap, change, even, odd, modal):
 @njit_part
 def squared_speed(before, row, h):
     """Integral over the step of the squared rate of the motion."""
-    even, odd = curve_of(before, row, h)
+    even, odd = cubic_parts(before, row, h)
     a0 = before[0, law_rows.ACCELERATION]
     change, total = row[0, law_rows.ACCELERATION] - a0, 0.0
     for s, weight in GAUSS:
@@ -70,7 +70,7 @@ def squared_speed(before, row, h):
 
 
 @njit_inline
-def later_turn(before, row, h):
+def rate_moment(before, row, h):
     """Integral over the step of s times the rate of the motion."""
     p0, p1 = before[0, law_rows.POSITION], row[0, law_rows.POSITION]
     mean = 0.5 * (p0 + p1) + 0.1 * h * (before[0, law_rows.VELOCITY] - row[0, law_rows.VELOCITY])
@@ -116,7 +116,7 @@ def add_patch_work(eta, s, before, row, h, even, odd, arm, modal):
         change, later = strokes(modal.patch[p], eta, even, odd, modal)
         if arm.prescribed:
             change += modal.patch_angle[p] * (row[0, law_rows.POSITION] - before[0, law_rows.POSITION])
-            later += modal.patch_angle[p] * later_turn(before, row, h)
+            later += modal.patch_angle[p] * rate_moment(before, row, h)
         f0, f1 = before[1 + p, law_rows.FORCE], row[1 + p, law_rows.FORCE]
         s[at.WORK] += f0 * change + (f1 - f0) * later
 
@@ -143,7 +143,7 @@ def add_modal_motion_work(eta, rate, s, before, row, h, even, odd, arm, modal):
     c, load, damping, mass = modal.reaction_angle, modal.reaction_load, arm.eta, arm.drive_mass
     p0, v0, a0 = before[0, law_rows.POSITION], before[0, law_rows.VELOCITY], before[0, law_rows.ACCELERATION]
     p1, v1, a1 = row[0, law_rows.POSITION], row[0, law_rows.VELOCITY], row[0, law_rows.ACCELERATION]
-    turned, later = p1 - p0, later_turn(before, row, h)
+    turned, later = p1 - p0, rate_moment(before, row, h)
     work = 0.5 * c * (p1 * p1 - p0 * p0) - load * turned + 0.5 * mass * (v1 * v1 - v0 * v0)
     impulse = c * h * (p1 - later) - load * h + mass * (v1 - v0) + damping * c * turned
     if damping > 0.0 and c != 0.0:

@@ -116,7 +116,7 @@ class FdModel(Model):
             pose, rates = [self.grid.reference], [0.0]
         state = super().start(pose, rates, row, at)
         self._reset_peaks(state)
-        self.scheme.enter(state.x)
+        self.scheme.set_modes(state.x)
         return state
 
     def _undeformed(self, pose: Any, rates: Any, row: np.ndarray) -> State:
@@ -209,7 +209,7 @@ class FdModel(Model):
         self._pass_on_tip(model.system, q, sums)
         here = q[None, :]
         sums[at.WORK] += float((gravity_energy(model.system, here) - gravity_energy(self.system, here))[0])
-        model.scheme.enter(new.x)
+        model.scheme.set_modes(new.x)
         return model, new
 
     def with_payload(self, payload: Payload) -> FdModel:

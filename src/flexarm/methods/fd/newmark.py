@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from flexarm.methods.fd import layout as at
 from flexarm.methods.fd.energy_balance import add_motion_work, add_torque_work, lost_at_rate, patch_work, start_motion
-from flexarm.methods.fd.forces import forces, take_amplitudes
+from flexarm.methods.fd.forces import forces, set_amplitudes
 from flexarm.methods.fd.implicit_stage import implicit_stage
 from flexarm.methods.fd.starting_steps import starting_step
-from flexarm.methods.fd.step_end import back_to_start, dependent, end_step, keep_start, write_record
+from flexarm.methods.fd.step_end import back_to_start, end_step, fill_dependent, keep_start, write_record
 from flexarm.numerics import law_rows
 from flexarm.numerics.band import solve
 from flexarm.numerics.jit import njit, njit_part
@@ -43,7 +43,7 @@ def march(x, z, table, records, every, record_offset, h, scheme):
         end_step(q, v, s, a, row, h, arm)
         due = every > 0 and (record_offset + k + 1) % every == 0
         if due or k + 1 == steps:
-            dependent(q, v, s, a, row, arm)
+            fill_dependent(q, v, s, a, row, arm)
         if due:
             written = write_record(x, records, written, arm)
     return steps, written
@@ -111,7 +111,7 @@ def restart(x, z, row, scheme):
     arm, ws, factors, start = scheme.arm, scheme.ws, scheme.average, scheme.consistency
     q, v, s, a, _ = at.parts(x, arm)
     free, f, rhs, drive, scale = factors.free, ws.forces, ws.rhs, arm.drive, arm.scale
-    take_amplitudes(row, arm, ws)
+    set_amplitudes(row, arm, ws)
     if arm.prescribed:
         start_motion(q, v, s, row, arm)
     if start.massless >= 0:
@@ -138,4 +138,4 @@ def restart(x, z, row, scheme):
         a[free[i]] = rhs[i]
     s[at.START_STEPS] = arm.starting_steps
     end_step(q, v, s, a, row, 0.0, arm)
-    dependent(q, v, s, a, row, arm)
+    fill_dependent(q, v, s, a, row, arm)

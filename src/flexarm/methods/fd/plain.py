@@ -16,7 +16,7 @@ import numpy as np
 
 from flexarm.methods.fd import layout as at
 from flexarm.methods.fd.end_cells import update_end_cells
-from flexarm.methods.fd.step_end import back_to_start, dependent, keep_start, write_record
+from flexarm.methods.fd.step_end import back_to_start, fill_dependent, keep_start, write_record
 from flexarm.numerics import law_rows
 from flexarm.numerics.jit import njit, njit_inline, njit_part
 
@@ -95,7 +95,7 @@ def final_kick(q, w, v, a, h, torque, arm):
 
 
 @njit_part
-def block(q, v, a, s, table, first, count, h, arm, ws):
+def step_block(q, v, a, s, table, first, count, h, arm, ws):
     """`count` steps from step point `first`; q, v, a belong to the step point. False if a value is not finite."""
     p, w, n, dx, length, scale, drive = ws.other, ws.half_rate, arm.n, arm.dx, arm.length, arm.scale, arm.drive
     B, K, W, half = arm.bending, arm.kick, arm.inverse_mass, 0.5 * h
@@ -148,14 +148,14 @@ def march(x, z, table, records, every, record_offset, h, scheme):
         count = steps - done
         if every > 0:
             count = min(count, every - (record_offset + done) % every)
-        if not block(q, v, a, s, table, done, count, h, arm, ws):
+        if not step_block(q, v, a, s, table, done, count, h, arm, ws):
             back_to_start(x, z, ws)
             return done, written
         done += count
         if arm.root_cell or arm.tip_cell:
             s[at.ROOT_LOAD] = -table[done - 1, 0, law_rows.FORCE]
             update_end_cells(q, v, s, a, table[done], h, arm)
-        dependent(q, v, s, a, table[done], arm)
+        fill_dependent(q, v, s, a, table[done], arm)
         total = 0.0
         for j in range(arm.size):
             if arm.inverse_mass[j] > 0.0:

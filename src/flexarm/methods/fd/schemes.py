@@ -54,7 +54,7 @@ class Scheme(abc.ABC):
     ) -> tuple[int, int]:
         """March in place; steps done and records written. A march that fails leaves the state at its start."""
 
-    def enter(self, x: np.ndarray) -> None:  # noqa: B027 - only the modal scheme has coordinates of its own
+    def set_modes(self, x: np.ndarray) -> None:  # noqa: B027 - only the modal scheme has coordinates of its own
         """Take over positions and velocities that were set from outside."""
 
 
@@ -153,7 +153,7 @@ class Exact(Scheme):
     def _prepare(self, h: float) -> None:
         set_step(self.modal, h)
 
-    def enter(self, x):
+    def set_modes(self, x):
         modal, prescribed = self.modal, self.system.prescribed
         weight, m = modal.shapes @ self.system.M, len(modal.square)
         q, v, _, eta, rate = at.parts.py_func(x, self.arm)

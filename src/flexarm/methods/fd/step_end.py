@@ -42,7 +42,7 @@ def end_step(q, v, s, a, row, h, arm):
 
 
 @njit_part
-def dependent(q, v, s, a, row, arm):
+def fill_dependent(q, v, s, a, row, arm):
     """Fill slopes that are no coordinates, the torques of motor and joint, and the amplitudes of patches."""
     tip = at.NODE + arm.n
     inverse = 1.0 / arm.dx

@@ -18,14 +18,14 @@ from flexarm.methods.fem.constraint_forces import (
     find_gaps,
 )
 from flexarm.methods.fem.far_nodes import place_far_nodes
-from flexarm.methods.fem.joints import couple, share, wind
+from flexarm.methods.fem.joints import add_stiffness, add_torque, winding
 from flexarm.methods.fem.payload import payload_inertia, payload_mass, payload_tangent, payload_weight
 from flexarm.numerics.copies import copy_rows
 from flexarm.numerics.jit import YES, njit, njit_inside
 
 
 @njit_inside
-def written_out(part):
+def has_two_node_elements(part):
     """Whether the elements are those of `two_node`."""
     return part.shape.shape[0] == 1 and part.theory != at.LINK
 
@@ -70,17 +70,17 @@ def split_forces(part, now, work):
         energy -= part.weight[k] * q[k]
     for i in range(part.links):
         now.tc[i], now.td[i] = 0.0, 0.0
-    if written_out(part):
+    if has_two_node_elements(part):
         energy += two_node.add_forces(part, now)
     else:
         energy += general_element.add_forces(part, now, work)
     for i in range(part.links):
         spring = part.joint_data[i, at.SPRING]
         if spring > 0.0:
-            wound, rate = wind(q, now.v, part.joint, i)
+            wound, rate = winding(q, now.v, part.joint, i)
             energy += 0.5 * spring * wound * wound
-            share(part.joint, i, spring * wound, fc)
-            share(part.joint, i, part.joint_data[i, at.DAMPER] * rate, fd)
+            add_torque(part.joint, i, spring * wound, fc)
+            add_torque(part.joint, i, part.joint_data[i, at.DAMPER] * rate, fd)
     if part.carries:
         energy += payload_weight(part, now, fc)
     return energy
@@ -92,7 +92,7 @@ def damping_power(part, now, work):
     power = general_element.damping_of_elements(part, now, work.point) if part.damped else 0.0
     for i in range(part.links):
         if part.joint_data[i, at.SPRING] > 0.0 and part.joint_data[i, at.DAMPER] > 0.0:
-            power += part.joint_data[i, at.DAMPER] * wind(now.q, now.v, part.joint, i)[1] ** 2
+            power += part.joint_data[i, at.DAMPER] * winding(now.q, now.v, part.joint, i)[1] ** 2
     return power
 
 
@@ -110,17 +110,17 @@ def equations(part, now, work, speed, push, renew):
             for c in range(band.shape[1]):
                 band[r, c] = push * part.mass[r, c]
     add_inertia(part, now, residual)
-    if written_out(part):
+    if has_two_node_elements(part):
         two_node.add_residual(part, now, work, speed, renew)
     else:
         general_element.add_residual(part, now, work, speed, renew)
     for i in range(part.links):
         spring, damper = part.joint_data[i, at.SPRING], part.joint_data[i, at.DAMPER]
         if spring > 0.0:
-            wound, rate = wind(now.q, now.v, part.joint, i)
-            share(part.joint, i, spring * wound + damper * rate, residual)
+            wound, rate = winding(now.q, now.v, part.joint, i)
+            add_torque(part.joint, i, spring * wound + damper * rate, residual)
             if renew:
-                couple(part.joint, i, spring + damper * speed, band)
+                add_stiffness(part.joint, i, spring + damper * speed, band)
     if part.carries:
         payload_inertia(part, now, residual)
         payload_weight(part, now, residual)

@@ -42,7 +42,7 @@ def turns_as_one(part, i):
 
 
 @njit_inside
-def lean_on_parents(part, now, i, torque):
+def add_motor_reactions(part, now, i, torque):
     """A motor without a spring (whose force is among those of the arm) leans on the link that carries it.
 
     A rigid one hands the torque on to its own joint, and, if that is held by its command, to the link before it; a

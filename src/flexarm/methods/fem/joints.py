@@ -30,7 +30,7 @@ def set_frame(part, row, frame):
 
 
 @njit_inside
-def wind(q, v, joint, i):
+def winding(q, v, joint, i):
     """Winding of a joint spring and its rate: link side minus motor side."""
     wound, rate = q[joint[i, at.J_BASE]], v[joint[i, at.J_BASE]]
     for k in (joint[i, at.J_TIP], joint[i, at.J_MOTOR]):
@@ -41,7 +41,7 @@ def wind(q, v, joint, i):
 
 
 @njit_inside
-def share(joint, i, torque, f):
+def add_torque(joint, i, torque, f):
     """Put a spring's torque on link, motor and the section before the joint."""
     f[joint[i, at.J_BASE]] += torque
     for k in (joint[i, at.J_TIP], joint[i, at.J_MOTOR]):
@@ -50,8 +50,8 @@ def share(joint, i, torque, f):
 
 
 @njit_inside
-def couple(joint, i, stiffness, band):
-    """Derivative of `share` for a torque that grows with the winding."""
+def add_stiffness(joint, i, stiffness, band):
+    """Derivative of `add_torque` for a torque that grows with the winding."""
     place, b = (joint[i, at.J_BASE], joint[i, at.J_TIP], joint[i, at.J_MOTOR]), band.shape[1] // 2
     for r in range(3):
         for c in range(3):

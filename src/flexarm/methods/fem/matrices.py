@@ -57,7 +57,7 @@ def build_matrices(arm: Arm, wiring: Wiring, mesh: Mesh, integration: str, beams
         start, end = mesh.ends_of(int(i))[n : n + 2]
         length = end - start
         where = (start + 0.5 * (1.0 + xi) * length) / link.span
-        local = link.figures(where)
+        local = link.properties(where)
         own = properties[e].T
         own[at.MEASURE], own[at.JACOBIAN] = 0.5 * length * weights, 2.0 / length
         own[at.EA] = local["EA"] * (STIFFER if beams == "inextensible" else 1.0)
@@ -90,7 +90,7 @@ class _Builder:
     def element(self, e: int, i: int, start: float, length: float) -> None:
         """Consistent mass of an element; sections may taper."""
         link = self.arm.links[i]
-        local = link.figures((start + 0.5 * (1.0 + self.xi) * length) / link.span)
+        local = link.properties((start + 0.5 * (1.0 + self.xi) * length) / link.span)
         scale = 0.5 * length * self.weights
         line = np.einsum("g,ga,gb->ab", scale * local["rhoA"], self.values, self.values)
         turn = np.einsum("g,ga,gb->ab", self.rotary_share * scale * local["rhoI"], self.values, self.values)
@@ -144,13 +144,13 @@ class _Builder:
                 if (item.x, item.y) == (x, 0.0):
                     self._line(nodes, item.mass * np.outer(share, share))
                 else:
-                    self._hung(i, nodes[np.argmax(share)], item, x)
+                    self._add_offset_mass(i, nodes[np.argmax(share)], item, x)
                 self._turn(nodes[:, 2], item.inertia * np.outer(share, share), i)
                 if nodes[0, 2] == self.mesh.joints[i].base:
                     self.base_row[i, 0] += item.inertia * share[0]
                     self.base_row[i, 3::3] += item.inertia * share[0] * share
 
-    def _hung(self, i: int, node: np.ndarray, item: PointMass, x: float) -> None:
+    def _add_offset_mass(self, i: int, node: np.ndarray, item: PointMass, x: float) -> None:
         """A mass on a far node of its own."""
         for (link, _, base, far, _), end in zip(self.mesh.far_nodes, self.mesh.ends, strict=True):
             if link == i and base == node[2] and np.allclose(end, (item.x - x, item.y), rtol=0.0, atol=1e-12):

@@ -149,14 +149,14 @@ def chain_order(arm: Arm) -> list[tuple[int, bool]]:
 
     Of the links that stand on a tip one goes on; the others begin chains of their own.
     """
-    carried: dict[str, list[int]] = {}
+    children: dict[str, list[int]] = {}
     for i, link in enumerate(arm.links):
-        carried.setdefault(arm.parent(link.name), []).append(i)
-    found, waiting = [], [(i, True) for i in carried.get(GROUND, [])]
+        children.setdefault(arm.parent(link.name), []).append(i)
+    found, waiting = [], [(i, True) for i in children.get(GROUND, [])]
     while waiting:
         i, goes_on = waiting.pop(0)
         found.append((i, goes_on))
-        links = carried.get(arm.links[i].name, [])
+        links = children.get(arm.links[i].name, [])
         next_one = next((c for c in links if arm.links[c].at in ("tip", 1.0) and arm.links[i].span > 0.0), None)
         waiting = [(c, c == next_one) for c in sorted(links, key=lambda c: c != next_one)] + waiting
     return found
@@ -195,16 +195,16 @@ class _Numbering:
         self.joints[i] = JointPlace(base, int(before[2]), motor, own, not goes_on)
         table = np.empty((len(self.places[i]), 3), dtype=np.int64)
         table[0] = before[0], before[1], base
-        self._hang(i, table, [0])
+        self._add_far_nodes(i, table, [0])
         for a in range(1, len(table)):
             table[a] = self.new(), self.new(), self.new()
         self.nodes[i] = table
-        self._hang(i, table, range(1, len(table)))
+        self._add_far_nodes(i, table, range(1, len(table)))
         if not link.flexible:
             self.far_nodes.append((i, int(before[0]), base, int(table[1, 0]), self._beyond(i)))
             self.ends.append((reach(link), 0.0))
 
-    def _hang(self, i: int, table: np.ndarray, nodes: Iterable[int]) -> None:
+    def _add_far_nodes(self, i: int, table: np.ndarray, nodes: Iterable[int]) -> None:
         """Far nodes for masses that some of a link's sections carry at an offset."""
         places = self.places[i]
         for a in nodes:

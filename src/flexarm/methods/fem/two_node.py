@@ -140,11 +140,11 @@ def add_residual(part, now, work, speed, renew):
             k * (s * ax + c * bx), k * (s * ay + c * by), kt * (s * a_t + c * b_t + turns * f0),
             tx, ty, tt, w * S * S * EI * grow,
         )  # fmt: skip
-        put(work.band, x1, t1, x2, D)
+        add_tangent(work.band, x1, t1, x2, D)
 
 
 @njit_inside
-def block(band, row, column, both, right, below, D, corner):
+def add_block(band, row, column, both, right, below, D, corner):
     """One node against one node; the signs are those of the slopes in rows and columns."""
     k = column - row + band.shape[1] // 2
     band[row, k] += both * D.xx
@@ -159,19 +159,19 @@ def block(band, row, column, both, right, below, D, corner):
 
 
 @njit_inside
-def put(band, x1, t1, x2, D):
+def add_tangent(band, x1, t1, x2, D):
     """The element's 6 x 6 tangent into the band."""
-    block(band, x2, x2, 1.0, 1.0, 1.0, D, D.tt + D.bending)
+    add_block(band, x2, x2, 1.0, 1.0, 1.0, D, D.tt + D.bending)
     if x1 >= 0 and t1 == x1 + 2:
-        block(band, x1, x1, 1.0, -1.0, -1.0, D, D.tt + D.bending)
-        block(band, x1, x2, -1.0, -1.0, 1.0, D, D.tt - D.bending)
-        block(band, x2, x1, -1.0, 1.0, -1.0, D, D.tt - D.bending)
+        add_block(band, x1, x1, 1.0, -1.0, -1.0, D, D.tt + D.bending)
+        add_block(band, x1, x2, -1.0, -1.0, 1.0, D, D.tt - D.bending)
+        add_block(band, x2, x1, -1.0, 1.0, -1.0, D, D.tt - D.bending)
     else:
-        put_apart(band, x1, t1, x2, D)
+        add_first_node(band, x1, t1, x2, D)
 
 
 @njit_inside
-def put_apart(band, x1, t1, x2, D):
+def add_first_node(band, x1, t1, x2, D):
     """What concerns the first node where its angle does not follow its position, or some of it is fixed."""
     b, t2 = band.shape[1] // 2, x2 + 2
     slopes, right, below = ((D.xx, D.xy), (D.yx, D.yy)), (D.xt, D.yt), (D.tx, D.ty)

@@ -37,7 +37,7 @@ class BeamLine:
         self._pieces: dict[str, list[Polynomial]] = {name: [] for name in PROPERTIES}
         for a, b in pairwise(self.breaks):
             x = a + (b - a) * inner
-            values = link.figures(x / link.span)
+            values = link.properties(x / link.span)
             for name in PROPERTIES:
                 self._pieces[name].append(Polynomial.fit(x, values[name], DEGREE, domain=[a, b]))
         mass = [piece.convert(domain=[-1.0, 1.0]) for piece in self._pieces["rhoA"]]

@@ -107,7 +107,7 @@ def kinetic_energy(M, v):
 
 
 @njit
-def take_poses(part, work, q, v, out):
+def evaluate_poses(part, work, q, v, out):
     """Kinetic energy and potential of gravity for each row of q and v (n, size), into out (n, 2).
 
     `work` keeps frames, mass matrix, velocity terms and loop equations of the last row.

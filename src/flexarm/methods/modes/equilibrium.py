@@ -50,11 +50,11 @@ def _loads(model: ModesModel, lam: np.ndarray) -> Iterator[tuple[int, np.ndarray
 def load_stiffness(model: ModesModel, q: np.ndarray, lam: np.ndarray, only_second_order: bool = False) -> np.ndarray:
     """Stiffness (size, size) of weight and loop forces at q; or only its part by shortening (geometric stiffness)."""
     part, work = model.parts, model.work
-    model.take_pose(q)
+    model.evaluate_pose(q)
     K = np.zeros((model.size, model.size))
     for b, force, r0, s, H in _loads(model, lam):
         n = part.count[b]
-        own = model.own(b)
+        own = model.modal_coordinates(b)
         s, H = s[:, :n], H[:, :n, :n]
         bent = H @ q[own]  # (2, n)
         if only_second_order or model.second_order:

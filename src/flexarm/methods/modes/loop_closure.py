@@ -45,7 +45,7 @@ def passive_coordinates(model: ModesModel) -> set[int]:
         if wired.mode == "free" and wired.name in inside
     }
     left_out = {name: column for name, column in free.items() if arm.link(name).joint.position is None}
-    model.take_pose(model.undeformed(model.pose))
+    model.evaluate_pose(model.undeformed(model.pose))
 
     def rank(columns: dict[str, int]) -> int:
         return int(np.linalg.matrix_rank(model.work.jac[:, list(columns.values())], tol=1e-9)) if columns else 0
@@ -61,7 +61,7 @@ def check_loops(model: ModesModel) -> list[str]:
     part, work = model.parts, model.work
     if not part.rows:
         return []
-    model.take_pose(model.undeformed(model.pose))
+    model.evaluate_pose(model.undeformed(model.pose))
     for k in np.flatnonzero(part.welded):
         part.weld[k] = np.subtract(*work.angle[part.owner[part.ends[k]]])
     moving = work.jac[:, : part.moving]

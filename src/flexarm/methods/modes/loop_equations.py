@@ -54,7 +54,7 @@ def fill_gram(part, work):
 
 
 @njit_part
-def take_off(part, work, y):
+def remove_part(part, work, y):
     """Subtract from y the shortest vector that Phi_q maps to work.right, which is changed."""
     fill_gram(part, work)
     solve_small(work.gram, work.right, part.rows)
@@ -77,13 +77,13 @@ def project(part, work, q, v):
             gap = max(gap, abs(work.phi[r]))
         if gap <= 1e-15 * part.reach or (attempt > 1 and gap >= 0.5 * last):
             break
-        take_off(part, work, q)
+        remove_part(part, work, q)
     for r in range(part.rows):
         total = 0.0
         for k in range(part.size):
             total += work.jac[r, k] * v[k]
         work.right[r] = total
-    take_off(part, work, v)
+    remove_part(part, work, v)
     return gap
 
 

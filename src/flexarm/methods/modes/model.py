@@ -13,7 +13,7 @@ from flexarm.methods.base import Hints, Joints, LinearModel, Model, Outcome, Run
 from flexarm.methods.modes import layout as at
 from flexarm.methods.modes.arrays import make_workspace
 from flexarm.methods.modes.bodies import build_beams
-from flexarm.methods.modes.dynamics import take_poses
+from flexarm.methods.modes.dynamics import evaluate_poses
 from flexarm.methods.modes.equilibrium import equilibrium, load_stiffness
 from flexarm.methods.modes.linear import linear_model, motions, reduced_tangent, spinning_model
 from flexarm.methods.modes.loop_closure import check_loops, close_undeformed, closed_rates, passive_coordinates
@@ -74,7 +74,7 @@ class ModesModel(Model):
 
     # coordinates
 
-    def own(self, body: int) -> slice:
+    def modal_coordinates(self, body: int) -> slice:
         """Modal coordinates of a body."""
         return slice(self.parts.first[body], self.parts.first[body] + self.parts.count[body])
 
@@ -89,21 +89,21 @@ class ModesModel(Model):
         q[self.parts.link] = q[self.parts.drive] = np.asarray(pose, dtype=float)
         return q
 
-    def take_pose(self, q: np.ndarray, v: np.ndarray | None = None) -> tuple[float, float]:
+    def evaluate_pose(self, q: np.ndarray, v: np.ndarray | None = None) -> tuple[float, float]:
         """Fill `work` with kinematics, mass matrix, velocity terms and loops; returns kinetic energy and potential."""
         out = np.zeros((1, 2))
         v = np.zeros(self.size) if v is None else v
-        take_poses(self.parts, self.work, np.ascontiguousarray(q)[None], np.ascontiguousarray(v)[None], out)
+        evaluate_poses(self.parts, self.work, np.ascontiguousarray(q)[None], np.ascontiguousarray(v)[None], out)
         return float(out[0, 0]), float(out[0, 1])
 
     def mass_matrix(self, q: np.ndarray) -> np.ndarray:
         """Mass matrix (size, size) at q."""
-        self.take_pose(q)
+        self.evaluate_pose(q)
         return self.work.mass.copy()
 
     def bias(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         """Velocity terms and weight on the left-hand side, (size,)."""
-        self.take_pose(q, v)
+        self.evaluate_pose(q, v)
         return self.work.bias.copy()
 
     # states
@@ -167,7 +167,7 @@ class ModesModel(Model):
         """The same tree with another payload; at-rest conserves momentum, else the velocities stay."""
         model, new = self.with_payload(payload), state.copy()
         q, v = (new.x[self.layout[name]] for name in ("q", "v"))
-        self.take_pose(q, v)
+        self.evaluate_pose(q, v)
         if rule == "at-rest":
             before, after, moving = self.work.mass.copy(), model.mass_matrix(q), slice(0, self.parts.moving)
             T = motions(self, "held", self.work.jac)[moving]

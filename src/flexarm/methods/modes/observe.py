@@ -15,7 +15,7 @@ import numpy as np
 
 from flexarm.methods.modes import layout as at
 from flexarm.methods.modes.bodies import is_beyond
-from flexarm.methods.modes.dynamics import take_poses
+from flexarm.methods.modes.dynamics import evaluate_poses
 from flexarm.methods.modes.forces import spring_with_play
 from flexarm.methods.modes.integrals import BodyIntegrals, Place, sections
 from flexarm.methods.reader import JointNumbers, LoopNumbers, Reader
@@ -47,14 +47,14 @@ class ModesReader(Reader):
     model: ModesModel
 
     def __init__(self, model: ModesModel):
-        self._found: dict[tuple[float, ...], list[Place]] = {}
+        self._places: dict[tuple[float, ...], list[Place]] = {}
         self._pairs: dict[int, tuple[np.ndarray, np.ndarray, list[Any]]] = {}
         self._totals: dict[int, tuple[np.ndarray, Any]] = {}
         super().__init__(model, {k: k + model.size for k in range(2 * model.size)})
 
     def joint(self, link: int) -> JointNumbers:
         """Coordinates of both sides, and the rows of torques."""
-        part, joint, state = self.model.parts, self.turning.index(link), self.graph.state
+        part, joint, state = self.model.parts, self.movable.index(link), self.graph.state
         sides = [place for k in (part.link[joint], part.drive[joint]) for place in (k, k + part.size)]
         first = self.model.layout["torques"].start + joint
         torques = [state(first + row * len(part.link)) for row in (at.TORQUE, at.DRIVE)]
@@ -65,7 +65,7 @@ class ModesReader(Reader):
     @cached_property
     def _frames(self) -> list[Frame]:
         """Frames of all bodies."""
-        part, own = self.model.parts, self.model.own
+        part, own = self.model.parts, self.model.modal_coordinates
         found: list[Any] = []
         turns, starts = np.zeros((len(part.parent), part.size)), part.angle.copy()
         for b, (parent, mount, hinge) in enumerate(zip(part.parent, part.mount, part.hinge, strict=True)):
@@ -95,7 +95,7 @@ class ModesReader(Reader):
     def _products(self, body: int) -> tuple[np.ndarray, np.ndarray, list[Any]]:
         """Numbers of all pairs of a body's coordinates, and their products."""
         if body not in self._pairs:
-            own = self.model.own(body)
+            own = self.model.modal_coordinates(body)
             q = [self.graph.state(k) for k in range(own.start, own.stop)]
             i, j = np.triu_indices(len(q))
             self._pairs[body] = i, j, [q[a] * q[b] for a, b in zip(i, j, strict=True)]
@@ -109,9 +109,9 @@ class ModesReader(Reader):
     def _sections(self, link: int, fractions: Sequence[float]) -> list[Place]:
         """The axis at fractions of a link."""
         beam, key = self.model.beams[link], (link, *map(float, fractions))
-        if key not in self._found:
-            self._found[key] = sections(beam.shapes, np.array(key[1:]) * beam.link.span)
-        return self._found[key]
+        if key not in self._places:
+            self._places[key] = sections(beam.shapes, np.array(key[1:]) * beam.link.span)
+        return self._places[key]
 
     def _within(self, link: int, fractions: Sequence[float]) -> np.ndarray:
         """Places along a link in the axes of its frame, (k, 2)."""
@@ -149,7 +149,7 @@ class ModesReader(Reader):
         """Stretch and curvature of the shapes; they do not shear."""
         shapes, part = self.model.beams[link].shapes, self.arm.links[link]
         assert shapes is not None
-        x, properties = np.asarray(fractions) * part.span, part.figures(fractions)
+        x, properties = np.asarray(fractions) * part.span, part.properties(fractions)
         first, none = self.model.parts.first[link], np.zeros(len(x))
         stretch = self.graph.rows(properties["EA"][:, None] * shapes.along(x, 1), first=first)
         return np.stack([stretch, none, self.graph.rows(properties["EI"][:, None] * shapes.across(x, 2), first=first)])
@@ -238,7 +238,7 @@ class ModesReader(Reader):
             turned = q[:, part.link[j]] - q[:, part.drive[j]]
             elastic += [spring_with_play(part.spring[j], part.play[j], t)[2] for t in turned]
         stored = np.zeros((len(q), 2))
-        take_poses(part, model.work, np.ascontiguousarray(q), np.ascontiguousarray(v), stored)
+        evaluate_poses(part, model.work, np.ascontiguousarray(q), np.ascontiguousarray(v), stored)
         return stored[:, 0], elastic, stored[:, 1]
 
 

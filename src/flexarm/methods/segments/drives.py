@@ -12,7 +12,7 @@ from flexarm.numerics.law_rows import DRAG as LAW_DRAG
 
 
 @njit_part
-def follow(now, row, part):
+def move_rigidly_connected(now, row, part):
     """Bodies on rigid connections take the motion of the body before them, plus the command."""
     theta, omega, alpha = now.theta, now.omega, now.alpha
     for b in range(theta.shape[0]):

@@ -46,7 +46,7 @@ def prepare_references(now, history, h, part, arms, ref):
 
 
 @njit_part
-def fill(now, row, h, part, arms, work):
+def fill_matrices(now, row, h, part, arms, work):
     """Matrices of all connections (even places) and bodies (odd places)."""
     body, E, ref = part.body, work.elements, work.reference
     A, speed = 1.0 / (part.beta * h * h), part.gamma / (part.beta * h)
@@ -66,7 +66,7 @@ def fill(now, row, h, part, arms, work):
 
 
 @njit_part
-def renew(ref, A, z, size):
+def move_references(ref, A, z, size):
     """Move the references to the solution; returns the largest turn."""
     largest = 0.0
     for b in range(size):
@@ -84,13 +84,13 @@ def solve_step(now, history, row, h, part, choice, work):
     """States behind all elements at the end of a step; returns the number of passes, or -1."""
     prepare_references(now, history, h, part, choice.arms, work.reference)
     for count in range(part.iterations):
-        fill(now, row, h, part, choice.arms, work)
+        fill_matrices(now, row, h, part, choice.arms, work)
         good = el.by_product(work) if choice.solution == PRODUCT else el.by_riccati(work)
         if not good or not math.isfinite(work.states[work.elements.shape[0], 0]):
             return -1
         if choice.arms != NEWTON:
             return 1
-        turn = renew(work.reference, 1.0 / (part.beta * h * h), work.states, part.body.shape[0])
+        turn = move_references(work.reference, 1.0 / (part.beta * h * h), work.states, part.body.shape[0])
         if turn <= part.tolerance:
             return count + 1
     return -1
@@ -104,7 +104,7 @@ def step_coordinate(r, old, rate, acceleration, h, part):
 
 
 @njit_part
-def take_over(now, history, h, part, work, w):
+def update_histories(now, history, h, part, work, w):
     """New histories from the states, moments of the connections into `w`, and the sums of losses and of what the scheme gains."""
     theta, omega, alpha, body, ref, z = now.theta, now.omega, now.alpha, part.body, work.reference, work.states
     gained, resisted, power = 0.0, 0.0, 0.0
@@ -151,7 +151,7 @@ def march(x, z, table, records, every, offset, h, part, choice, work, w):
         if count < 0:
             return n, written
         now.sums[at.ITERATIONS] += count
-        take_over(now, history, h, part, work, w)
+        update_histories(now, history, h, part, work, w)
         end_joints(now, z, part, w, NO[0])
         if every > 0 and (offset + n + 1) % every == 0:
             at.write_record(x, part, records[written])

@@ -73,8 +73,8 @@ class PaperModel(SegmentsModel):
         total = 0.0
         for link in self.arm.links:
             if link.flexible:
-                figures = link.figures(0.5 * (1.0 + nodes))
-                rate = (figures["rhoA"] / (4.0 * figures["EI"] * beta * h * h)) ** 0.25
+                properties = link.properties(0.5 * (1.0 + nodes))
+                rate = (properties["rhoA"] / (4.0 * properties["EI"] * beta * h * h)) ** 0.25
                 total += 0.5 * link.span * float(weights @ rate)
         return total
 

@@ -90,11 +90,11 @@ def _compliance(link: Link, a: float, b: float, rule: str, places: tuple[float, 
     """Compliance of the beam from a to b: integral of 1/EI between the steps of the section, or its mean at `places`."""
     assert link.section is not None
     if rule == "series":
-        return (b - a) * float(np.mean(1.0 / link.figures(np.array(places) / link.span)["EI"]))
+        return (b - a) * float(np.mean(1.0 / link.properties(np.array(places) / link.span)["EI"]))
     nodes, weights = gauss(8)
     inside = [s * link.span for s in link.section.breaks if a < s * link.span < b]
     total = 0.0
     for p, q in itertools.pairwise([a, *inside, b]):
         at = 0.5 * (p + q) + 0.5 * (q - p) * nodes
-        total += 0.5 * (q - p) * float(np.sum(weights / link.figures(at / link.span)["EI"]))
+        total += 0.5 * (q - p) * float(np.sum(weights / link.properties(at / link.span)["EI"]))
     return total

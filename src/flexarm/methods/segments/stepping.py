@@ -10,7 +10,7 @@ Equations: G12, G13, G14.
 from __future__ import annotations
 
 from flexarm.methods.segments import layout as at
-from flexarm.methods.segments.drives import accepted_torques, follow, trial_torques
+from flexarm.methods.segments.drives import accepted_torques, move_rigidly_connected, trial_torques
 from flexarm.methods.segments.step_end import end_step
 from flexarm.methods.segments.sweep import Derivatives, inwards, outwards
 from flexarm.numerics.copies import copy, copy_rows
@@ -36,7 +36,7 @@ def newton(now, row, z, h, part, work):
             theta[b] += h * omega[b] + h * h * ((0.5 - beta) * A[b] + beta * scheme)
             omega[b] += h * ((1.0 - gamma) * A[b] + gamma * scheme)
         A[b] = scheme
-    follow(now, row, part)
+    move_rigidly_connected(now, row, part)
     outwards(now, by, part, w, NO[0])
     for iteration in range(part.iterations):
         trial_torques(now, row, z, h, by, part, work)
@@ -86,7 +86,7 @@ def accelerate(now, row, h, part, work):
     """Accelerations (M + h/2 C + h^2/4 K) a = forces, into alpha and A: motions faster than a step of length h are left out."""
     for b in range(now.alpha.shape[0]):
         now.alpha[b] = 0.0
-    follow(now, row, part)
+    move_rigidly_connected(now, row, part)
     outwards(now, Derivatives(1.0, 0.0, 0.0, 0.0), part, work.body, NO[0])
     inwards(now, Derivatives(1.0, 0.5 * h, 0.25 * h * h, 0.0), part, work)
     outwards(now, Derivatives(1.0, 0.0, 0.0, 0.0), part, work.body, YES[0])
@@ -101,7 +101,7 @@ def restart(x, z, row, h, part, work):
     section would else start with a huge acceleration.
     """
     now, w = at.parts_of(x, part), work.body
-    follow(now, row, part)
+    move_rigidly_connected(now, row, part)
     work.motor[:, :] = 0.0
     accepted_torques(now, row, z, 0.0, part, work)
     accelerate(now, row, 0.0, part, work)
@@ -119,7 +119,7 @@ def correct_equilibrium(x, row, spin, part, work):
     No connection may be a motor's torque.
     """
     now, by = at.parts_of(x, part), Derivatives(0.0, 0.0, 1.0, 0.0)
-    follow(now, row, part)
+    move_rigidly_connected(now, row, part)
     for b in range(now.omega.shape[0]):
         now.omega[b] = spin
     outwards(now, by, part, work.body, NO[0])

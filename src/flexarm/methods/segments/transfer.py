@@ -159,12 +159,12 @@ def spring(stiffness: float, damping: float = 0.0, step: Step | None = None, dri
     if damping and step is None:
         raise FlexarmError("a spring with a damper needs the time step")
     total = stiffness + (damping * step.C if step is not None else 0.0)
-    return _turning("spring", total, -damping * drift / total, 0.0)
+    return _rotary_element("spring", total, -damping * drift / total, 0.0)
 
 
 def active_joint(angle: float) -> TransferMatrix:
     """A joint whose motor holds this angle, rad."""
-    return _turning("joint", 0.0, 0.0, angle)
+    return _rotary_element("joint", 0.0, 0.0, angle)
 
 
 def flexible_joint(angle: float, stiffness: float) -> TransferMatrix:
@@ -173,7 +173,7 @@ def flexible_joint(angle: float, stiffness: float) -> TransferMatrix:
     return TransferMatrix("flexible joint", made.array)
 
 
-def _turning(name: str, stiffness: float, offset: float, angle: float) -> TransferMatrix:
+def _rotary_element(name: str, stiffness: float, offset: float, angle: float) -> TransferMatrix:
     U = np.empty((elements.SIZE, elements.SIZE))
     elements.spring_element(U, stiffness, offset, angle)
     return TransferMatrix(name, U)

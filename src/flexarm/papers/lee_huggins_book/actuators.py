@@ -21,7 +21,7 @@ CYLINDERS = {"lower": ((0.6, -0.2), (0.4, -0.1)), "bellcrank": ((-0.6, -0.4), (-
 SAME = Tolerance(relative=1e-4, because="closed forms of the same poles")
 
 
-def loop(joint: str) -> tuple[float, float, float, float]:
+def loop_margins(joint: str) -> tuple[float, float, float, float]:
     """Bandwidth (rad/s), gain margin (dB), phase margin (deg) and velocity gain (1/s) of a printed transfer function.
 
     H = a0 / (s^3 + a2 s^2 + a1 s + a0) is what unity feedback makes of L = a0 / (s (s^2 + a2 s + a1)).
@@ -46,13 +46,13 @@ def loop(joint: str) -> tuple[float, float, float, float]:
 
 
 def checks(runs: Runs) -> list[Check]:
-    """Reference figures of actuators, cylinders and decay."""
-    figures = data()["actuators"]
+    """Reference values of actuators, cylinders and decay."""
+    expected = data()["actuators"]
     peak = Tolerance(relative=2e-3, because="the same assumed modes")
     found = [
         Check(
-            joint, "Actuators: bandwidth (rad/s), margins (dB, deg), velocity gain (1/s)", partial(_loop, joint),
-            tuple(figures[joint]), SAME, "mixed",
+            joint, "Actuators: bandwidth (rad/s), margins (dB, deg), velocity gain (1/s)", partial(_loop_margins, joint),
+            tuple(expected[joint]), SAME, "mixed",
         )
         for joint in JOINTS
     ]  # fmt: skip
@@ -73,8 +73,8 @@ def checks(runs: Runs) -> list[Check]:
     return found
 
 
-def _loop(joint: str) -> np.ndarray:
-    return np.array(loop(joint))
+def _loop_margins(joint: str) -> np.ndarray:
+    return np.array(loop_margins(joint))
 
 
 def _lengths(runs: Runs, case: str) -> np.ndarray:
@@ -110,11 +110,11 @@ def claims(runs: Runs) -> tuple[Claim, ...]:
     printed = data()["published"]["table 4.1, attached"]
 
     def bands() -> Evidence:
-        found = [loop(joint)[0] for joint in JOINTS]
+        found = [loop_margins(joint)[0] for joint in JOINTS]
         return Evidence(numbers([band / (2.0 * math.pi) for band in found]), {"hertz": found})
 
     def margins(joint: str) -> Evidence:
-        _, gain, phase, _ = loop(joint)
+        _, gain, phase, _ = loop_margins(joint)
         return Evidence(numbers([gain, phase]))
 
     def cylinder() -> Evidence:
@@ -156,7 +156,7 @@ def table() -> Table:
         found: list[Row] = []
         for joint in JOINTS:
             printed = data()["published"]["table 4.1, attached"][joint]
-            band, gain, phase, speed = loop(joint)
+            band, gain, phase, speed = loop_margins(joint)
             found.append((joint, "printed", *map(float, printed), float(data()["published"]["open loop gain"][joint])))
             found.append((joint, "poles in rad/s", band / (2.0 * math.pi), gain, phase, speed))
             found.append((joint, "poles in Hz", band, gain, phase, 2.0 * math.pi * speed))

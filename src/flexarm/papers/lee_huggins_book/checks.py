@@ -1,4 +1,4 @@
-"""Reference figures of the RALF arm, computed anew; numbers.json holds them."""
+"""Reference values of the RALF arm, computed anew; numbers.json holds them."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ HZ = "Hz"
 
 
 def checks(runs: Runs) -> tuple[Check, ...]:
-    """All figures, none computed yet."""
+    """All reference values, none computed yet."""
     return (*_frequencies(runs), *_static(runs), *_motions(runs), *actuators.checks(runs))
 
 
 def _frequencies(runs: Runs) -> list[Check]:
-    figures = data()["frequencies"]
+    expected = data()["frequencies"]
     fine: dict[str, Any] = {"shapes": "component", "resolution": 8}
     beams: dict[str, Any] = {"scenario": "ralf-fem", "resolution": 12, "order": 3}
     stiff: dict[str, Any] = {**beams, "beams": "inextensible"}
@@ -56,8 +56,8 @@ def _frequencies(runs: Runs) -> list[Check]:
         Check(
             words,
             "Natural frequencies",
-            partial(_hz, runs, len(figures[name]), settings),
-            tuple(figures[name]),
+            partial(_hz, runs, len(expected[name]), settings),
+            tuple(expected[name]),
             size,
             HZ,
         )
@@ -70,24 +70,24 @@ def _hz(runs: Runs, n: int, settings: dict[str, Any]) -> np.ndarray:
 
 
 def _static(runs: Runs) -> list[Check]:
-    figures = data()["static"]
+    expected = data()["static"]
 
     def strain(**changes: Any) -> np.ndarray:
         return 1e6 * runs.result("both", **changes).data["strain"].values[0]
 
     return [
-        Check("mid-link strains", "Equilibrium", strain, tuple(figures["strain"]), PEAK, "1e-6"),
+        Check("mid-link strains", "Equilibrium", strain, tuple(expected["strain"]), PEAK, "1e-6"),
         Check(
             "mid-link strains, 4 shapes", "Equilibrium", lambda: strain(method__resolution=4),
-            tuple(figures["strain, 4 shapes"]), PEAK, "1e-6",
+            tuple(expected["strain, 4 shapes"]), PEAK, "1e-6",
         ),
         Check(
-            "tip", "Equilibrium", lambda: runs.result("both").data["tip_position"].values[0, :2], tuple(figures["tip"]),
+            "tip", "Equilibrium", lambda: runs.result("both").data["tip_position"].values[0, :2], tuple(expected["tip"]),
             SAME, "m",
         ),
         Check(
             "force of the pin", "Equilibrium", lambda: np.abs(runs.result("both").data["loop_force"].values[0, 0, :2]),
-            tuple(figures["loop force"]), SAME, "N",
+            tuple(expected["loop force"]), SAME, "N",
         ),
     ]  # fmt: skip
 

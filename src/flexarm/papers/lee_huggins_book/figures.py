@@ -10,7 +10,7 @@ import numpy as np
 
 import flexarm as fa
 from flexarm.drive.statespace import state_space
-from flexarm.papers.lee_huggins_book.actuators import loop
+from flexarm.papers.lee_huggins_book.actuators import loop_margins
 from flexarm.papers.lee_huggins_book.runs import LINKS, Runs
 from flexarm.papers.paper import Drawing
 from flexarm.view.bode import bode_plot
@@ -101,16 +101,16 @@ def bode_plots() -> Figure:
     for drive in fa.load("ralf").drive:
         system = drive.actuator.system() if drive.actuator is not None else None
         assert system is not None and drive.joint is not None
-        band = loop(drive.joint)[0] / (2.0 * np.pi)
+        band = loop_margins(drive.joint)[0] / (2.0 * np.pi)
         lines.append(_Line.of(f"{drive.joint}, poles in rad/s", hz, system.response(2.0 * np.pi * hz), band))
     return bode_plot(lines, title="Figure 4.1: closed loops of the actuators")
 
 
 def swept_sine(runs: Runs) -> Figure:
     """Response of the lower cylinder of the simulated arm."""
-    plan = fa.load("ralf-hydraulic").with_({"time.step": "4 ms", "method.resolution": 2})
+    scenario = fa.load("ralf-hydraulic").with_({"time.step": "4 ms", "method.resolution": 2})
     found = runs.once(
-        "swept_sine", lambda: fa.swept_sine(plan, "lower", 0.5, 6.0, 8, periods=4, settle=0.4, output="cylinder")
+        "swept_sine", lambda: fa.swept_sine(scenario, "lower", 0.5, 6.0, 8, periods=4, settle=0.4, output="cylinder")
     )
     hz = np.geomspace(found.hz[0], found.hz[-1], 200)
     fitted = found.gain * state_space(found.poles, (), 1.0).response(2.0 * np.pi * hz)

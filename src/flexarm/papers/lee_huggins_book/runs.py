@@ -1,4 +1,4 @@
-"""Runs and frequencies of the RALF arm: each is made once and kept."""
+"""Runs and frequencies of the RALF arm: each is made once and cached."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import flexarm as fa
-from flexarm.papers.kept import Kept, stored
+from flexarm.papers.cache import Cache, stored
 
 CASES = {"lower only": "ralf-lower-only", "upper only": "ralf-upper-only", "both": "ralf"}
 """Motions of the paper, and the bundled scenarios that hold them."""
@@ -16,12 +16,12 @@ LINKS = ("lower", "upper", "actuating")
 
 
 def data() -> dict[str, Any]:
-    """Numbers of the paper and reference figures."""
+    """Numbers of the paper and reference values."""
     return stored("lee_huggins_book")
 
 
-class Runs(Kept):
-    """Scenarios, simulations and frequencies, kept by their inputs."""
+class Runs(Cache):
+    """Scenarios, simulations and frequencies, cached by their inputs."""
 
     def frequencies(self, weight: bool = False, n: int = 6, scenario: str = "ralf", **options: Any) -> fa.Frequencies:
         """Natural frequencies with the cylinders held; `options` are those of the scenario's method."""

@@ -1,4 +1,4 @@
-"""Reference figures for the cases of Li and Zhang, computed; numbers.json names quantities, inputs and values."""
+"""Reference values for the cases of Li and Zhang, computed; numbers.json names quantities, inputs and values."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 import flexarm as fa
+from flexarm.papers.cache import stored
 from flexarm.papers.checks import Check, grouped_checks
-from flexarm.papers.kept import stored
-from flexarm.papers.li_zhang.newmark import stepped
+from flexarm.papers.li_zhang.newmark import vibration
 from flexarm.papers.li_zhang.runs import Runs, extremes
 
 
 def data() -> dict[str, Any]:
-    """Numbers of the paper and reference figures."""
+    """Numbers of the paper and reference values."""
     return stored("li_zhang")
 
 
@@ -42,7 +42,7 @@ def beam_deflection(runs: Runs, ends: str, beta: float, gamma: float) -> np.ndar
 
 def predicted(runs: Runs, f: float, step: float, beta: float, gamma: float) -> np.ndarray:
     """Frequency in Hz and logarithmic decrement of a mode by theory."""
-    return np.array(stepped(beta, gamma, f, step))
+    return np.array(vibration(beta, gamma, f, step))
 
 
 def three_link_frequencies(runs: Runs, joints: str, pose: str, ends: str, segments: int, n: int = 3) -> np.ndarray:
@@ -73,9 +73,9 @@ def tapered(runs: Runs, shape: str, ends: str, segments: int, springs: str) -> n
     ]
     link = {"name": "link", "length": 1.0, "section": sides, "material": {"E": 70e9, "density": 2700.0}}
     arm = fa.Arm.model_validate({"links": [link]})
-    figures = arm.links[0].figures([0.0])
+    properties = arm.links[0].properties([0.0])
     found = fa.frequencies(arm, "segments", 3, options={"resolution": segments, "ends": ends, "springs": springs})
-    return 2.0 * np.pi * found.hz * np.sqrt(figures["rhoA"][0] / figures["EI"][0])
+    return 2.0 * np.pi * found.hz * np.sqrt(properties["rhoA"][0] / properties["EI"][0])
 
 
 QUANTITIES: dict[str, Callable[..., Any]] = {
@@ -88,5 +88,5 @@ QUANTITIES: dict[str, Callable[..., Any]] = {
 
 
 def checks(runs: Runs) -> tuple[Check, ...]:
-    """All reference figures, none of them computed yet."""
+    """All reference values, none of them computed yet."""
     return grouped_checks(data()["groups"], QUANTITIES, runs)

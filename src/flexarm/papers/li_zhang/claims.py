@@ -8,7 +8,7 @@ from flexarm.drive.profiles.moves import Versine
 from flexarm.drive.profiles.sequence import motion_signal
 from flexarm.papers.claims import Claim, Evidence, Tolerance, Verdict, agrees, holds, numbers, some_reading
 from flexarm.papers.li_zhang.checks import data
-from flexarm.papers.li_zhang.newmark import stepped
+from flexarm.papers.li_zhang.newmark import vibration
 from flexarm.papers.li_zhang.runs import PAIRS, Runs, exact_beam, extremes, signal
 
 PRINTED = Tolerance(absolute=5.5e-3, because="two printed decimals")
@@ -161,7 +161,7 @@ def _arm(runs: Runs) -> tuple[Claim, ...]:
 
     def damping() -> Evidence:
         hz = runs.frequencies("rigid")
-        seen = [stepped(0.7, 0.51, float(f), 1e-3) for f in hz[:4]]
+        seen = [vibration(0.7, 0.51, float(f), 1e-3) for f in hz[:4]]
         shift = {
             f"s{k + 1}": 100 * abs(found / f - 1.0) for k, ((found, _), f) in enumerate(zip(seen, hz, strict=False))
         }

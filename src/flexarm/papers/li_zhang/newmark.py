@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 
-def stepped(beta: float, gamma: float, hz: float, h: float) -> tuple[float, float]:
+def vibration(beta: float, gamma: float, hz: float, h: float) -> tuple[float, float]:
     """Frequency in Hz and logarithmic decrement that come out of steps of length h.
 
     The roots of a step have half the sum a = 1 - (gamma + 1/2) z / 2 (1 + beta z) and the product
@@ -13,7 +13,7 @@ def stepped(beta: float, gamma: float, hz: float, h: float) -> tuple[float, floa
 
     Examples
     --------
-    >>> [round(value, 4) for value in stepped(0.7, 0.8, 6.14169, 2e-3)]
+    >>> [round(value, 4) for value in vibration(0.7, 0.8, 6.14169, 2e-3)]
     [6.1328, 0.0726]
     """
     z = (2.0 * math.pi * hz * h) ** 2

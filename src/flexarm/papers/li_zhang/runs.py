@@ -1,4 +1,4 @@
-"""Runs of the cases of Li and Zhang: each is made once and kept."""
+"""Runs of the cases of Li and Zhang: each is made once and cached."""
 
 from __future__ import annotations
 
@@ -69,9 +69,9 @@ class Runs:
 def exact_beam(E: float = 70e9) -> float:
     """First frequency of the clamped beam in closed form, Hz."""
     link = fa.load("li-zhang-single").arm.links[0]
-    figures = link.figures([0.0])
-    stiffness = figures["EI"][0] * E / 70e9
-    return float(1.8751040687119611**2 / (2.0 * np.pi) * np.sqrt(stiffness / (figures["rhoA"][0] * link.span**4)))
+    properties = link.properties([0.0])
+    stiffness = properties["EI"][0] * E / 70e9
+    return float(1.8751040687119611**2 / (2.0 * np.pi) * np.sqrt(stiffness / (properties["rhoA"][0] * link.span**4)))
 
 
 def signal(result: fa.Result, name: str) -> np.ndarray:

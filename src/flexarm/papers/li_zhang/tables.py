@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flexarm.papers.errata import errata_table
 from flexarm.papers.li_zhang.checks import data
-from flexarm.papers.li_zhang.newmark import stepped
+from flexarm.papers.li_zhang.newmark import vibration
 from flexarm.papers.li_zhang.runs import PAIRS, Runs, exact_beam, extremes
 from flexarm.papers.paper import Row, Table
 
@@ -29,7 +29,7 @@ def _beam(runs: Runs) -> Table:
             for ends in ("literal", "root", "half"):
                 ring = runs.ring(beta, gamma, ends)
                 found.append((f"beta {beta}, gamma {gamma}, {ENDS[ends]}", ring.frequency, ring.log_decrement))
-            found.append((f"beta {beta}, gamma {gamma}, predicted", *stepped(beta, gamma, exact_beam(), 2e-3)))
+            found.append((f"beta {beta}, gamma {gamma}, predicted", *vibration(beta, gamma, exact_beam(), 2e-3)))
         return found
 
     return Table(

@@ -34,8 +34,8 @@ def shear_factor(**shape: Any) -> float:
     """Cowper's factor of a section of diameter 1 for a Poisson's ratio of 0.3: from a material with G = density = 1."""
     material = {"E": 2.6, "nu": 0.3, "density": 1.0}
     link = fa.Link(name="bar", length=1.0, section={"diameter": 1.0, **shape}, material=material)
-    figures = link.figures([0.5])
-    return float(figures["GA"][0] / figures["rhoA"][0])
+    properties = link.properties([0.5])
+    return float(properties["GA"][0] / properties["rhoA"][0])
 
 
 def _inputs(runs: Runs) -> tuple[Claim, ...]:
@@ -141,11 +141,11 @@ def _flexible(runs: Runs) -> tuple[Claim, ...]:
 def _flexible_rest(runs: Runs) -> tuple[Claim, ...]:
     def oscillation() -> list[float]:
         time, moving = runs.tip_error("case 1", "exact", step=STEP)
-        _, still = runs.tip_error("case 1", "quasi-static", step=STEP)
+        _, quasi_static = runs.tip_error("case 1", "quasi-static", step=STEP)
         during = time <= MOVE
-        apart = (moving - still)[during, 0]
+        apart = (moving - quasi_static)[during, 0]
         crossings = np.count_nonzero(np.diff(np.sign(apart[np.abs(apart) > 1e-6])))
-        return [float(apart.mean() / np.abs(still[:, 0]).max()), float(crossings)]
+        return [float(apart.mean() / np.abs(quasi_static[:, 0]).max()), float(crossings)]
 
     def raised() -> list[float]:
         flexible, rigid = torque_peaks(runs, "case 1", "exact"), rigid_torque_peaks(runs, "case 1")

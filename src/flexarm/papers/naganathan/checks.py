@@ -1,4 +1,4 @@
-"""Reference figures for Naganathan's cases, computed; numbers.json names quantities, inputs and values."""
+"""Reference values for Naganathan's cases, computed; numbers.json names quantities, inputs and values."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from flexarm.papers.cache import stored
 from flexarm.papers.checks import Check, grouped_checks
-from flexarm.papers.kept import stored
 from flexarm.papers.naganathan.runs import MOVE, Runs, matrices
 from flexarm.papers.naganathan.statics import (
     divergence_speed,
@@ -22,11 +22,11 @@ from flexarm.papers.naganathan.statics import (
 )
 
 SAMPLED = 5
-"""Reaction torques of the reference figures are those of every fifth step."""
+"""Reaction torques of the reference values are those of every fifth step."""
 
 
 def data() -> dict[str, Any]:
-    """Numbers of the thesis and reference figures."""
+    """Numbers of the thesis and reference values."""
     return stored("naganathan")
 
 
@@ -151,5 +151,5 @@ QUANTITIES: dict[str, Callable[..., Any]] = {
 
 
 def checks(runs: Runs) -> tuple[Check, ...]:
-    """All reference figures, none of them computed yet."""
+    """All reference values, none of them computed yet."""
     return grouped_checks(data()["groups"], QUANTITIES, runs)

@@ -1,4 +1,4 @@
-"""Cases of Naganathan's thesis, and their runs: each is made once and kept."""
+"""Cases of Naganathan's thesis, and their runs: each is made once and cached."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import flexarm as fa
 from flexarm.arm import Arm
 from flexarm.drive import JointWiring, Wiring
 from flexarm.methods.base import Joints, LinearModel
-from flexarm.papers.kept import Kept
+from flexarm.papers.cache import Cache
 
 CASES = {
     "case 1": "naganathan-flexible",
@@ -30,8 +30,8 @@ MOVE = 2.5
 """Duration of the joint motions of cases 1 and 3, s."""
 
 
-class Runs(Kept):
-    """Scenarios, simulations, frequencies and matrices, kept by their inputs."""
+class Runs(Cache):
+    """Scenarios, simulations, frequencies and matrices, cached by their inputs."""
 
     def scenario(self, case: str) -> fa.Scenario:
         """The bundled scenario of a case."""
@@ -70,8 +70,8 @@ class Runs(Kept):
 
     def frequencies(self, case: str, elements: int = ELEMENTS, n: int = 4) -> np.ndarray:
         """Natural frequencies at the start pose in Hz, undamped, joints locked."""
-        bare = self.scenario(case).with_({"arm.damping": None, "method.resolution": elements})
-        return self.once(("frequencies", case, elements, n), lambda: fa.frequencies(bare, n=n, joints="locked").hz)
+        undamped = self.scenario(case).with_({"arm.damping": None, "method.resolution": elements})
+        return self.once(("frequencies", case, elements, n), lambda: fa.frequencies(undamped, n=n, joints="locked").hz)
 
 
 def matrices(arm: Arm, elements: int | tuple[int, ...], joints: Joints, integration: str = "reduced") -> LinearModel:

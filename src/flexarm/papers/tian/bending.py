@@ -1,4 +1,4 @@
-"""Reference figures of the elements themselves: locking in the links of the paper, and large deformation."""
+"""Reference values of the elements themselves: locking in the links of the paper, and large deformation."""
 
 from __future__ import annotations
 
@@ -84,8 +84,8 @@ def _elastica() -> np.ndarray:
 
 def _spun() -> list[float]:
     """Largest lag, and mean extension at full speed."""
-    plan = fa.load("spin-up").with_({"method": {"name": "ancf", "resolution": 4}, "time.step": "5 ms"})
-    found = fa.simulate(plan).data
+    scenario = fa.load("spin-up").with_({"method": {"name": "ancf", "resolution": 4}, "time.step": "5 ms"})
+    found = fa.simulate(scenario).data
     reach = np.linalg.norm(found.tip_position.values, axis=1)[found.time.values > 16.0] - 10.0
     return [float(found.deflection.values[:, 0, -1].min()), float(reach.mean())]
 
@@ -93,6 +93,6 @@ def _spun() -> list[float]:
 def _pendulum() -> np.ndarray:
     """Tip before the whip, by ordinary steps that are short enough."""
     method = {"name": "ancf", "resolution": 32, "integrator": "generalised-alpha"}
-    plan = fa.load("rubber-pendulum").with_({"method": method, "time": {"end": 0.7, "step": "0.25 ms"}})
-    found = fa.simulate(plan.with_({"output.every": "0.1 s"})).data.tip_position
+    scenario = fa.load("rubber-pendulum").with_({"method": method, "time": {"end": 0.7, "step": "0.25 ms"}})
+    found = fa.simulate(scenario.with_({"output.every": "0.1 s"})).data.tip_position
     return found.sel(time=list(PENDULUM), method="nearest").values[:, :2].ravel()

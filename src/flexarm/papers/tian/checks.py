@@ -1,4 +1,4 @@
-"""Reference figures of tracking and elements, computed anew; numbers.json holds gains and values."""
+"""Reference values of tracking and elements, computed anew; numbers.json holds gains and values."""
 
 from __future__ import annotations
 

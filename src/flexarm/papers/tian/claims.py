@@ -134,14 +134,14 @@ def _sensing(runs: Runs) -> tuple[Claim, ...]:
     )
 
 
-def _moved(runs: Runs) -> np.ndarray:
+def _moved_circle(runs: Runs) -> np.ndarray:
     """rms along x and y for a circle above the base."""
 
     def run() -> np.ndarray:
-        plan = runs.scenario("circle base")
-        (drive,) = plan.tree["drive"]
+        scenario = runs.scenario("circle base")
+        (drive,) = scenario.tree["drive"]
         path = {**drive["path"], "center": ["0.4 m", "1.5 m"]}
-        data = fa.simulate(plan.with_({"drive": [{**drive, "path": path}]})).data
+        data = fa.simulate(scenario.with_({"drive": [{**drive, "path": path}]})).data
         return merit(data["time"].values, 1e3 * data["path_error"].values[:, :2])[:2]
 
     return runs.once("moved", run)
@@ -152,7 +152,7 @@ def _examples(runs: Runs) -> tuple[Claim, ...]:
         ratios = [
             runs.figures_of_merit(case)[1] / runs.figures_of_merit(case)[0] for case in ("circle base", "square base")
         ]
-        return Evidence(numbers(ratios), {"moved": _moved(runs)[0] / _moved(runs)[1]})
+        return Evidence(numbers(ratios), {"moved": _moved_circle(runs)[0] / _moved_circle(runs)[1]})
 
     def schedule(path: str) -> list[float]:
         return [float(np.hypot(*runs.figures_of_merit(f"{path} {gains}")[:2])) for gains in ("single", "two")]

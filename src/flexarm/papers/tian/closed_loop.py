@@ -15,12 +15,12 @@ KP, KV = np.diag([2000.0, 1000.0]), np.diag([400.0, 200.0])
 
 def _open_loop(runs: Runs, time: float) -> tuple[LinearModel, np.ndarray]:
     """The arm without damping, driven by torques, in the pose of a time; and that pose."""
-    plan = runs.scenario("circle base").with_({"arm.damping": None})
-    pose = Program.compile(plan.arm, plan.drive).table([time], inside=time + 1e-9)[0, : len(plan.arm.joints), POSITION]
-    turned = {f"arm.links.{name}.joint.position": float(q) for name, q in zip(plan.arm.joints, pose, strict=True)}
-    wiring = Wiring(tuple(JointWiring(name, "torque") for name in plan.arm.joints))
-    method, arm = fa.get_method(plan.method.name), fa.Arm.model_validate(plan.with_({"drive": [], **turned}).arm)
-    return method.build(arm, wiring, plan.method.options, Watch(stations=2)).linearise(joints="held"), pose
+    case = runs.scenario("circle base").with_({"arm.damping": None})
+    pose = Program.compile(case.arm, case.drive).table([time], inside=time + 1e-9)[0, : len(case.arm.joints), POSITION]
+    turned = {f"arm.links.{name}.joint.position": float(q) for name, q in zip(case.arm.joints, pose, strict=True)}
+    wiring = Wiring(tuple(JointWiring(name, "torque") for name in case.arm.joints))
+    method, arm = fa.get_method(case.method.name), fa.Arm.model_validate(case.with_({"drive": [], **turned}).arm)
+    return method.build(arm, wiring, case.method.options, Watch(stations=2)).linearise(joints="held"), pose
 
 
 def _growth(model: LinearModel, sensed: np.ndarray, sign: float = 1.0) -> float:

@@ -1,4 +1,4 @@
-"""Runs of both examples with all gains: each is made once and kept."""
+"""Runs of both examples with all gains: each is made once and cached."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 import flexarm as fa
-from flexarm.papers.kept import Kept, stored
+from flexarm.papers.cache import Cache, stored
 
 SWITCH = "12.5 s"
 AFTER = 2.0
@@ -15,21 +15,21 @@ AFTER = 2.0
 
 
 def data() -> dict[str, Any]:
-    """Gains and reference figures."""
+    """Gains and reference values."""
     return stored("tian")
 
 
-class Runs(Kept):
-    """Scenarios and simulations, kept by their inputs."""
+class Runs(Cache):
+    """Scenarios and simulations, cached by their inputs."""
 
     def scenario(self, case: str, sensor: str = "chord") -> fa.Scenario:
         """A case such as ``circle base``: path and gains, read by `sensor`, every step recorded."""
-        plan = fa.load(f"tian-{case.split()[0]}")
-        (drive,) = plan.tree["drive"]
+        scenario = fa.load(f"tian-{case.split()[0]}")
+        (drive,) = scenario.tree["drive"]
         rows = [{"kp": row[:2], "kv": row[2:]} for row in data()["gains"][case]]
         law = {"gains": [{"until": SWITCH, **rows[0]}, rows[1]]} if len(rows) > 1 else rows[0]
         drive = {**drive, "control": {"type": "pd", "sensor": sensor, **law}}
-        return plan.with_(
+        return scenario.with_(
             {
                 "drive": [drive],
                 "output": {"every": "1 ms", "stations": 2},

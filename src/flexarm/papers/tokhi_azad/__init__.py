@@ -2,7 +2,7 @@
 
 Where to find it: `runs` the cases and their simulations, each made once; `arm_claims`, `motion_claims`, `timing`,
 `errata` and `errata_ends` what the document says; `printed` its formulas as they stand and repaired; `checks` our own
-reference figures, with their values in numbers.json; `tables` and `figures` what is shown.
+reference values, with their values in numbers.json; `tables` and `figures` what is shown.
 """
 
 from __future__ import annotations

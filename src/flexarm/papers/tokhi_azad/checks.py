@@ -1,4 +1,4 @@
-"""Reference figures of Tokhi and Azad, computed; numbers.json names quantities, inputs and values."""
+"""Reference values of Tokhi and Azad, computed; numbers.json names quantities, inputs and values."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 import flexarm as fa
+from flexarm.papers.cache import stored
 from flexarm.papers.checks import Check
 from flexarm.papers.claims import Tolerance
-from flexarm.papers.kept import stored
 from flexarm.papers.tokhi_azad.runs import CHANGE_TIME, CHANGES, HALF, SECTIONS, TORQUE, Closure, Runs
 
 INSTANT = 1e-6
@@ -19,7 +19,7 @@ INSTANT = 1e-6
 
 
 def data() -> dict[str, Any]:
-    """Numbers of the document and reference figures."""
+    """Numbers of the document and reference values."""
     return stored("tokhi_azad")
 
 
@@ -153,7 +153,7 @@ def grid_mode_amplitudes(runs: Runs, case: str, sections: int) -> np.ndarray:
 
 
 def exact_change(runs: Runs, change: str, name: str) -> Any:
-    """Exact figures about a payload change."""
+    """Exact values about a payload change."""
     case, mass, _ = CHANGES[change]
     before, after, end = (runs.exact(case, [t], change=change) for t in (CHANGE_TIME, CHANGE_TIME + INSTANT, 1.2))
     old, new = runs.link(case).total_inertia, runs.link(case).with_payload(mass).total_inertia
@@ -232,7 +232,7 @@ QUANTITIES: dict[str, Callable[..., Any]] = {
 
 
 def checks(runs: Runs) -> tuple[Check, ...]:
-    """All reference figures, none of them computed yet."""
+    """All reference values, none of them computed yet."""
     found = []
     for group in data()["groups"]:
         tolerance = Tolerance(**group["tolerance"], because=group["because"])

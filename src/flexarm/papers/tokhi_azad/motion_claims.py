@@ -82,12 +82,12 @@ def _stop(runs: Runs) -> tuple[Claim, ...]:
 def _payload(runs: Runs) -> tuple[Claim, ...]:
     """More payload."""
 
-    def figures(name: str, factor: float = 1e3) -> Numbers:
+    def values_of(name: str, factor: float = 1e3) -> Numbers:
         return numbers([factor * residual(runs, case, name) for case in LOADS])
 
     def swings() -> Evidence:
         turns = [float(HALF * runs.link(case).frequencies(1)[0]) for case in LOADS]
-        return Evidence(figures("peak to peak"), {"turns": ", ".join(f"{turn:.2f}" for turn in turns)})
+        return Evidence(values_of("peak to peak"), {"turns": ", ".join(f"{turn:.2f}" for turn in turns)})
 
     return (
         Claim(
@@ -95,7 +95,7 @@ def _payload(runs: Runs) -> tuple[Claim, ...]:
             where="Sections 7, 8",
             text="The overall displacement decreases with the payload.",
             stated=(),
-            work_out=lambda: figures("mean angle", 1.0),
+            work_out=lambda: values_of("mean angle", 1.0),
             rule=holds(lambda angle: all(b < a for a, b in pairwise(angle))),
             because="The mean angle falls from {c[0]:.4f} rad to {c[1]:.4f} rad and {c[2]:.4f} rad.",
             units="rad",
@@ -119,7 +119,7 @@ def _payload(runs: Runs) -> tuple[Claim, ...]:
             where="Section 7",
             text="The amplitude of the elastic deflection increases with the payload.",
             stated=(),
-            work_out=lambda: figures("deflection peak"),
+            work_out=lambda: values_of("deflection peak"),
             rule=holds(lambda peak: all(b > a for a, b in pairwise(peak))),
             because="The largest deflection of the tip from the hub's tangent falls: {c[0]:.1f}, {c[1]:.1f}, "
             "{c[2]:.1f} mm.",

@@ -1,4 +1,4 @@
-"""Cases of Tokhi and Azad, and their runs: each is made once and kept."""
+"""Cases of Tokhi and Azad, and their runs: each is made once and cached."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from flexarm.analysis.exact_link import ExactLink
 from flexarm.analysis.exact_response import ExactResponse, PayloadChange, exact_response
 from flexarm.drive import JointWiring, Wiring
 from flexarm.methods.base import LinearModel
-from flexarm.papers.kept import Kept
+from flexarm.papers.cache import Cache
 
 Closure = Literal["centred", "one-sided"]
 VARIANTS = {"centred": "sound", "one-sided": "paper"}
@@ -39,8 +39,8 @@ HALF = 0.3
 """Length of one half of the bang-bang torque, s."""
 
 
-class Runs(Kept):
-    """Scenarios, exact links, simulations and frequencies, kept by their inputs."""
+class Runs(Cache):
+    """Scenarios, exact links, simulations and frequencies, cached by their inputs."""
 
     def scenario(self, case: str) -> fa.Scenario:
         """The bundled scenario of a case."""

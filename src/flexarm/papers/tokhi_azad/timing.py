@@ -34,8 +34,8 @@ def march_seconds(runs: Runs, end: float, step: float, repeats: int = REPEATS) -
     a program that runs all day.
     """
     changes = {"method.scheme": "leapfrog", "method.resolution": SECTIONS, "time.step": step, "time.end": end}
-    bare = MarchOnly(runs.scenario("hub").with_({**changes, "output.every": None}))
-    return min(bare.run() for _ in range(repeats))
+    march = MarchOnly(runs.scenario("hub").with_({**changes, "output.every": None}))
+    return min(march.run() for _ in range(repeats))
 
 
 def measured(runs: Runs) -> dict[str, np.ndarray]:

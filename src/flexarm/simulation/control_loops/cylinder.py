@@ -22,7 +22,7 @@ Rests = Mapping[str, tuple[float, float]]
 """Position of a joint (rad or m) and the torque that holds it there (N m or N), by name."""
 
 
-def close_cylinder(model: LinearModel, k: int, jack: HydraulicCylinder, rest: tuple[float, float]) -> LinearModel:
+def close_cylinder(model: LinearModel, k: int, actuator: HydraulicCylinder, rest: tuple[float, float]) -> LinearModel:
     """The model with the cylinder of its k-th input in it.
 
     Parameters
@@ -31,25 +31,25 @@ def close_cylinder(model: LinearModel, k: int, jack: HydraulicCylinder, rest: tu
         With one column of B and one row of `sensed` per driven joint.
     k : int
         Number of the input.
-    jack : HydraulicCylinder
+    actuator : HydraulicCylinder
         Cylinder, valve and oil, with the loop gain.
     rest : (float, float)
         Position of the joint, and the torque that holds it.
     """
     position, torque = rest
-    law = pack(1.0, 0.0, 1.0, None, jack.row())
+    law = pack(1.0, 0.0, 1.0, None, actuator.row())
     length, lever, bend = reach(law, position)
-    force, supply = torque / lever, jack.oil.supply
+    force, supply = torque / lever, actuator.oil.supply
     try:
-        pressures = jack.at_rest(force)
+        pressures = actuator.at_rest(force)
     except ValueError as error:
         raise FlexarmError(f"the cylinder of joint '{model.inputs[k]}' {error}") from None
-    spool = jack.spool()
+    spool = actuator.spool()
     size, order = len(model.M), spool.order if spool is not None else 0
     extra = order + 2
     M, C, K = (np.pad(matrix, (0, extra)) for matrix in (model.M, model.C, model.K))
     push, sense = np.pad(model.B[:, k], (0, extra)), np.pad(model.sensed[k], (0, extra))
-    command = -jack.loop_gain / jack.speed * lever * sense
+    command = -actuator.loop_gain / actuator.speed * lever * sense
     opening = command.copy()
     if spool is not None:
         states = slice(size, size + order)
@@ -59,7 +59,7 @@ def close_cylinder(model: LinearModel, k: int, jack: HydraulicCylinder, rest: tu
         opening = spool.D * command
         opening[states] += spool.C
     effort = force * bend * sense
-    for i, (side, area) in enumerate(zip((1.0, -1.0), jack.areas, strict=True)):
+    for i, (side, area) in enumerate(zip((1.0, -1.0), actuator.areas, strict=True)):
         own, other = size + order + i, size + order + 1 - i
         _, by_own, by_other, by_x, by_length, by_speed = chamber(
             law, side, pressures[2], length, 0.0, pressures[i], pressures[1 - i]
@@ -71,6 +71,6 @@ def close_cylinder(model: LinearModel, k: int, jack: HydraulicCylinder, rest: tu
         C[own] -= by_speed / supply * lever * sense
         effort[own] += side * area * lever * supply
     K -= np.outer(push, effort)
-    C += np.outer(push, jack.cylinder.friction * lever**2 * sense)
+    C += np.outer(push, actuator.cylinder.friction * lever**2 * sense)
     names = (*(f"spool state {j + 1}" for j in range(order)), "pressure a", "pressure b")
     return with_states(model, (M, C, K), names)

@@ -49,14 +49,14 @@ def sampled_growth(open_loop: LinearModel, wiring: Wiring, gains: Sequence[Gains
     A[n : 2 * n, : 2 * n] = -np.linalg.solve(model.M, np.hstack([model.K, model.C]))
     A[n : 2 * n, 2 * n :] = np.linalg.solve(model.M, model.B[:, sampled])
     step = expm(A * period)
-    loop = np.zeros((2 * n + count, 2 * n + count))
+    closed = np.zeros((2 * n + count, 2 * n + count))
     law = np.zeros((count, 2 * n + count))
     for row, i in enumerate(sampled):
         kp, kv, ki = gains[found[i][0]]
         law[row, :n], law[row, n : 2 * n], law[row, 2 * n + row] = -kp * model.sensed[i], -kv * model.sensed[i], ki
-        loop[2 * n + row, 2 * n + row] = 1.0 if ki else 0.0
-        loop[2 * n + row, :n] = -period * model.sensed[i] if ki else 0.0
-    loop[: 2 * n, : 2 * n] = step[: 2 * n, : 2 * n]
-    loop[: 2 * n] += step[: 2 * n, 2 * n :] @ law
-    largest = float(np.abs(np.linalg.eigvals(loop)).max())
+        closed[2 * n + row, 2 * n + row] = 1.0 if ki else 0.0
+        closed[2 * n + row, :n] = -period * model.sensed[i] if ki else 0.0
+    closed[: 2 * n, : 2 * n] = step[: 2 * n, : 2 * n]
+    closed[: 2 * n] += step[: 2 * n, 2 * n :] @ law
+    largest = float(np.abs(np.linalg.eigvals(closed)).max())
     return float(np.log(largest)) / period

@@ -63,7 +63,7 @@ def add_elements(parts, state, scratch, v, a, wanted, slopes, matrix):
     for g in range(scratch.groups.shape[0]):
         q = scratch.groups[g]
         first, count = simd.WIDE * g, min(simd.WIDE, elements.shape[0] - simd.WIDE * g)
-        load(q, first, count, parts, state, scratch, v, a)
+        load_group(q, first, count, parts, state, scratch, v, a)
         elastic_forces(q, exact, damped)
         add_inertia(q, parts.gravity)
         if wanted:
@@ -95,7 +95,7 @@ def add_elements(parts, state, scratch, v, a, wanted, slopes, matrix):
 
 
 @njit_inside
-def load(q, first, count, parts, state, scratch, v, a):
+def load_group(q, first, count, parts, state, scratch, v, a):
     """Fill the lanes of the group that begins with element `first`."""
     elements, r, R = parts.elements, state.position, state.rotation
     for lane in range(count):
@@ -116,7 +116,7 @@ def add_matrix(q, lane, e, parts, scratch, matrix):
     if frames[f1, at.F_PLAIN] >= at.PLAIN and matrix.blocks.shape[0]:
         simd.scatter_matrix(q, lane, frames[f1, at.F_PLAIN], frames[f2, at.F_DOF], matrix)
     else:
-        simd.take_matrix(q, lane, scratch.K)
+        simd.get_matrix(q, lane, scratch.K)
         for k in range(4):
             f, g = (f1 if k < 2 else f2), (f2 if k % 2 else f1)
             add_block(f, g, 6 * (k // 2), 6 * (k % 2), parts, scratch, matrix)

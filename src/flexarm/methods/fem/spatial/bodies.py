@@ -35,7 +35,7 @@ def body_forces(b, f, parts, state, scratch, v, a, linear):
     dx, dy, dz = apply(R, f, body[b, at.B_CENTRE], body[b, at.B_CENTRE + 1], body[b, at.B_CENTRE + 2])
     wx, wy, wz = v[f, 3], v[f, 4], v[f, 5]
     if linear:
-        ux, uy, uz, ax, ay, az = beside_stiff(f, dx, dy, dz, v, a, th, scratch)
+        ux, uy, uz, ax, ay, az = relative_motion(f, dx, dy, dz, v, a, th, scratch)
         bx, by, bz = 0.0, 0.0, 0.0
         hx, hy, hz = cross(th[f, 0], th[f, 1], th[f, 2], dx, dy, dz)
         hx, hy, hz = dx + hx, dy + hy, dz + hz
@@ -67,7 +67,7 @@ def body_forces(b, f, parts, state, scratch, v, a, linear):
 
 
 @njit_part
-def beside_stiff(f, dx, dy, dz, v, a, th, scratch):
+def relative_motion(f, dx, dy, dz, v, a, th, scratch):
     """Velocity and acceleration of d + th x d, where d turns with the stiff arm; v, a are those of both together."""
     nv, na = scratch.stiff_velocity, scratch.stiff_acceleration
     W, A = (nv[f, 3], nv[f, 4], nv[f, 5]), (na[f, 3], na[f, 4], na[f, 5])

@@ -19,7 +19,7 @@ def border_size(n: int, count: int) -> int:
 
 
 @njit_part
-def set_aside(matrix):
+def separate_border(matrix):
     """Move what couples the bordering unknowns out of the matrix of neighbours; copy their columns to where w will be."""
     flat, spot, border, b = matrix.entries, matrix.spot, matrix.border, matrix.half_width
     rows, columns, answers = matrix.border_rows, matrix.border_columns, matrix.border_answers

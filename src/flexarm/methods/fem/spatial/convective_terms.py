@@ -79,7 +79,7 @@ def add_convective_terms(q, lane, e, parts, state, scratch, v, a, wanted, slopes
     state.joint_force[at.LINK_ROW, i] += drive
     state.joint_damping[at.LINK_ROW, i] += drag
     if elements[e, at.E_ROOT]:
-        state.joint_record[at.FLOW, i] += carried_power(
+        state.joint_record[at.FLOW, i] += convected_power(
             z, scratch.phi[i, 1], f1, state.position, v, slope, parts.gravity
         )
     if exact and wanted == at.TANGENT:
@@ -150,7 +150,7 @@ def convective_tangent(q, lane, e, parts, scratch, speed):
 
 
 @njit_part
-def carried_power(z, rate, f, r, v, slope, g):
+def convected_power(z, rate, f, r, v, slope, g):
     """Power that new material brings through the root of a sliding beam: kinetic energy and potential."""
     power = 0.0
     for k in range(3):

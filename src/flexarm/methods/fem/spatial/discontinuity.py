@@ -25,8 +25,8 @@ def filter_fast_accelerations(model: SpatialModel, state: State, row: np.ndarray
     rest = model.views(trial)
     for part in (rest.acceleration, rest.scheme_acceleration, rest.joint_acceleration):
         part[:] = 0.0  # they add to the tangent, and huge ones would spoil it
-    tangent = model.look(trial, row, at.TANGENT, 2.0 / h, 4.0 / h**2).matrix.dense()
-    mass = model.look(trial, row, at.MASS, 0.0, 4.0 / h**2).matrix.dense()
+    tangent = model.evaluate(trial, row, at.TANGENT, 2.0 / h, 4.0 / h**2).matrix.dense()
+    mass = model.evaluate(trial, row, at.MASS, 0.0, 4.0 / h**2).matrix.dense()
     x = model.views(state)
     slow = np.linalg.solve(tangent, mass @ model.mesh.gather(x.acceleration, x.joint_acceleration))
     model.mesh.scatter(slow, x.acceleration, x.joint_acceleration)

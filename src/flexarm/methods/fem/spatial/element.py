@@ -84,7 +84,7 @@ def large_factors(q):
 
 
 @njit_inside
-def halfway(q):
+def middle_frame(q):
     """The frame in the middle, psi in space, and the tilt d."""
     for e in range(simd.WIDE):
         R = vec3.nine(q, simd.ONE + simd.TURN, e)
@@ -108,7 +108,7 @@ def strain(q):
         one, two = vec3.three(q, simd.ONE + simd.R, e), vec3.three(q, simd.TWO + simd.R, e)
         D = (two[0] - one[0], two[1] - one[1], two[2] - one[2])
         vec3.put_three(q, simd.D, e, D)
-        g, c, psi = vec3.back(vec3.nine(q, simd.RM, e), D), q[simd.INVERSE * simd.WIDE + e], vec3.three(q, simd.PSI, e)
+        g, c, psi = vec3.into(vec3.nine(q, simd.RM, e), D), q[simd.INVERSE * simd.WIDE + e], vec3.three(q, simd.PSI, e)
         vec3.put_three(q, simd.STRAIN, e, (g[0] * c - 1.0, g[1] * c, g[2] * c))
         vec3.put_three(q, simd.STRAIN + 3, e, (psi[0] * c, psi[1] * c, psi[2] * c))
 
@@ -130,12 +130,12 @@ def strain_rate(q):
         )
         swept = vec3.cross(D, middle)
         one, two = vec3.three(q, simd.ONE + simd.V, e), vec3.three(q, simd.TWO + simd.V, e)
-        u = vec3.back(R, (two[0] - one[0] + swept[0], two[1] - one[1] + swept[1], two[2] - one[2] + swept[2]))
+        u = vec3.into(R, (two[0] - one[0] + swept[0], two[1] - one[1] + swept[1], two[2] - one[2] + swept[2]))
         g, kappa = vec3.three(q, simd.STRAIN, e), vec3.three(q, simd.STRAIN + 3, e)
         vec3.put_three(
             q, simd.RATE, e, ((u[0] - (g[0] + 1.0) * dh) * c, (u[1] - g[1] * dh) * c, (u[2] - g[2] * dh) * c)
         )
-        p = vec3.back(R, p)
+        p = vec3.into(R, p)
         p = vec3.mix(gamma, p, eta * vec3.dot(psi, p), psi)
         vec3.put_three(
             q, simd.RATE + 3, e, ((p[0] - kappa[0] * dh) * c, (p[1] - kappa[1] * dh) * c, (p[2] - kappa[2] * dh) * c)
@@ -165,16 +165,16 @@ def small_strain(q):
             vec3.mix(1.0, vec3.three(q, simd.TH2, e), -1.0, vec3.three(q, simd.TH1, e)),
             vec3.three(q, simd.SPIN, e),
         )
-        g, b, kappa = vec3.back(R, D), vec3.back(R, middle), vec3.back(R, p)
+        g, b, kappa = vec3.into(R, D), vec3.into(R, middle), vec3.into(R, p)
         vec3.put_three(q, simd.STRAIN, e, (g[0] * c - 1.0, g[1] * c - b[2], g[2] * c + b[1]))
         vec3.put_three(q, simd.STRAIN + 3, e, (kappa[0] * c, kappa[1] * c, kappa[2] * c))
         speed = vec3.mix(1.0, vec3.three(q, simd.TWO + simd.V, e), -1.0, vec3.three(q, simd.ONE + simd.V, e))
         one, two = vec3.three(q, simd.ONE + simd.V + 3, e), vec3.three(q, simd.TWO + simd.V + 3, e)
-        u = vec3.back(R, vec3.mix(1.0, speed, -1.0, vec3.cross(spin, D)))
-        b = vec3.back(
+        u = vec3.into(R, vec3.mix(1.0, speed, -1.0, vec3.cross(spin, D)))
+        b = vec3.into(
             R, vec3.mix(1.0, vec3.mix(1.0, vec3.mix(0.5, one, 0.5, two), -1.0, spin), -1.0, vec3.cross(spin, middle))
         )
-        w = vec3.back(R, vec3.mix(1.0, vec3.mix(1.0, two, -1.0, one), -1.0, vec3.cross(spin, p)))
+        w = vec3.into(R, vec3.mix(1.0, vec3.mix(1.0, two, -1.0, one), -1.0, vec3.cross(spin, p)))
         vec3.put_three(
             q,
             simd.RATE,
@@ -209,7 +209,7 @@ def stress(q, damped):
 
 
 @njit_inside
-def to_ends(q, forces, ends, more):
+def put_on_ends(q, forces, ends, more):
     """Put the section forces at `forces` on the two ends; n, m and q for the tangent, on top of those there if `more`."""
     for e in range(simd.WIDE):
         R, D, tilt = vec3.nine(q, simd.RM, e), vec3.three(q, simd.D, e), vec3.three(q, simd.TILT, e)
@@ -244,16 +244,16 @@ def elastic_forces(q, exact, damped):
             small_factors(q)
         else:
             large_factors(q)
-        halfway(q)
+        middle_frame(q)
         strain(q)
         if damped:
             strain_rate(q)
     else:
         small_strain(q)
     stress(q, damped)
-    to_ends(q, simd.FORCE, simd.ENDS, 0)
+    put_on_ends(q, simd.FORCE, simd.ENDS, 0)
     if damped:
-        to_ends(q, simd.DRAG, simd.DRAGS, 1)
+        put_on_ends(q, simd.DRAG, simd.DRAGS, 1)
     if not exact:  # the linear theory has no geometric stiffness
         for k in range(9 * simd.WIDE):
             q[simd.N * simd.WIDE + k] = 0.0

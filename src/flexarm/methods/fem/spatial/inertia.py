@@ -37,12 +37,12 @@ def add_inertia(q, gravity):
     for e in range(simd.WIDE):
         R1, R2 = vec3.nine(q, simd.ONE + simd.TURN, e), vec3.nine(q, simd.TWO + simd.TURN, e)
         x, y = (
-            vec3.back(R1, vec3.three(q, simd.ONE + simd.V + 3, e)),
-            vec3.back(R2, vec3.three(q, simd.TWO + simd.V + 3, e)),
+            vec3.into(R1, vec3.three(q, simd.ONE + simd.V + 3, e)),
+            vec3.into(R2, vec3.three(q, simd.TWO + simd.V + 3, e)),
         )
         a, b = (
-            vec3.back(R1, vec3.three(q, simd.ONE + simd.A + 3, e)),
-            vec3.back(R2, vec3.three(q, simd.TWO + simd.A + 3, e)),
+            vec3.into(R1, vec3.three(q, simd.ONE + simd.A + 3, e)),
+            vec3.into(R2, vec3.three(q, simd.TWO + simd.A + 3, e)),
         )
         own, both, other = vec3.three(q, simd.J11, e), vec3.three(q, simd.J12, e), vec3.three(q, simd.J22, e)
         p = (own[0] * x[0] + both[0] * y[0], own[1] * x[1] + both[1] * y[1], own[2] * x[2] + both[2] * y[2])

@@ -48,11 +48,11 @@ def spread(parts, state, scratch):
     for f in range(frames.shape[0]):
         if frames[f, at.F_KIND] >= at.DERIVED:
             pose_frame(f, frames[f, at.F_PARENT], parts, phi, R, axis)
-            follow(f, parts, phi, r, R, v, a, axis, scratch.lever)
+            place_derived(f, parts, phi, r, R, v, a, axis, scratch.lever)
 
 
 @njit_inside
-def follow(f, parts, phi, r, R, v, a, axis, lever):
+def place_derived(f, parts, phi, r, R, v, a, axis, lever):
     """Motion of one frame from that of the frame before; its rotation and axis are known."""
     frames, geometry = parts.frames, parts.geometry
     P, i = frames[f, at.F_PARENT], frames[f, at.F_JOINT]
@@ -102,7 +102,7 @@ def stiff_arm(parts, scratch, phi, r, R, v, a):
             _stiff_node(f, frames[f, at.F_BASE], parts, phi, r, R, v, a)
         else:
             pose_frame(f, frames[f, at.F_PARENT], parts, phi, R, scratch.axis)
-            follow(f, parts, phi, r, R, v, a, scratch.axis, scratch.lever)
+            place_derived(f, parts, phi, r, R, v, a, scratch.axis, scratch.lever)
 
 
 @njit_part

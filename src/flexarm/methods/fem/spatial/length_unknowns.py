@@ -76,18 +76,18 @@ def convective_border(q, lane, z, length, g, static, slopes, K):
     along = vec3.mix(2.0 * rate, shear, quick, x)
     for k in range(3):
         for end, at_end, square in ((0, one, z[material.Z_FIRST]), (6, two, z[material.Z_SECOND])):
-            still = -rate * rate * square * x[k] / free
-            moving = 2.0 * (at_end * shear[k] + rate * square * x[k])
-            K[0, end + k] = static * still + speed * moving + push * at_end * x[k]
+            by_place = -rate * rate * square * x[k] / free
+            by_rate = 2.0 * (at_end * shear[k] + rate * square * x[k])
+            K[0, end + k] = static * by_place + speed * by_rate + push * at_end * x[k]
             K[0, end + 3 + k] = K[1, end + 3 + k] = 0.0
         pull = one * a1[k] + two * a2[k] - (one + two) * g[k]
         pull += both * (along[k] + (quick - 4.0 * rate * rate / free) * x[k]) + rate * rate * drive * x[k]
         pull = (static * pull + 2.0 * speed * both * rate * x[k]) / h
         K[1, k], K[1, 6 + k] = push * one * x[k] - pull, push * two * x[k] + pull
     size = vec3.dot(x, x)
-    still = -both * vec3.dot(x, along) / free + rate * rate * size * (4.0 * both / free - drive) / free
-    moving = 2.0 * both * (vec3.dot(x, shear) - 2.0 * rate / free * size) + rate * size * drive
-    return static * still + speed * moving + push * both * size
+    by_place = -both * vec3.dot(x, along) / free + rate * rate * size * (4.0 * both / free - drive) / free
+    by_rate = 2.0 * both * (vec3.dot(x, shear) - 2.0 * rate / free * size) + rate * size * drive
+    return static * by_place + speed * by_rate + push * both * size
 
 
 @njit_inside

@@ -25,7 +25,7 @@ def static_state(model: SpatialModel, pose: Any, loads: Sequence[PointLoad] = ()
     """Equilibrium under gravity and point loads with the motors held at `pose`, by Newton's method."""
     state, row = model.empty(), model.posed_row(pose)
     place_rigidly(model, state, pose, None, row)
-    model.look(state, row)
+    model.evaluate(state, row)
     if not any(model.arm.gravity) and not loads:
         return state
     free, length, gravity = held_unknowns(model), model.parts.length, model.parts.gravity
@@ -48,14 +48,14 @@ def static_state(model: SpatialModel, pose: Any, loads: Sequence[PointLoad] = ()
         found = find_equilibrium(state, correct, bool(loads))
     finally:
         gravity[:] = model.arm.gravity
-    model.look(found)
+    model.evaluate(found)
     held_roots(model, found, loads)
     return found
 
 
 def loaded_balance(model: SpatialModel, state: State, loads: Sequence[PointLoad]) -> tuple[np.ndarray, np.ndarray]:
     """Residual (size,) and tangent (size, size) at rest under point loads, drives as at the last look."""
-    residual, matrix, _ = model.look(state, None, at.TANGENT)
+    residual, matrix, _ = model.evaluate(state, None, at.TANGENT)
     K = matrix.dense()
     if loads:
         residual -= on_unknowns(model, model.views(state), loads)
@@ -84,9 +84,9 @@ def held_unknowns(model: SpatialModel) -> np.ndarray:
 
 def tangent_matrices(model: SpatialModel, state: State) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """M, C, K about a state at rest that was looked at last; K is symmetric there, and is made so to rounding."""
-    K = model.look(state, None, at.TANGENT).matrix.dense()
-    C = model.look(state, None, at.TANGENT, 1.0).matrix.dense() - K
-    M = model.look(state, None, at.MASS, 0.0, 1.0).matrix.dense()
+    K = model.evaluate(state, None, at.TANGENT).matrix.dense()
+    C = model.evaluate(state, None, at.TANGENT, 1.0).matrix.dense() - K
+    M = model.evaluate(state, None, at.MASS, 0.0, 1.0).matrix.dense()
     return 0.5 * (M + M.T), 0.5 * (C + C.T), 0.5 * (K + K.T)
 
 

@@ -64,10 +64,10 @@ def load_stiffness(model: SpatialModel, state: State, loads: Sequence[PointLoad]
             step[k] = -sign * NUDGE
             x = model.views(trial)
             shift(model, x, step)
-            model.look(trial)
+            model.evaluate(trial)
             ends.append(on_unknowns(model, x, loads))
         K[:, k] = (ends[1] - ends[0]) / (2.0 * NUDGE)
-    model.look(state)
+    model.evaluate(state)
     return K
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from flexarm.methods.fem.spatial.bordered import begin_border, border_size, end_border, reduce_border, set_aside
+from flexarm.methods.fem.spatial.bordered import begin_border, border_size, end_border, reduce_border, separate_border
 from flexarm.methods.fem.spatial.mesh import Mesh
 from flexarm.numerics import bandlu, blocklu
 from flexarm.numerics.bundle import Bundle
@@ -116,7 +116,7 @@ def factor(matrix):
     """Factor in place; False if there is a vanishing pivot."""
     count, n, wide = matrix.border.shape[0], matrix.size, matrix.spot.shape[1]
     if count:
-        set_aside(matrix)
+        separate_border(matrix)
     if matrix.blocks.shape[0]:
         good = blocklu.factor(matrix.entries, matrix.blocks) < 0
     else:

@@ -131,15 +131,15 @@ class _Builder:
         self.moved_by.append(dofs)
         return len(self.frames) - 1
 
-    def beam(self, i: int, link: Link, stretches: tuple[Leg, ...], cuts: np.ndarray, root: int) -> list[int]:
-        """Nodes and elements of a flexible link whose first section is the frame `root`; `cuts` as from `divide`."""
+    def beam(self, i: int, link: Link, stretches: tuple[Leg, ...], places: np.ndarray, root: int) -> list[int]:
+        """Nodes and elements of a flexible link whose first section is the frame `root`; `places` as from `divide`."""
         along, base, slides = [root], root, link.joint.type == "prismatic"
         for k, leg in enumerate(stretches):
             if k:
                 corner = stretches[k - 1].axes.T @ leg.axes
                 base = self.derived(along[-1], -1, corner, np.eye(3), np.zeros(3), -1, False)
             first, flows, near = base, slides and k == 0, 1e-9 * link.span
-            ends = cuts[(cuts > leg.first - near) & (cuts < leg.last + near)]
+            ends = places[(places > leg.first - near) & (places < leg.last + near)]
             for n, end in enumerate(ends[1:]):
                 share = (n + 1) / (len(ends) - 1)
                 second = self.node(first, base, share if flows else 0.0, end - leg.first)
@@ -174,38 +174,38 @@ def divide(arm: Arm, i: int, stretches: tuple[Leg, ...], count: int) -> np.ndarr
 def build_mesh(arm: Arm, wiring: Wiring, counts: tuple[int, ...]) -> Mesh:
     """Number the unknowns along the chain, so that the matrices have a narrow band."""
     chain = Chain.of(arm)
-    grow = _Builder(chain)
-    grow._add(at.GROUND, -1, -1, -1, -1, np.zeros(at.G_SIZE), [])
+    builder = _Builder(chain)
+    builder._add(at.GROUND, -1, -1, -1, -1, np.zeros(at.G_SIZE), [])
     modes = {joint.name: joint for joint in wiring.joints}
     tip, tip_turn = 0, np.eye(3)
     psi, turn = np.full(len(arm.links), -1), np.full(len(arm.links), -1)
     roots, tips, nodes, fractions = [], [], [], []
     for i, link in enumerate(arm.links):
         own, motor = needs_own(modes.get(link.name))
-        turn[i] = grow.new(1) if motor else -1
-        psi[i] = grow.new(1) if own else -1
+        turn[i] = builder.new(1) if motor else -1
+        psi[i] = builder.new(1) if own else -1
         stretches = legs(link, True)
         before = tip_turn.T @ chain.twist[i] @ about_z(chain.angle[i])
         slides = chain.slides[i]
         if link.flexible:
-            root = grow.derived(tip, i, before, stretches[0].axes, np.zeros(3), -1 if slides else int(psi[i]), False)
-            along = grow.beam(i, link, stretches, divide(arm, i, stretches, counts[i]), root)
-            places = _fractions(grow, along, link, stretches)
+            root = builder.derived(tip, i, before, stretches[0].axes, np.zeros(3), -1 if slides else int(psi[i]), False)
+            along = builder.beam(i, link, stretches, divide(arm, i, stretches, counts[i]), root)
+            places = _fractions(builder, along, link, stretches)
         else:
             axes = tip_axes(link, True)
-            root = grow.derived(tip, i, before, axes, axes.T @ tip_point(link, True), int(psi[i]), slides)
+            root = builder.derived(tip, i, before, axes, axes.T @ tip_point(link, True), int(psi[i]), slides)
             along, places = [tip, root], np.array([0.0, 1.0])
         roots.append(root)
         tip, tip_turn = along[-1], tip_axes(link, True)
         tips.append(tip)
         nodes.append(np.array(along))
         fractions.append(places)
-    return _finish(grow, psi, turn, roots, tips, nodes, fractions)
+    return _finish(builder, psi, turn, roots, tips, nodes, fractions)
 
 
-def _fractions(grow: _Builder, along: list[int], link: Link, stretches: tuple[Leg, ...]) -> np.ndarray:
+def _fractions(builder: _Builder, along: list[int], link: Link, stretches: tuple[Leg, ...]) -> np.ndarray:
     """Fractions of the length that stands out at the start, for the nodes of a link."""
-    ends = [grow.places[e] for e, row in enumerate(grow.elements) if row[1] in along]
+    ends = [builder.places[e] for e, row in enumerate(builder.elements) if row[1] in along]
     places = np.array([ends[0][0], *(b for _, b in ends)]) * link.span
     if link.joint.type == "prismatic":
         rise = stretches[0].last
@@ -214,27 +214,27 @@ def _fractions(grow: _Builder, along: list[int], link: Link, stretches: tuple[Le
     return places / places[-1]
 
 
-def _finish(grow: _Builder, psi, turn, roots, tips, nodes, fractions) -> Mesh:  # type: ignore[no-untyped-def]
-    most = max(1, max(len(dofs) for dofs in grow.moved_by))
-    moved_by = np.full((len(grow.moved_by), most), -1, dtype=np.int64)
-    for f, dofs in enumerate(grow.moved_by):
+def _finish(builder: _Builder, psi, turn, roots, tips, nodes, fractions) -> Mesh:  # type: ignore[no-untyped-def]
+    most = max(1, max(len(dofs) for dofs in builder.moved_by))
+    moved_by = np.full((len(builder.moved_by), most), -1, dtype=np.int64)
+    for f, dofs in enumerate(builder.moved_by):
         moved_by[f, : len(dofs)] = dofs
-    groups = [{*grow.moved_by[a], *grow.moved_by[b]} for a, b, *_ in grow.elements]
-    groups += [set(dofs) for dofs in grow.moved_by]
+    groups = [{*builder.moved_by[a], *builder.moved_by[b]} for a, b, *_ in builder.elements]
+    groups += [set(dofs) for dofs in builder.moved_by]
     for i, root in enumerate(roots):
-        groups.append({*grow.moved_by[root], *(int(k) for k in (psi[i], turn[i]) if k >= 0)})
+        groups.append({*builder.moved_by[root], *(int(k) for k in (psi[i], turn[i]) if k >= 0)})
     spread = max([max(group) - min(group) for group in groups if group], default=0)
     return Mesh(
-        grow.size, spread, _blocks(grow, groups), np.array(grow.frames, dtype=np.int64), np.array(grow.geometry), moved_by,
-        np.array(grow.elements, dtype=np.int64).reshape(-1, at.E_INTS), np.array(grow.places).reshape(-1, 2),
+        builder.size, spread, _blocks(builder, groups), np.array(builder.frames, dtype=np.int64), np.array(builder.geometry), moved_by,
+        np.array(builder.elements, dtype=np.int64).reshape(-1, at.E_INTS), np.array(builder.places).reshape(-1, 2),
         np.array(roots), np.array(tips), tuple(nodes), tuple(fractions), psi, turn,
     )  # fmt: skip
 
 
-def _blocks(grow: _Builder, groups: list[set[int]]) -> np.ndarray:
+def _blocks(builder: _Builder, groups: list[set[int]]) -> np.ndarray:
     """Every node with the joints before it, joints after the last one apart; none if that is no chain of small blocks."""
-    ends = [row[at.F_DOF] + 6 for row in grow.frames if row[at.F_KIND] == at.NODE]
-    ends += [grow.size] if ends[-1] < grow.size else []
+    ends = [row[at.F_DOF] + 6 for row in builder.frames if row[at.F_KIND] == at.NODE]
+    ends += [builder.size] if ends[-1] < builder.size else []
     counts = np.diff([0, *ends])
     block = np.repeat(np.arange(len(counts)), counts)
     apart = max(int(np.ptp(block[list(group)])) for group in groups if group)

@@ -15,7 +15,7 @@ from flexarm.methods.fem.options import FemOptions
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial import stepping
 from flexarm.methods.fem.spatial.discontinuity import filter_fast_accelerations
-from flexarm.methods.fem.spatial.friction import count_rubbing
+from flexarm.methods.fem.spatial.friction import count_friction_joints
 from flexarm.methods.fem.spatial.linear import is_stable, linear_model, static_state, tangent_matrices
 from flexarm.methods.fem.spatial.loading import balanced_roots, held_roots
 from flexarm.methods.fem.spatial.matrix import Matrix, make_matrix
@@ -45,7 +45,7 @@ FRICTION_RATE = 1e-3
 THEORIES = {"exact": at.EXACT, "linear": at.LINEAR, "quasi-static": at.QUASI_STATIC}
 
 
-class Look(NamedTuple):
+class Evaluation(NamedTuple):
     """Residual (size,) without motors, a matrix, and kinetic, elastic and gravity energy and damping power (4,)."""
 
     residual: np.ndarray
@@ -96,7 +96,7 @@ class SpatialModel(Model):
             law=law, gravity=np.array(self.arm.gravity, dtype=float), tolerance=options.tolerance,
             length=sum(link.span for link in self.arm.links) or 1.0, beta=0.25 * (1.0 - am + af) ** 2, gamma=0.5 - am + af,
             alpha_m=am, alpha_f=af, theory=THEORIES[options.theory], iterations=options.iterations,
-            by_energy=options.criterion == "energy", damped=0, rubbing=count_rubbing(self.joints, law),
+            by_energy=options.criterion == "energy", damped=0, friction_joints=count_friction_joints(self.joints, law),
         )  # fmt: skip
         self.scratch = make_scratch(mesh, self.links)
         self.set_damping(self.damping_times)
@@ -170,23 +170,23 @@ class SpatialModel(Model):
                 row[k, 1] = x.joint_record[at.JOINT_RATE, i] - x.deviation[at.PSI_RATE, i]
         return row
 
-    def look(
+    def evaluate(
         self,
         state: State,
         row: np.ndarray | None = None,
         wanted: int = at.NOTHING,
         rate: float = 0.0,
         push: float = 0.0,
-    ) -> Look:
+    ) -> Evaluation:
         """Forces, and the matrix that is wanted (see `assemble`) with these slopes of rates and accelerations.
 
-        The state is seen with the drives at `row`, or at that of the last look; forces and frames in it are renewed.
+        The state is seen with the drives at `row`, or at that of the last evaluation; forces and frames in it are renewed.
         """
         self._row = self._row if row is None else np.ascontiguousarray(row)
         self.solver.wanted, self.solver.rate, self.solver.push = wanted, rate, push
-        self._kernel(stepping.LOOK, state, self._row[None], self._no_records, 0, 0)
+        self._kernel(stepping.EVALUATE, state, self._row[None], self._no_records, 0, 0)
         matrix = self.matrix.on(self.matrix.entries.copy())
-        return Look(self.solver.residual.copy(), matrix, self.solver.energies.copy())
+        return Evaluation(self.solver.residual.copy(), matrix, self.solver.energies.copy())
 
     def _kernel(
         self, mode: int, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int
@@ -221,9 +221,9 @@ class SpatialModel(Model):
         at_end = []
         for i, link in enumerate(self.arm.links):
             if self.joints[i, at.J_SLIDES] and self.joints[i, at.J_PSI] >= 0:
-                ahead = 1.5 * self.h * record[at.JOINT_RATE, i]
+                step_move = 1.5 * self.h * record[at.JOINT_RATE, i]
                 at_end += end_of_travel(
-                    link, float(record[at.JOINT, i] + self.joint_data[i, at.K_OFFSET]), float(ahead)
+                    link, float(record[at.JOINT, i] + self.joint_data[i, at.K_OFFSET]), float(step_move)
                 )
         return at_end or super().remarks(state)
 
@@ -235,7 +235,7 @@ class SpatialModel(Model):
     def linearise(self, state: State | None = None, joints: Joints = "locked", spin: float = 0.0) -> LinearModel:
         """A state that is given is seen with its own joints."""
         if state is not None:
-            self.look(state, self.row_of(state))
+            self.evaluate(state, self.row_of(state))
         return super().linearise(state, joints, spin)
 
     def _linear_model(self, state: State, joints: Joints) -> LinearModel:
@@ -253,5 +253,5 @@ class SpatialModel(Model):
         placed = stiff
         if self.options.theory != "linear":
             placed = state
-            self.look(state)
+            self.evaluate(state)
         return Loaded(state, stiff, roots, balanced_roots(self, placed, loads), stable)

@@ -110,7 +110,7 @@ class Parts(Bundle):
     iterations: int
     by_energy: int
     damped: int
-    rubbing: int
+    friction_joints: int
 
 
 class Scratch(Bundle):

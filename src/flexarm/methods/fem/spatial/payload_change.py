@@ -30,7 +30,7 @@ def changed_state(old: SpatialModel, new: SpatialModel, state: State, rule: str)
     after = state.copy()
     x = new.views(after)
     if rule == "at-rest":
-        mass = new.look(after, new.row_of(after), at.MASS, 0.0, 1.0).matrix.dense()
+        mass = new.evaluate(after, new.row_of(after), at.MASS, 0.0, 1.0).matrix.dense()
         tip = int(old.mesh.tips[old.arm.index(old.arm.payload_link.name)])
         R = x.rotation[tip].reshape(3, 3)
         velocity = x.velocity[tip].copy()
@@ -40,7 +40,7 @@ def changed_state(old: SpatialModel, new: SpatialModel, state: State, rule: str)
         push = frame_motions(new)[tip].T @ impulse
         rates = new.mesh.gather(x.velocity, x.deviation[1:]) - np.linalg.solve(mass, push)
         new.mesh.scatter(rates, x.velocity, x.deviation[1:])
-    kinetic, elastic, gravity, _ = new.look(after, new.row_of(after)).energies
+    kinetic, elastic, gravity, _ = new.evaluate(after, new.row_of(after)).energies
     x.sums[at.KINETIC], x.sums[at.ELASTIC], x.sums[at.GRAVITY] = kinetic, elastic, gravity
     old._account_change(new, state, after, rule)
     return after

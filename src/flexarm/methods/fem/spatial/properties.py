@@ -25,11 +25,11 @@ def element_properties(arm: Arm, mesh: Mesh) -> np.ndarray:
         link = arm.links[row[at.E_LINK]]
         first, last = mesh.places[e]
         h = (last - first) * link.span
-        middle = link.figures([0.5 * (first + last)])
+        middle = link.properties([0.5 * (first + last)])
         for k, name in enumerate(("EA", "GA", "GA", "GJ", "EI_y", "EI")):
             table[e, at.M_EA + k] = middle[name][0]
         table[e, at.M_LENGTH] = h
-        local = link.figures(first + right * (last - first))
+        local = link.properties(first + right * (last - first))
         w = 0.5 * weights
         for place, shape in ((at.M_11, left * left), (at.M_12, left * right), (at.M_22, right * right)):
             table[e, place] = np.sum(w * shape * local["rhoA"])

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from flexarm.methods.fem.spatial import layout as at
-from flexarm.methods.fem.spatial.simd_nodes import correct_nodes, give_nodes, predict_nodes
+from flexarm.methods.fem.spatial.simd_nodes import correct_nodes, predict_nodes, store_nodes
 from flexarm.numerics.jit import njit_inside
 
 
@@ -25,7 +25,7 @@ def predict(parts, state, solver, h):
     """First guess of the end of the step: the physical acceleration stays."""
     if parts.theory == at.EXACT:
         predict_nodes(solver.node_groups, h, parts)
-        give_nodes(state, solver)
+        store_nodes(state, solver)
     else:
         predict_small(parts, state, solver.step, h)
     joints, j, ja, beta, gamma, am = (
@@ -64,7 +64,7 @@ def correct(parts, state, solver, slopes):
     """Take the correction, the negative of solver.residual, over; returns its largest entry."""
     if parts.theory == at.EXACT:
         largest = correct_nodes(solver, slopes)
-        give_nodes(state, solver)
+        store_nodes(state, solver)
     else:
         largest = correct_small(parts, state, solver, slopes)
     joints, j, ja = parts.joints, state.deviation, state.joint_acceleration

@@ -108,7 +108,7 @@ def scatter_matrix(q, lane, row, column, matrix):
 
 
 @njit_inside
-def take_matrix(q, lane, full):
+def get_matrix(q, lane, full):
     """The matrix of one lane into `full` (12, 12)."""
     at_lane = q[K * WIDE + lane :]
     for i in range(12):

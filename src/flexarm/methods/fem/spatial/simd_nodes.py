@@ -40,14 +40,14 @@ def put_rows(q, lane, row, values, count):
 
 
 @njit_inside
-def take_rows(q, lane, row, values, count):
+def get_rows(q, lane, row, values, count):
     """Read `count` numbers of a node."""
     for k in range(count):
         values[k] = q[(row + k) * simd.WIDE + lane]
 
 
 @njit_inside
-def take_nodes(state, solver):
+def load_nodes(state, solver):
     """State of all nodes at the start of a step, and their motion beside the stiff arm, whose spins are known."""
     groups, nodes = solver.node_groups, solver.nodes
     for n in range(nodes.shape[0]):
@@ -72,7 +72,7 @@ def take_nodes(state, solver):
 
 
 @njit_inside
-def carry_nodes(solver):
+def turn_with_stiff_arm(solver):
     """Turn the nodes with the stiff arm, by its turn and with its spin at the frame at which their beam begins."""
     groups, nodes = solver.node_groups, solver.nodes
     for n in range(nodes.shape[0]):
@@ -92,7 +92,7 @@ def carry_nodes(solver):
 
 
 @njit_inside
-def widest(q, row):
+def largest_square(q, row):
     """Largest squared length of the vectors at `row`, and the squares into the first row of factors."""
     for e in range(simd.WIDE):
         s = vec3.three(q, row, e)
@@ -106,7 +106,7 @@ def widest(q, row):
 @njit_inside
 def turn_factors(q):
     """Factors of `exponential` for the rotation of the step."""
-    if widest(q, W_STEP + 3) < SMALL:
+    if largest_square(q, W_STEP + 3) < SMALL:
         for e in range(simd.WIDE):
             s = q[W_FACTOR * simd.WIDE + e]
             q[W_FACTOR * simd.WIDE + e] = 1.0 - s * SIXTH * (1.0 - s * 0.05)
@@ -135,15 +135,15 @@ def place_nodes(q):
 
 
 @njit_inside
-def give_nodes(state, solver):
+def store_nodes(state, solver):
     """Position, rotation, velocity and acceleration of all nodes into the state."""
     groups, nodes = solver.node_groups, solver.nodes
     for n in range(nodes.shape[0]):
         q, lane, f = groups[n // simd.WIDE], n % simd.WIDE, nodes[n, C_FRAME]
-        take_rows(q, lane, simd.R, state.position[f], 3)
-        take_rows(q, lane, simd.TURN, state.rotation[f], 9)
-        take_rows(q, lane, simd.V, state.velocity[f], 6)
-        take_rows(q, lane, simd.A, state.acceleration[f], 6)
+        get_rows(q, lane, simd.R, state.position[f], 3)
+        get_rows(q, lane, simd.TURN, state.rotation[f], 9)
+        get_rows(q, lane, simd.V, state.velocity[f], 6)
+        get_rows(q, lane, simd.A, state.acceleration[f], 6)
 
 
 @njit_inside
@@ -174,7 +174,7 @@ def predict_nodes(groups, h, parts):
 @njit_inside
 def vector_factors(q):
     """The factor of `vector_rate` for the rotation of the step."""
-    if widest(q, W_STEP + 3) < SMALL:
+    if largest_square(q, W_STEP + 3) < SMALL:
         for e in range(simd.WIDE):
             q[W_FACTOR * simd.WIDE + e] = 1.0 / 12.0 + q[W_FACTOR * simd.WIDE + e] * (1.0 / 720.0)
     else:
@@ -252,7 +252,7 @@ def finish_nodes(state, solver):
             q[(W_FACTOR + 1) * simd.WIDE + e] = 0.5 * (trace - 1.0)
         for e in range(simd.WIDE):
             least = min(least, q[(W_FACTOR + 1) * simd.WIDE + e])
-        if widest(q, W_CHANGE) < SMALL and least > 0.0:
+        if largest_square(q, W_CHANGE) < SMALL and least > 0.0:
             for e in range(simd.WIDE):
                 s = q[W_FACTOR * simd.WIDE + e]
                 q[W_FACTOR * simd.WIDE + e] = 1.0 + s * SIXTH * (1.0 + s * 0.45)
@@ -263,5 +263,5 @@ def finish_nodes(state, solver):
             vec3.put_three(q, W_STEP + 3, e, vec3.times(vec3.nine(q, W_START, e), vec3.mix(f, sine, 0.0, sine)))
     for n in range(nodes.shape[0]):
         q, lane, f = groups[n // simd.WIDE], n % simd.WIDE, nodes[n, C_FRAME]
-        take_rows(q, lane, W_SCHEME, state.scheme_acceleration[f], 6)
-        take_rows(q, lane, W_STEP, solver.step[f], 6)
+        get_rows(q, lane, W_SCHEME, state.scheme_acceleration[f], 6)
+        get_rows(q, lane, W_STEP, solver.step[f], 6)

@@ -33,7 +33,7 @@ ROTATIONS = ("rhoJ", "rhoI_y", "rhoI")
 
 def densities(link: Link, S: np.ndarray, side: str) -> np.ndarray:
     """What the integrals are of, (COUNT, points), at distances S from the end of the sliding leg."""
-    found = link.figures((sliding_length(link) - S) / link.span, side)  # type: ignore[arg-type]
+    found = link.properties((sliding_length(link) - S) / link.span, side)  # type: ignore[arg-type]
     rows = [found["rhoA"] * S**k for k in range(3)]
     rows += [1.0 / found[name] for name in STIFFNESSES]
     rows += [found[name] * S**k for name in ROTATIONS for k in range(3)]
@@ -94,7 +94,7 @@ def compliance_tables(table: np.ndarray) -> list[np.ndarray]:
 def flexibilities(link: Link, where: np.ndarray, side: str = "right") -> np.ndarray:
     """Strain per axial force, per moment at the top, and per moment about y at the side z, at fractions of a link, (3, n)."""
     assert link.section is not None and link.material is not None
-    found = link.figures(where, side)  # type: ignore[arg-type]
+    found = link.properties(where, side)  # type: ignore[arg-type]
     fibre_y = link.section.values(link.material.nu, where, side).fibre_y  # type: ignore[arg-type]
     return np.array([1.0 / found["EA"], found["fibre"] / found["EI"], fibre_y / found["EI_y"]])
 

@@ -6,12 +6,12 @@ Equations: S15.
 from __future__ import annotations
 
 from flexarm.methods.fem.spatial import layout as at
-from flexarm.methods.fem.spatial.step_rotations import beside, stiff_turns
+from flexarm.methods.fem.spatial.step_rotations import relative_spin, stiff_turns
 from flexarm.numerics.jit import njit_inside, njit_part
 
 
 @njit_part
-def no_accelerations(parts, state):
+def clear_accelerations(parts, state):
     """Forget the accelerations of all unknowns."""
     frames, a, ja = parts.frames, state.acceleration, state.joint_acceleration
     for f in range(frames.shape[0]):
@@ -23,7 +23,7 @@ def no_accelerations(parts, state):
 
 
 @njit_inside
-def take_accelerations(parts, state, scratch, solver):
+def set_accelerations(parts, state, scratch, solver):
     """The negative of solver.residual as accelerations, physical ones and those of the scheme."""
     frames, joints, change, rel = parts.frames, parts.joints, solver.residual, solver.relative
     a, A, ja = state.acceleration, state.scheme_acceleration, state.joint_acceleration
@@ -35,7 +35,7 @@ def take_accelerations(parts, state, scratch, solver):
         stiff_turns(parts, scratch, solver.stiff_rotation, solver.stiff_spin)
         for f in range(frames.shape[0]):
             if frames[f, at.F_KIND] == at.NODE:
-                beside(f, frames[f, at.F_BASE], state, solver.stiff_spin, rel)
+                relative_spin(f, frames[f, at.F_BASE], state, solver.stiff_spin, rel)
                 for k in range(3, 6):
                     A[f, k] = rel[f, k]
     for i in range(joints.shape[0]):

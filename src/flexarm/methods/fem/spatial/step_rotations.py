@@ -15,7 +15,7 @@ from __future__ import annotations
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial.drives import set_joint, set_joints
 from flexarm.methods.fem.spatial.kinematics import pose_frame
-from flexarm.methods.fem.spatial.simd_nodes import carry_nodes, take_nodes
+from flexarm.methods.fem.spatial.simd_nodes import load_nodes, turn_with_stiff_arm
 from flexarm.numerics.jit import njit_inside
 from flexarm.numerics.rotations import apply, apply_back, cross
 
@@ -47,7 +47,7 @@ def stiff_turns(parts, scratch, N, body):
 
 
 @njit_inside
-def beside(f, base, state, body, rel):
+def relative_spin(f, base, state, body, rel):
     """Spin and angular acceleration of a node beside the stiff arm, into rel[f]; `base` begins its beam."""
     R, v, a = state.rotation, state.velocity, state.acceleration
     x, y, z = apply(R, f, body[base, 0], body[base, 1], body[base, 2])
@@ -67,7 +67,7 @@ def begin_rotations(parts, state, scratch, solver):
         position = record[at.JOINT, i] - j[at.PSI, i] + parts.joint_data[i, at.K_OFFSET]
         set_joint(scratch.phi0, i, position, record[at.JOINT_RATE, i] - j[at.PSI_RATE, i], record[at.PUSH, i])
     stiff_turns(parts, scratch, N, body)
-    take_nodes(state, solver)
+    load_nodes(state, solver)
     for f in range(frames.shape[0]):
         if frames[f, at.F_KIND] >= at.DERIVED:
             for k in range(9):
@@ -79,4 +79,4 @@ def begin_rotations(parts, state, scratch, solver):
             for c in range(3):
                 x, y, z = apply_back(before, f, N[f, c], N[f, 3 + c], N[f, 6 + c])
                 within[f, c], within[f, 3 + c], within[f, 6 + c] = x, y, z
-    carry_nodes(solver)
+    turn_with_stiff_arm(solver)

@@ -7,7 +7,7 @@ Th of a step, for rotations beside those of the stiff arm (`step_rotations`):
     (1 - am) A+ + am A = (1 - af) a+ + af a,  balance of forces at the end of the step.
 
 A tangent serves as many steps as it is worth (it is part of the state). A step that fails is taken in halves. Steps,
-the quasi-static theory, accelerations at a start and a mere look at forces and matrices all pass through the same
+the quasi-static theory, accelerations at a start and a mere evaluation of forces and matrices all pass through the same
 place, so that the forces of the arm are compiled once.
 
 Equations: S11, S13.
@@ -32,7 +32,7 @@ from flexarm.numerics.jit import borrow, njit, njit_inside
 from flexarm.numerics.rotations import renew
 from flexarm.numerics.rows import inside_row
 
-STEP, START, LOOK = range(3)
+STEP, START, EVALUATE = range(3)
 """What `march` is to do: steps; accelerations and energy at a start; forces and a matrix."""
 MOST_PARTS = 64
 MOST_STATIC = 30
@@ -47,7 +47,7 @@ TANGENT_COST = 2.0
 
 
 @njit_inside
-def size_of(residual, weight):
+def weighted_sum(residual, weight):
     """Sum of the entries of a residual with their weights."""
     one, two, n = 0.0, 0.0, residual.shape[0]
     for k in range(0, n - 1, 2):
@@ -57,7 +57,7 @@ def size_of(residual, weight):
 
 
 @njit_inside
-def solved(parts, solver, matrix):
+def solve_correction(parts, solver, matrix):
     """Turn the residual into the correction; returns its work if the criterion asks for it."""
     residual, right_side, energy = solver.residual, solver.right_side, 0.0
     if parts.by_energy:
@@ -90,10 +90,10 @@ def judge_tangent(use, fresh, h, iterations):
 @njit_inside
 def first_guess(mode, h, parts, state, scratch, solver):
     """First guess of the point of solver.row; returns which matrix comes first, how many iterations there may be, and slopes."""
-    static = mode != LOOK and parts.theory == at.QUASI_STATIC
+    static = mode != EVALUATE and parts.theory == at.QUASI_STATIC
     wanted, limit, rate, bend, push = solver.wanted, 2, solver.rate, 0.0, solver.push
     if mode == START:
-        starting.no_accelerations(parts, state)
+        starting.clear_accelerations(parts, state)
         wanted, rate, push = at.MASS, 0.0, 1.0
     if static:
         wanted, limit, rate, push = at.TANGENT, MOST_STATIC, 0.0, 0.0
@@ -104,8 +104,8 @@ def first_guess(mode, h, parts, state, scratch, solver):
         if parts.theory == at.EXACT:
             begin_rotations(parts, state, scratch, solver)
         predict(parts, state, solver, h)
-    if parts.rubbing:
-        friction.begin_friction(mode == STEP, parts, state, solver)
+    if parts.friction_joints:
+        friction.start_friction(mode == STEP, parts, state, solver)
     set_joints(solver.row, parts, state, scratch)
     if parts.theory == at.LINEAR:
         stiff_arm(
@@ -118,49 +118,49 @@ def first_guess(mode, h, parts, state, scratch, solver):
 
 
 @njit_inside
-def at_once(static, parts, state, scratch, solver, matrix):
+def correct_directly(static, parts, state, scratch, solver, matrix):
     """A correction without a time scheme: towards equilibrium if `static`, else accelerations; returns its size."""
     solve(matrix, solver.residual)
     if static:
         return quasi_static.correct_equilibrium(parts, state, scratch, solver.residual)
-    if parts.rubbing:
+    if parts.friction_joints:
         friction.find_responses(parts, solver, matrix)
-        friction.hold_friction(parts, state, scratch, solver)
-    starting.take_accelerations(parts, state, scratch, solver)
+        friction.hold_by_friction(parts, state, scratch, solver)
+    starting.set_accelerations(parts, state, scratch, solver)
     return 0.0
 
 
 @njit_inside
-def reach(mode, h, parts, state, scratch, solver, matrix):
-    """The point of solver.row: end of a step of length h, a start, or a look at it; returns the iterations, or -1 if it failed.
+def solve_point(mode, h, parts, state, scratch, solver, matrix):
+    """The point of solver.row: end of a step of length h, a start, or an evaluation; returns the iterations, or -1 if it failed.
 
     The forces at the end are those of the last residual, which also tells how much of a correction was left to do.
     """
-    length, static = parts.length, parts.theory == at.QUASI_STATIC and mode != LOOK
+    length, static = parts.length, parts.theory == at.QUASI_STATIC and mode != EVALUATE
     wanted, limit, slopes = first_guess(mode, h, parts, state, scratch, solver)
     first_energy, energy, previous, largest, before, iteration, outcome = 0.0, 0.0, 0.0, 1.0, 0.0, 0, 0
     checked, final, fresh = True, False, wanted == at.TANGENT
     while outcome == 0:
         assemble(parts, state, scratch, solver, wanted, slopes, matrix)
-        if mode == LOOK or final:
+        if mode == EVALUATE or final:
             outcome = 1 if largest < 1e-9 * length or not static else -1
             break
         if not static:
             span = h if mode == STEP else 0.0
             motors(span, slopes.rate, wanted == at.TANGENT, parts, state, scratch, solver, matrix)
-            if parts.rubbing:
+            if parts.friction_joints:
                 friction.push_friction(parts, solver)
         if wanted and not factor(matrix):
             outcome = -1
             break
         if mode == START or static:
-            largest = at_once(static, parts, state, scratch, solver, matrix)
+            largest = correct_directly(static, parts, state, scratch, solver, matrix)
             iteration += 1
             final = not static or largest < 1e-12 * length or iteration == limit
             wanted = at.NOTHING if final else at.TANGENT
             set_joints(solver.row, parts, state, scratch)
             continue
-        after = size_of(solver.residual, solver.weights)
+        after = weighted_sum(solver.residual, solver.weights)
         if not checked:
             left = largest * min(after / before, 1.0) if before > 0.0 else 0.0  # what the next correction would be
             done = left <= SURE * parts.tolerance * length
@@ -177,10 +177,10 @@ def reach(mode, h, parts, state, scratch, solver, matrix):
                 wanted, fresh, previous = at.TANGENT, True, np.inf
                 continue
         wanted, checked, before = at.NOTHING, False, after
-        energy = solved(parts, solver, matrix)
-        if parts.rubbing:
+        energy = solve_correction(parts, solver, matrix)
+        if parts.friction_joints:
             friction.find_responses(parts, solver, matrix)
-            friction.meet_friction(slopes.rate, parts, state, scratch, solver)
+            friction.match_friction(slopes.rate, parts, state, scratch, solver)
         first_energy = energy if iteration == 0 else first_energy
         largest = correct(parts, state, solver, slopes)
         set_joints(solver.row, parts, state, scratch)
@@ -193,13 +193,13 @@ def reach(mode, h, parts, state, scratch, solver, matrix):
         elif static:
             quasi_static.note_moves(parts, state, solver)
         judge_tangent(state.tangent_use, fresh, h, outcome)
-    elif mode != LOOK:
+    elif mode != EVALUATE:
         state.tangent_use[at.MADE_FOR] = 0.0
     return outcome
 
 
 @njit_inside
-def in_parts(mode, count, first, last, h, parts, state, scratch, solver, matrix):
+def divided_step(mode, count, first, last, h, parts, state, scratch, solver, matrix):
     """One step of length h between two rows of the drive table, in `count` equal parts.
 
     Returns whether all of them went well, and whether the last one began with a cached tangent.
@@ -212,9 +212,9 @@ def in_parts(mode, count, first, last, h, parts, state, scratch, solver, matrix)
             inside_row(first, last, h, (part + 1.0) / count, solver.row)
         note_start(state, solver)
         cached = state.tangent_use[at.MADE_FOR] == short
-        tried = reach(mode, short, parts, state, scratch, solver, matrix)
+        tried = solve_point(mode, short, parts, state, scratch, solver, matrix)
         good = tried > 0
-        if good and mode != LOOK:
+        if good and mode != EVALUATE:
             state.sums[at.ITERATIONS] += tried if mode == STEP else 0.0
             good = end_step(short if mode == STEP else 0.0, parts, state, scratch, solver, mode == START)
         if not good:
@@ -226,7 +226,7 @@ def in_parts(mode, count, first, last, h, parts, state, scratch, solver, matrix)
 def march(mode, table, records, every, offset, h, kernel, state):
     """Step through `table`; returns steps done and records written; a step that fails in 64 parts ends it.
 
-    A start and a look (see STEP, START, LOOK) are at the first row of the table; they return 1, or 0 if there is no
+    A start and an evaluation (see STEP, START, EVALUATE) are at the first row of the table; they return 1, or 0 if there is no
     acceleration. A record is written whenever offset + steps done is a multiple of `every`.
     """
     table, records = borrow(table), borrow(records)
@@ -239,7 +239,7 @@ def march(mode, table, records, every, offset, h, kernel, state):
         copy_rows(state.law, solver.saved_law)
         count, good, again = 1, False, False
         while count <= MOST_PARTS:
-            good, cached = in_parts(
+            good, cached = divided_step(
                 mode, count, table[n], table[n + 1 if mode == STEP else 0], h, parts, state, scratch, solver, matrix
             )
             if good or mode != STEP:

@@ -20,7 +20,7 @@ from flexarm.numerics.jit import njit_inside
 
 
 @njit_inside
-def stretching(q, speed):
+def force_blocks(q, speed):
     """Blocks of the forces n: A, P and P [d], on the ends."""
     for e in range(simd.WIDE):
         scale = (1.0 + q[simd.KELVIN * simd.WIDE + e] * speed) * q[simd.INVERSE * simd.WIDE + e]
@@ -47,7 +47,7 @@ def stretching(q, speed):
 
 
 @njit_inside
-def bending(q, e, speed):
+def bending_block(q, e, speed):
     """H of one lane."""
     scale = (1.0 + q[simd.KELVIN * simd.WIDE + e] * speed) * q[simd.INVERSE * simd.WIDE + e]
     R, psi, space = vec3.nine(q, simd.RM, e), vec3.three(q, simd.PSI, e), vec3.three(q, simd.SPACE, e)
@@ -65,7 +65,7 @@ def bending(q, e, speed):
 
 
 @njit_inside
-def turning(q, speed):
+def moment_blocks(q, speed):
     """Blocks of moments over spins, on the ends."""
     for e in range(simd.WIDE):
         D, d, n, m, lever = (
@@ -85,7 +85,7 @@ def turning(q, speed):
         sp = vec3.right(ss, d)
         crossed = vec3.outer(d, lever, -vec3.dot(lever, d))  # [q] [d]
         ps = vec3.mixed(1.0, vec3.mixed(-0.25, vec3.left(d, ss), 0.25, crossed), 1.0, vec3.skew(-0.5, m))
-        pp = vec3.mixed(1.0, bending(q, e, speed), 0.25, vec3.left(d, sp))
+        pp = vec3.mixed(1.0, bending_block(q, e, speed), 0.25, vec3.left(d, sp))
         pp = vec3.mixed(1.0, pp, 0.5, vec3.outer(d, m, -vec3.dot(m, d)))
         pp = vec3.mixed(1.0, pp, -0.25, vec3.right(crossed, d))
         gamma, eta, t = vec3.three(q, simd.GAMMA, e)
@@ -109,5 +109,5 @@ def turning(q, speed):
 @njit_inside
 def element_tangents(q, speed):
     """Write the tangent of elastic and damping forces; `speed` is the change of a rate with its displacement."""
-    stretching(q, speed)
-    turning(q, speed)
+    force_blocks(q, speed)
+    moment_blocks(q, speed)

@@ -38,10 +38,10 @@ def check_length(link: Link, length: float) -> None:
         )
 
 
-def end_of_travel(link: Link, length: float, ahead: float) -> list[str]:
-    """In words, that a beam pushed by a force stands within a step of the end of its travel; `ahead` is that step."""
+def end_of_travel(link: Link, length: float, step_move: float) -> list[str]:
+    """In words, that a beam pushed by a force stands within a step of the end of its travel; `step_move` is its move in that step."""
     least, most = limits(link)
-    if not link.flexible or least < length + ahead < most:
+    if not link.flexible or least < length + step_move < most:
         return []
-    end = f"shortest length of {least:.4g} m" if length + ahead <= least else f"end of its {most:.4g} m of material"
+    end = f"shortest length of {least:.4g} m" if length + step_move <= least else f"end of its {most:.4g} m of material"
     return [f"the sliding link '{link.name}' came to the {end}, and the run ends there: change its drive or the link"]

@@ -72,8 +72,8 @@ def times(m, a):
 
 
 @njit_inside
-def back(m, a):
-    """Transposed matrix times vector."""
+def into(m, a):
+    """Transposed matrix times vector: into the axes of a rotation matrix."""
     return (
         m[0] * a[0] + m[3] * a[1] + m[6] * a[2],
         m[1] * a[0] + m[4] * a[1] + m[7] * a[2],

@@ -10,7 +10,7 @@ import numpy as np
 
 
 class SectionValues(NamedTuple):
-    """Figures of a cross section in SI units, named as in `Profile`; each a float, or an array over stations."""
+    """Properties of a cross section in SI units, named as in `Profile`; each a float, or an array over stations."""
 
     area: Any
     inertia: Any
@@ -41,8 +41,8 @@ def cowper_tube(nu: float, inner_over_outer: Any) -> Any:
     return 6.0 * (1.0 + nu) * square / ((7.0 + 6.0 * nu) * square + (20.0 + 12.0 * nu) * m2)
 
 
-def figures(shape: str, sizes: Mapping[str, Any], nu: float) -> SectionValues:
-    """Figures of a section of a shape.
+def section_properties(shape: str, sizes: Mapping[str, Any], nu: float) -> SectionValues:
+    """Properties of a section of a shape.
 
     Parameters
     ----------

@@ -48,7 +48,7 @@ def proportion(corners: np.ndarray, width: float) -> float:
     return float(np.clip(0.8 * width * high / wide + 0.8, max(1.7, 0.33 * width), 0.9 * width))
 
 
-def stage(figure: Figure, corners: np.ndarray, spatial: bool) -> Any:
+def arm_axes(figure: Figure, corners: np.ndarray, spatial: bool) -> Any:
     """Axes with equal units that show the box between `corners`, labelled in m."""
     if spatial:
         return _space(figure, corners)

@@ -11,18 +11,18 @@ from typing import Any
 
 @cache
 def stored(folder: str, name: str = "numbers.json") -> Any:
-    """A JSON file in the folder of a paper: numbers of the document, reference figures, misprints."""
+    """A JSON file in the folder of a paper: numbers of the document, reference values, misprints."""
     return json.loads(files(f"flexarm.papers.{folder}").joinpath(name).read_text(encoding="utf-8"))
 
 
-class Kept:
-    """Things that are made once and kept by their inputs."""
+class Cache:
+    """Things that are made once and cached by their inputs."""
 
     def __init__(self) -> None:
-        self._kept: dict[Any, Any] = {}
+        self._cached: dict[Any, Any] = {}
 
     def once(self, key: Any, make: Callable[[], Any]) -> Any:
         """What `make` gives, made when the key is asked for first."""
-        if key not in self._kept:
-            self._kept[key] = make()
-        return self._kept[key]
+        if key not in self._cached:
+            self._cached[key] = make()
+        return self._cached[key]
