@@ -190,7 +190,7 @@ def profiles_table(kind: str) -> str:
 def sensors_table(_: str) -> str:
     """Kinds of point sensors, one row each, in the words of their functions."""
     return "\n".join(
-        ["| kind | reads |", "|---|---|", *(f"| `{name}` | {read.__doc__} |" for name, read in KINDS.items())]
+        ["| kind | reads |", "|---|---|", *(f"| `{name}` | {kind.formula.__doc__} |" for name, kind in KINDS.items())]
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,31 @@ def test_methods_do_not_know_each_other(method: str) -> None:
     for path in files:
         strangers = [module for module in imports_of(path) if [*module.split("."), "", ""][2] in others]
         assert not strangers, f"{path.name} imports {', '.join(strangers)}"
+
+
+APPLICATIONS = [
+    path
+    for path in FILES
+    if path.relative_to(PACKAGE).parts[0] in ("papers", "benchmarks")
+    or (path.parent.name == "commands" and path.name.startswith("rig"))
+]
+PAGE = PACKAGE.parents[1] / "docs" / "extending.md"
+
+
+@pytest.mark.parametrize("path", APPLICATIONS, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_applications_import_what_the_page_offers(path: Path) -> None:
+    """The public names, their own package, and the modules of the table; no private names."""
+    table = PAGE.read_text(encoding="utf-8").partition("| modules of `flexarm` | for |")[2].partition("\n\n")[0]
+    named = [name for row in table.splitlines()[2:] for name in re.findall(r"`([\w.*]+)`", row.split("|")[1])]
+    assert len(named) > 10
+    for node in ast.walk(ast.parse(path.read_text())):
+        if not isinstance(node, ast.ImportFrom) or not (node.module or "").startswith("flexarm."):
+            continue
+        module = str(node.module).removeprefix("flexarm.")
+        own = module.split(".")[0] in ("papers", "benchmarks", "commands")
+        offered = module in named or any(name[-1] == "*" and f"{module}.".startswith(name[:-1]) for name in named)
+        assert own or offered, f"{path.name} imports {node.module}"
+        assert own or not any(alias.name.startswith("_") for alias in node.names)
 
 
 def test_every_folder_of_a_method_is_a_method() -> None:

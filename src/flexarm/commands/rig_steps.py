@@ -82,14 +82,10 @@ def _scenario_of(text: str, sets: list[str] | None, steps_per_turn: int | None) 
 
     if not text.lstrip().startswith(("{", "[")):
         return fa.load(text, sets or ())
-    from flexarm.scenario.node import plain
-    from flexarm.scenario.yaml_tree import read_value
-
     if steps_per_turn is None:
         raise FlexarmError("a motion on its own has no motor: give --steps-per-turn", field="--steps-per-turn")
-    motor = {"type": "stepper", "steps_per_turn": steps_per_turn}
-    drive = {"joint": "link", "motion": plain(read_value(text, "motion")), "actuator": motor}
-    return fa.load("stepper-rig", sets or ()).with_({"drive": [drive]})
+    motor = f"{{type: stepper, steps_per_turn: {steps_per_turn}}}"
+    return fa.load("stepper-rig", [*(sets or ()), f"drive=[{{joint: link, motion: {text}, actuator: {motor}}}]"])
 
 
 def _trial(table: StepTable, overhead: float, carry: bool) -> str:

@@ -368,6 +368,12 @@ class Reader(abc.ABC):
 
     # small motions
 
+    def _of_positions(self, name: str) -> bool:
+        """Whether a reading is an output of linear models in positions: gauges and sensors by what their formulas read."""
+        if name in {*(gauge.label for gauge in self.watch.gauges), *(sensor.name for sensor in self.watch.sensors)}:
+            return not self.graph.has_rates(self.formula(name))
+        return not name.endswith(NOT_OF_POSITIONS)
+
     def linear_model(
         self, x: np.ndarray, T: np.ndarray, matrices: Sequence[np.ndarray], names: Sequence[str], inputs: Sequence[str],
         B: Any, sensed: Any, places: slice = slice(None), elastic: np.ndarray | None = None,
@@ -395,7 +401,7 @@ class Reader(abc.ABC):
         if B is None:
             motors = [f"{name}.motor_position" for name in inputs]
             B, sensed = np.transpose(self.rows(x, motors)[:, places] @ T), self.rows(x, sensed)[:, places] @ T
-        n, outputs = T.shape[1], tuple(name for name in self.names if not name.endswith(NOT_OF_POSITIONS))
+        n, outputs = T.shape[1], tuple(name for name in self.names if self._of_positions(name))
         return LinearModel(
             M=matrices[0], C=matrices[1], K=matrices[2], B=np.reshape(B, (n, len(inputs))), outputs=self.rows(x, outputs)[:, places] @ T,
             coordinates=tuple(names), inputs=tuple(inputs), output_names=outputs,

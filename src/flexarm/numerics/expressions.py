@@ -229,6 +229,12 @@ class Graph:
             stack.extend(() if op == STATE_SUM else given[0] if op == SUM else given[:1] if op == PIECEWISE else given)
         return sorted(found)
 
+    def has_rates(self, formula: Any) -> bool:
+        """Whether a formula reads numbers of the state that are rates of others."""
+        rates = {place for place in self._rates.values() if not callable(place)}
+        needed = [self.nodes[k] for k in self._needed([formula.number], {})] if isinstance(formula, Expression) else []
+        return any(not rates.isdisjoint(node[1]) for node in needed if node[0] == STATE_SUM)
+
     def tape(self, formulas: Iterable[Any]) -> Tape:
         """The operations that work out some formulas (or plain numbers), one after the other."""
         wanted = [f.number if isinstance(f, Expression) else self.constant(f).number for f in formulas]

@@ -15,7 +15,7 @@ from flexarm.methods.ancf import layout as at
 from flexarm.methods.ancf.at_rest import balance, update_dependent
 from flexarm.methods.ancf.body_matrices import mass_at, spun_bodies
 from flexarm.methods.ancf.packing import from_band
-from flexarm.methods.base import LinearModel, State
+from flexarm.methods.base import Joints, LinearModel, State
 from flexarm.methods.equilibrium import find_equilibrium, limited
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def tangent_matrices(
     return M, C[np.ix_(free, free)], K[np.ix_(free, free)], T
 
 
-def linear_model(model: AncfModel, state: State) -> LinearModel:
+def linear_model(model: AncfModel, state: State, joints: Joints) -> LinearModel:
     """Matrices about a state."""
     M, C, K, T = tangent_matrices(model, state, model.row_of(state))
     m, q, x = model.parts, model.layout["q"], state.x[: model.record_width]
@@ -145,6 +145,6 @@ def spinning_model(model: AncfModel, spin: float) -> LinearModel:
         update_dependent(used.parts, s, used.workspace, row)
         if np.abs(step).max() < 1e-12 * used.parts.reach:
             break
-    base = linear_model(used, state)
+    base = linear_model(used, state, "locked")
     C, K = 2.0 * spin * M @ J + spin * gyro, spin**2 * (M + slope)
     return replace(base, C=base.C + T.T @ C @ T, K=base.K - T.T @ K @ T)

@@ -20,7 +20,7 @@ from flexarm.methods.ancf.packing import follows, full_mass, pack_arm
 from flexarm.methods.ancf.payload_change import change_payload
 from flexarm.methods.ancf.restart import fresh_start
 from flexarm.methods.ancf.stepping import march
-from flexarm.methods.base import Hints, Joints, LinearModel, Model, Outcome, Run, State, Watch
+from flexarm.methods.base import Hints, Model, Outcome, Run, State, Watch
 from flexarm.methods.subdivision import finer_notes
 from flexarm.numerics import laws
 
@@ -188,11 +188,7 @@ class AncfModel(Model):
 
     # rest and small motions
 
-    def _linear_model(self, state: State, joints: Joints) -> LinearModel:
-        return linear_model(self, state)
-
-    def _spinning_model(self, spin: float) -> LinearModel:
-        return spinning_model(self, spin)
+    _linear_model, _spinning_model = linear_model, spinning_model
 
     def static(self, pose: Any, row: np.ndarray) -> State:
         """Equilibrium with the motors held at `pose`."""

@@ -12,14 +12,8 @@ Equations: F17, F30, F31, F32.
 from __future__ import annotations
 
 from flexarm.methods.fd import layout as at
+from flexarm.methods.fd import modal_energy
 from flexarm.methods.fd.end_cells import update_end_cells
-from flexarm.methods.fd.modal_energy import (
-    add_modal_motion_work,
-    add_modal_torque_work,
-    add_patch_work,
-    cubic_parts,
-    damping_loss,
-)
 from flexarm.methods.fd.step_end import back_to_start, fill_dependent, keep_start, widen_ranges, write_record
 from flexarm.numerics import law_rows
 from flexarm.numerics.jit import njit, njit_inline, njit_part
@@ -170,7 +164,7 @@ def march(x, z, table, records, every, record_offset, h, scheme):
         tau = 0.0 if arm.law_acts or arm.prescribed else row[0, law_rows.FORCE]
         modal_step(eta, rate, row, tau, arm, modal)
         if arm.prescribed:
-            even, odd = cubic_parts(before, row, h)
+            even, odd = modal_energy.cubic_parts(before, row, h)
             follow_motion(eta, rate, even, odd, modal)
         if arm.law_acts:
             tau = law_torque(eta, rate, row, z, h, arm, ws, modal)
@@ -182,13 +176,13 @@ def march(x, z, table, records, every, record_offset, h, scheme):
             back_to_start(x, z, ws)
             return i, written
         if arm.eta > 0.0:
-            s[at.LOST] += damping_loss(even, odd, modal)
+            s[at.LOST] += modal_energy.damping_loss(even, odd, modal)
         if arm.prescribed:
-            add_modal_motion_work(eta, rate, s, before, row, h, even, odd, arm, modal)
+            modal_energy.add_modal_motion_work(eta, rate, s, before, row, h, even, odd, arm, modal)
             s[at.REACTION] = reaction(eta, rate, row, arm, modal)
         else:
-            add_modal_torque_work(eta, s, tau, z[0, law_rows.DRAG], h, modal)
-        add_patch_work(eta, s, before, row, h, even, odd, arm, modal)
+            modal_energy.add_modal_torque_work(eta, s, tau, z[0, law_rows.DRAG], h, modal)
+        modal_energy.add_patch_work(eta, s, before, row, h, even, odd, arm, modal)
         end_modal_step(x, row, h, arm, modal)
         due = every > 0 and (record_offset + i + 1) % every == 0
         if due or i + 1 == count:

@@ -239,7 +239,10 @@ class FdModel(Model):
             sums[at.WORK] -= 0.5 * softness * moment**2
 
     def linearise(self, state: State | None = None, joints: Joints = "locked", spin: float = 0.0) -> LinearModel:
-        """Small motions about the reference pose; the model is linear, so any state gives the same."""
+        """The model is linear, so any state gives the same."""
+        return super().linearise(self._empty(), joints, spin)
+
+    def _linear_model(self, state: State, joints: Joints) -> LinearModel:
         ends = replace(self.system.ends, law=False)
         prescribed = not self.clamped and self.wiring.joints[0].mode == "motion"
         if joints == "locked" or self.clamped or (joints == "held" and prescribed):

@@ -8,15 +8,9 @@ Equations: E2.
 
 from __future__ import annotations
 
-from flexarm.methods.fem import general_element, two_node
+from flexarm.methods.fem import constraint_forces, general_element, two_node
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem.condensation import condense, condense_rows
-from flexarm.methods.fem.constraint_forces import (
-    add_constraint_forces,
-    constraint_curvature,
-    constraint_rows,
-    find_gaps,
-)
 from flexarm.methods.fem.far_nodes import place_far_nodes
 from flexarm.methods.fem.joints import add_stiffness, add_torque, winding
 from flexarm.methods.fem.payload import payload_inertia, payload_mass, payload_tangent, payload_weight
@@ -135,10 +129,10 @@ def evaluate(x, part, work, speed, push):
     place_far_nodes(part, now)
     equations(part, now, work, speed, push, YES[0])
     if part.side.shape[0] > 0:
-        add_constraint_forces(part, now, work.residual, work.unread)
-        constraint_curvature(part, now, work.band)
-        find_gaps(part, now, work)
-        constraint_rows(part, now, work, speed)
+        constraint_forces.add_constraint_forces(part, now, work.residual, work.unread)
+        constraint_forces.constraint_curvature(part, now, work.band)
+        constraint_forces.find_gaps(part, now, work)
+        constraint_forces.constraint_rows(part, now, work, speed)
         for r in range(work.pivots.shape[0]):
             condense_rows(part, now, work.G[r], work.D[r], speed)
     condense(part, now, work, speed, YES[0])

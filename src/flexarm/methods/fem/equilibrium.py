@@ -8,19 +8,10 @@ import numpy as np
 
 from flexarm.methods.base import State
 from flexarm.methods.equilibrium import find_equilibrium, limited
-from flexarm.methods.fem import joints
+from flexarm.methods.fem import joints, tangents
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem.far_nodes import place_far_nodes
 from flexarm.methods.fem.loop_closure import closed_pose
-from flexarm.methods.fem.tangents import (
-    constraint_jacobian,
-    dense,
-    drive_row,
-    evaluate_at,
-    free_unknowns,
-    freedoms,
-    parts_of,
-)
 from flexarm.numerics.jit import callable_from_python
 
 if TYPE_CHECKING:
@@ -47,7 +38,7 @@ def static_state(model: FemModel, pose: Any, force: np.ndarray | None = None) ->
     T = None if model.constraints.rows else _held_motors(model)
 
     def correct(state: State, share: float) -> float | None:
-        residual, band = evaluate_at(model, state.x, 0.0, 0.0, 0.0 if force is None else force, share)
+        residual, band = tangents.evaluate_at(model, state.x, 0.0, 0.0, 0.0 if force is None else force, share)
         try:
             if model.constraints.rows:
                 step, pull = _solve_constrained(model, state, band, residual)
@@ -58,7 +49,7 @@ def static_state(model: FemModel, pose: Any, force: np.ndarray | None = None) ->
             return None
         step, size = limited(step, model.parts.reach)
         state.x[model.layout["q"]] += step
-        place_far_nodes(model.parts, parts_of(state.x, model.size, model.links))
+        place_far_nodes(model.parts, tangents.parts_of(state.x, model.size, model.links))
         return size
 
     return find_equilibrium(
@@ -79,7 +70,7 @@ def is_stable(model: FemModel, state: State) -> bool:
     """True if the energy has a minimum at an equilibrium with all motors held: all pivots are positive."""
     from flexarm.numerics.bandlu import factor
 
-    band = evaluate_at(model, state.x, 0.0, 0.0)[1]
+    band = tangents.evaluate_at(model, state.x, 0.0, 0.0)[1]
     return factor(band) < 0 and bool(np.all(band[:, band.shape[1] // 2] > 0.0))
 
 
@@ -103,18 +94,18 @@ def _held_motors(model: FemModel) -> np.ndarray | None:
 
 
 def _solve_held(band: np.ndarray, residual: np.ndarray, T: np.ndarray) -> np.ndarray:
-    return -T @ np.linalg.solve(T.T @ dense(band) @ T, T.T @ residual)
+    return -T @ np.linalg.solve(T.T @ tangents.dense(band) @ T, T.T @ residual)
 
 
 def _solve_constrained(
     model: FemModel, state: State, band: np.ndarray, residual: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Correction of all unknowns and of the constraints' forces; motors that are held count as further equations."""
-    T, free = freedoms(model, state), free_unknowns(model)
-    G, gaps = constraint_jacobian(model, state)
+    T, free = tangents.freedoms(model, state), tangents.free_unknowns(model)
+    G, gaps = tangents.constraint_jacobian(model, state)
     rows = np.vstack([G, _held_rows(model) @ T])
     right = -np.concatenate([residual[free], gaps, np.zeros(len(rows) - len(G))])
-    K = dense(band)[np.ix_(free, free)]
+    K = tangents.dense(band)[np.ix_(free, free)]
     size = 1.0 / np.sqrt(np.abs(np.diag(K)) + 1e-9 * np.abs(K).max())
     scale = np.concatenate([size, 1.0 / np.maximum(np.linalg.norm(rows * size, axis=1), 1e-300)])
     matrix = np.block([[K, rows.T], [rows, np.zeros((len(rows), len(rows)))]])
@@ -127,7 +118,7 @@ def _held_rows(model: FemModel) -> np.ndarray:
     held = [
         i for i in range(model.links) if model.parts.joint[i, at.J_LAW] and model.arm.links[i].name not in model.passive
     ]
-    return np.array([drive_row(model, i) for i in held]).reshape(len(held), model.size)
+    return np.array([tangents.drive_row(model, i) for i in held]).reshape(len(held), model.size)
 
 
 def _solve_band(band: np.ndarray, residual: np.ndarray) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from flexarm.arm import Arm
@@ -24,14 +25,8 @@ class FiniteElements(Method):
     reference = "G. Naganathan, thesis on flexible manipulators, chapters II to V"
     Options = FemOptions
     capabilities = Capabilities(spatial=True, tree=True, loops=True, prismatic=True, point_loads=True, shear=True)
-    in_space = Capabilities(
-        spatial=True,
-        prismatic=True,
-        chord_readings=False,
-        chord_control=False,
-        point_loads=True,
-        steady_turn=False,
-        shear=True,
+    in_space = replace(
+        capabilities, tree=False, loops=False, chord_readings=False, chord_control=False, steady_turn=False
     )
 
     def model_for(self, arm: Arm, options: FemOptions) -> type[FemModel] | type[SpatialModel]:

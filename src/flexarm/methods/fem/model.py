@@ -9,7 +9,7 @@ import numpy as np
 
 from flexarm.arm import Arm, Payload
 from flexarm.drive import Wiring
-from flexarm.methods.base import Hints, Joints, LinearModel, Loaded, Model, PointLoad, Run, State, Watch
+from flexarm.methods.base import Hints, Loaded, Model, PointLoad, Run, State, Watch
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem import march as steps
 from flexarm.methods.fem.constraints import build_constraints
@@ -126,11 +126,7 @@ class FemModel(Model):
         wiring = with_motors(self.wiring, mode, self.passive)
         return FemModel(self.arm, wiring, self.options, self.watch, self.hints)
 
-    def _linear_model(self, state: State, joints: Joints) -> LinearModel:
-        return linear_model(self, state, joints)
-
-    def _spinning_model(self, spin: float) -> LinearModel:
-        return spinning_model(self, spin)
+    _linear_model, _spinning_model = linear_model, spinning_model
 
     def static(self, pose: Any, row: np.ndarray) -> State:
         """Equilibrium with the motors held at `pose`."""

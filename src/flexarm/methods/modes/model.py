@@ -192,8 +192,4 @@ class ModesModel(Model):
         """Joints are locked or free by the choice of motions, so the equilibrium is that of this model."""
         return super().linearise(self.state_at(*self.at_rest()) if state is None else state, joints, spin)
 
-    def _linear_model(self, state: State, joints: Joints) -> LinearModel:
-        return linear_model(self, state, joints)
-
-    def _spinning_model(self, spin: float) -> LinearModel:
-        return spinning_model(self, spin)
+    _linear_model, _spinning_model = linear_model, spinning_model

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flexarm.errors import CapabilityError
-from flexarm.methods.base import LinearModel, State
+from flexarm.methods.base import Joints, LinearModel, State
 from flexarm.methods.equilibrium import find_equilibrium
 from flexarm.methods.segments import layout as at
 from flexarm.methods.segments.stepping import correct_equilibrium
@@ -121,7 +121,7 @@ def static_state(model: SegmentsModel, pose: Any, spin: float = 0.0) -> State:
     return find_equilibrium(state, correct)
 
 
-def linear_model(model: SegmentsModel, state: State) -> LinearModel:
+def linear_model(model: SegmentsModel, state: State, joints: Joints) -> LinearModel:
     """Matrices about a state."""
     T = mapping(model.chain.kind)
     M, C, K = tangent_matrices(model, state)
@@ -172,4 +172,4 @@ def spinning_model(model: SegmentsModel, spin: float) -> LinearModel:
     if any(model.arm.gravity[:2]):
         raise CapabilityError("a steady turn needs an arm without gravity", field="spin")
     used = model.rewired("motion")
-    return linear_model(used, static_state(used, model.arm.pose, spin))
+    return linear_model(used, static_state(used, model.arm.pose, spin), "locked")

@@ -13,20 +13,11 @@ import numpy as np
 from flexarm.arm import Arm, Payload
 from flexarm.drive import Wiring
 from flexarm.errors import CapabilityError
-from flexarm.methods.base import Hints, Joints, LinearModel, Model, Run, State, Watch
+from flexarm.methods.base import Hints, Model, Run, State, Watch
 from flexarm.methods.law_table import law_row
 from flexarm.methods.segments import layout as at
-from flexarm.methods.segments import stepping
+from flexarm.methods.segments import linear, stepping
 from flexarm.methods.segments.chain import build_chain
-from flexarm.methods.segments.linear import (
-    inertia,
-    linear_model,
-    mapping,
-    rigid_angles,
-    spinning_model,
-    static_state,
-    tangent_matrices,
-)
 from flexarm.methods.segments.observe import SegmentsReader
 from flexarm.methods.segments.options import SegmentsOptions
 from flexarm.methods.segments.prediction import predict
@@ -109,7 +100,7 @@ class SegmentsModel(Model):
 
     def small_motions(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """About the equilibrium of the start pose, joints as driven."""
-        return tangent_matrices(self, static_state(self, self.arm.pose))
+        return linear.tangent_matrices(self, linear.static_state(self, self.arm.pose))
 
     def undamped_hz(self, n: int | None = None) -> np.ndarray:
         """Natural frequencies at the start pose, joints as driven, Hz."""
@@ -134,8 +125,13 @@ class SegmentsModel(Model):
         for k, joint in enumerate(self.wiring.joints):
             if joint.mode == "motion":
                 place[k], turn[k] = row[k, 0], row[k, 1]
-        state.x[self.layout["theta"]] = rigid_angles(self, place)
-        state.x[self.layout["omega"]] = rigid_angles(self, turn) - rigid_angles(self, 0.0 * turn)
+        state.x[self.layout["theta"]] = linear.rigid_angles(self, place)
+        state.x[self.layout["omega"]] = linear.rigid_angles(self, turn) - linear.rigid_angles(self, 0.0 * turn)
+        joints = state.x[self.layout["joints"]].reshape(at.JOINTS, len(self.arm.links))
+        joints[[at.POSITION, at.MOTOR]] = [link.joint.start for link in self.arm.links]
+        for i, k in enumerate(self.chain.joint[:, at.J_CHANNEL]):
+            if k >= 0:
+                joints[[at.POSITION, at.MOTOR], i], joints[[at.RATE, at.MOTOR_RATE], i] = place[k], turn[k]
         return state
 
     def prepare(self, h: float) -> None:
@@ -188,21 +184,17 @@ class SegmentsModel(Model):
         new = state.copy()
         omega = new.x[self.layout["omega"]]
         if rule == "at-rest":
-            theta, T = state.x[self.layout["theta"]], mapping(self.chain.kind)
-            before, after = inertia(self.chain.body, theta)[0], inertia(model.chain.body, theta)[0]
+            theta, T = state.x[self.layout["theta"]], linear.mapping(self.chain.kind)
+            before, after = linear.inertia(self.chain.body, theta)[0], linear.inertia(model.chain.body, theta)[0]
             omega += T @ np.linalg.solve(T.T @ after @ T, T.T @ (before - after) @ omega)
         self._account_change(model, state, new, rule)
         return model, new
 
-    def _linear_model(self, state: State, joints: Joints) -> LinearModel:
-        return linear_model(self, state)
-
-    def _spinning_model(self, spin: float) -> LinearModel:
-        return spinning_model(self, spin)
+    _linear_model, _spinning_model = linear.linear_model, linear.spinning_model
 
     def static(self, pose: Any, row: np.ndarray) -> State:
         """Equilibrium with the motors held at `pose`."""
-        return static_state(self, pose)
+        return linear.static_state(self, pose)
 
     def estimate_step(self, accuracy: float, duration: float) -> float:
         """Steps that keep phase and amplitude of the first modes within `accuracy` while the drives act."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flexarm.methods.base import LinearModel, State
+from flexarm.methods.base import Joints, LinearModel, State
 from flexarm.methods.equilibrium import find_equilibrium, limited
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial.loading import PointLoad, held_roots, load_stiffness, on_unknowns
@@ -90,22 +90,15 @@ def tangent_matrices(model: SpatialModel, state: State) -> tuple[np.ndarray, np.
     return 0.5 * (M + M.T), 0.5 * (C + C.T), 0.5 * (K + K.T)
 
 
-def linear_model(model: SpatialModel, state: State) -> LinearModel:
+def linear_model(model: SpatialModel, state: State, joints: Joints) -> LinearModel:
     """Matrices about a state that was looked at last."""
     M, C, K = tangent_matrices(model, state)
-    inputs, columns, sensed = [], [], []
-    for i, link in enumerate(model.arm.links):
-        if not model.joints[i, at.J_LAW]:
-            continue
-        psi, turn = int(model.joints[i, at.J_PSI]), int(model.joints[i, at.J_TURN])
-        drive = turn if turn >= 0 else psi
-        columns.append(np.eye(model.size)[drive])
-        inputs.append(link.name)
-        sensed.append(np.eye(model.size)[drive if model.joints[i, at.J_SENSE_MOTOR] else psi])
-    return model.reader.linear_model(
-        state.x[: model.record_width], state_changes(model, state), (M, C, K), coordinate_names(model), inputs,
-        np.array(columns).T, sensed,
-    )  # fmt: skip
+    acting = np.flatnonzero(model.joints[:, at.J_LAW])
+    inputs = [model.arm.links[i].name for i in acting]
+    by_motor = model.joints[acting, at.J_SENSE_MOTOR]
+    sensed = [f"{name}.{'motor_position' if m else 'position'}" for name, m in zip(inputs, by_motor, strict=True)]
+    x, T = state.x[: model.record_width], state_changes(model, state)
+    return model.reader.linear_model(x, T, (M, C, K), coordinate_names(model), inputs, None, sensed)
 
 
 def state_changes(model: SpatialModel, state: State) -> np.ndarray:

@@ -13,7 +13,7 @@ from flexarm.errors import CapabilityError
 from flexarm.methods.base import Hints, Joints, LinearModel, Loaded, Model, PointLoad, Run, State, Watch
 from flexarm.methods.fem.options import FemOptions
 from flexarm.methods.fem.spatial import layout as at
-from flexarm.methods.fem.spatial import stepping
+from flexarm.methods.fem.spatial import packing, stepping
 from flexarm.methods.fem.spatial.discontinuity import filter_fast_accelerations
 from flexarm.methods.fem.spatial.friction import count_friction_joints
 from flexarm.methods.fem.spatial.linear import is_stable, linear_model, static_state, tangent_matrices
@@ -21,15 +21,6 @@ from flexarm.methods.fem.spatial.loading import balanced_roots, held_roots
 from flexarm.methods.fem.spatial.matrix import Matrix, make_matrix
 from flexarm.methods.fem.spatial.mesh import build_mesh
 from flexarm.methods.fem.spatial.observe import SpatialReader
-from flexarm.methods.fem.spatial.packing import (
-    Kernel,
-    Parts,
-    StateViews,
-    make_scratch,
-    make_solver,
-    state_layout,
-    views,
-)
 from flexarm.methods.fem.spatial.payload_change import changed_state
 from flexarm.methods.fem.spatial.placing import place_rigidly
 from flexarm.methods.fem.spatial.properties import element_properties, joint_tables, rigid_bodies
@@ -65,7 +56,7 @@ class SpatialModel(Model):
         self.mesh = build_mesh(arm, wiring, counts)
         self.size, self.F = self.mesh.size, len(self.mesh.frames)
         self.joints, self.joint_data = joint_tables(arm, wiring, self.mesh)
-        self.layout = state_layout(self.F, self.links)
+        self.layout = packing.state_layout(self.F, self.links)
         self.record_width = self.layout["sums"].stop
         self.matrix = make_matrix(self.mesh, self._bordering())
         self.state_size = self.layout["tangent_use"].stop + len(self.matrix.entries)
@@ -89,7 +80,7 @@ class SpatialModel(Model):
         law = np.zeros((max(1, len(wired)), laws.LAW_SIZE))
         for k, joint in enumerate(wired):
             law[k] = law_row(joint.law, FRICTION_RATE)
-        self.parts = Parts(
+        self.parts = packing.Parts(
             frames=mesh.frames, geometry=mesh.geometry, moved_by=mesh.moved_by, sliding_joint=mesh.sliding_joint,
             elements=mesh.elements, element_properties=element_properties(self.arm, mesh), joints=self.joints,
             joint_data=self.joint_data, body_frame=body_frame, body_properties=bodies, body_root=hubs, material=material_tables(self.arm),
@@ -98,12 +89,14 @@ class SpatialModel(Model):
             alpha_m=am, alpha_f=af, theory=THEORIES[options.theory], iterations=options.iterations,
             by_energy=options.criterion == "energy", damped=0, friction_joints=count_friction_joints(self.joints, law),
         )  # fmt: skip
-        self.scratch = make_scratch(mesh, self.links)
+        self.scratch = packing.make_scratch(mesh, self.links)
         self.set_damping(self.damping_times)
-        self.solver = make_solver(mesh, self.layout["joint_damping"].stop, len(law), self.channels, self._weights())
+        self.solver = packing.make_solver(
+            mesh, self.layout["joint_damping"].stop, len(law), self.channels, self._weights()
+        )
         self._row, self._no_records = self.solver.row.copy(), np.zeros((0, self.record_width))
-        self._packed = Kernel(self.parts, self.scratch, self.solver, self.matrix)
-        self._viewed: tuple[np.ndarray, np.ndarray, StateViews] | None = None
+        self._packed = packing.Kernel(self.parts, self.scratch, self.solver, self.matrix)
+        self._viewed: tuple[np.ndarray, np.ndarray, packing.StateViews] | None = None
         self._sliding = [
             (k, i, link)
             for i, link in enumerate(self.arm.links)
@@ -148,11 +141,11 @@ class SpatialModel(Model):
         self.views(state).rotation[:] = np.eye(3).ravel()
         return state
 
-    def views(self, state: State) -> StateViews:
+    def views(self, state: State) -> packing.StateViews:
         """The parts of a state by name; they share its memory. Those of the last state are at hand."""
         seen = self._viewed
         if seen is None or seen[0] is not state.x or seen[1] is not state.z:
-            self._viewed = seen = state.x, state.z, views(state.x, state.z, self.F, self.links, self.matrix)
+            self._viewed = seen = state.x, state.z, packing.views(state.x, state.z, self.F, self.links, self.matrix)
         return seen[2]
 
     def _undeformed(self, pose: Any, rates: Any, row: np.ndarray) -> State:
@@ -238,8 +231,7 @@ class SpatialModel(Model):
             self.evaluate(state, self.row_of(state))
         return super().linearise(state, joints, spin)
 
-    def _linear_model(self, state: State, joints: Joints) -> LinearModel:
-        return linear_model(self, state)
+    _linear_model = linear_model
 
     def static(self, pose: Any, row: np.ndarray) -> State:
         """Equilibrium with the motors held at `pose`."""
