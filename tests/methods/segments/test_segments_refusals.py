@@ -18,7 +18,7 @@ WRONG_OPTIONS = {
     "beta of at least 0.4": {"beta": 0.3, "gamma": 0.8, "variant": "paper"},
     "only with variant paper": {"solution": "riccati"},
     "newmark alone": {"variant": "paper", "integrator": "generalised-alpha"},
-    "belongs to integrator generalised-alpha": {"spectral_radius": 0.5},
+    "is for integrator: generalised-alpha": {"spectral_radius": 0.5},
     "belong to integrator newmark": {"integrator": "generalised-alpha", "gamma": 0.6},
 }
 
