@@ -306,9 +306,7 @@ class Model(abc.ABC):
     def rewired(self, mode: Literal["motion", "free"]) -> Any:
         """The same arm with all motors held (motion) or without torque (free)."""
         joints = tuple(replace(joint, mode=mode, law=None) for joint in self.wiring.joints)
-        return type(self)(
-            self.arm, replace(self.wiring, joints=joints, patches=()), self.options, self.watch, self.hints
-        )
+        return type(self)(self.arm, replace(self.wiring, joints=joints), self.options, self.watch, self.hints)
 
     # damping and the automatic step
 

@@ -17,6 +17,7 @@ from flexarm.methods.ancf.body_matrices import mass_at, spun_bodies
 from flexarm.methods.ancf.packing import from_band
 from flexarm.methods.base import Joints, LinearModel, State
 from flexarm.methods.equilibrium import find_equilibrium, limited
+from flexarm.numerics import laws
 
 if TYPE_CHECKING:
     from flexarm.methods.ancf.model import AncfModel
@@ -30,11 +31,15 @@ MOST_ITERATIONS = 80
 def evaluate(
     model: AncfModel, state: State, row: np.ndarray, speed: float, force: np.ndarray, share: float = 1.0
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Condensed residual at rest and its band derivative, motors without torque; a share of weight, patches and `force`."""
+    """Condensed residual at rest and its band derivative, motors without torque and friction; a share of weight, patches and
+    `force`."""
     s, w, loads = at.motion_of(state.x, np.zeros_like(state.z), model.shapes), model.workspace, row.copy()
     loads[: len(model.wiring.joints), 3:] = 0.0
     loads[:, 3] *= share
+    friction = model.parts.law[:, laws.FRICTION].copy()
+    model.parts.law[:, laws.FRICTION] = 0.0
     balance(model.parts, s, w, row, loads, force, speed, share)
+    model.parts.law[:, laws.FRICTION] = friction
     return w.residual.copy(), w.band.copy()
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -67,11 +66,6 @@ class AncfModel(Model):
         """About the equilibrium of the start pose, joints as driven."""
         state = static_state(self, self.arm.pose)
         return tangent_matrices(self, state, self.row_of(state))[:3]
-
-    def rewired(self, mode: Literal["motion", "free"]) -> AncfModel:
-        """The same arm with all motors held (motion) or without torque (free), its patches still there."""
-        joints = tuple(replace(joint, mode=mode, law=None) for joint in self.wiring.joints)
-        return AncfModel(self.arm, replace(self.wiring, joints=joints), self.options, self.watch, self.hints)
 
     @cached_property
     def with_held_motors(self) -> AncfModel:
