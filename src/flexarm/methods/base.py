@@ -10,8 +10,9 @@ from __future__ import annotations
 import abc
 import enum
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -119,7 +120,7 @@ class Steps:
     h : float
         Step, s.
     table : ndarray, shape (steps + 1, channels, 7)
-        Drive table at the step points, right limits at the first, left limits at the last.
+        Drive table at the step points, C-contiguous, right limits at the first, left limits at the last.
     record_every, record_offset : int
         A record is written whenever ``(record_offset + steps done) % record_every == 0``; 0 writes none.
     """
@@ -182,18 +183,27 @@ class LinearModel:
     C: np.ndarray
     K: np.ndarray
     B: np.ndarray
-    outputs: np.ndarray
     coordinates: tuple[str, ...]
     inputs: tuple[str, ...]
     output_names: tuple[str, ...]
-    shapes: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 0, 3)))
-    """(coordinate, link, station, axis): displacement of the links per unit of each coordinate."""
+    find_outputs: Callable[[], np.ndarray]
+    find_shapes: Callable[[], np.ndarray]
     stations: np.ndarray = field(default_factory=lambda: np.zeros(0))
     links: tuple[str, ...] = ()
     sensed: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
     """(input, coordinate): what the law of each input reads per unit of each coordinate."""
     elastic: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 0)))
     """(link, coordinate, coordinate): elastic stiffness of each link, for its share in the strain energy; may be empty."""
+
+    @cached_property
+    def outputs(self) -> np.ndarray:
+        """(output, coordinate): readings per unit of each coordinate; found when asked for."""
+        return self.find_outputs()
+
+    @cached_property
+    def shapes(self) -> np.ndarray:
+        """(coordinate, link, station, axis): displacement of the links per unit of each coordinate; found when asked for."""
+        return self.find_shapes()
 
 
 class Model(abc.ABC):
@@ -273,16 +283,15 @@ class Model(abc.ABC):
     def march(self, state: State, steps: Steps) -> Marched:
         """Many compiled steps; `state` itself is left as it was."""
         new, records = state.copy(), np.empty((steps.records, self.record_width))
-        table = np.ascontiguousarray(steps.table)
-        done, written, ended = self._run(new, table, records, steps.record_every, steps.record_offset)
+        done, written, ended = self._run(new, steps.table, records, steps.record_every, steps.record_offset)
         new.step += done
         return Marched(new, records[:written], self.outcomes[ended], done)
 
     def advance(self, state: State, steps: Steps) -> bool:
         """Like `march` but in place and without records; False if a step failed."""
-        done, _, _ = self._run(state, np.ascontiguousarray(steps.table), NO_RECORDS, 0, 0)
+        done = self._run(state, steps.table, NO_RECORDS, 0, 0)[0]
         state.step += done
-        return done == steps.count
+        return done == len(steps.table) - 1
 
     @abc.abstractmethod
     def change(self, state: State, payload: Payload, rule: str) -> tuple[Model, State]:
@@ -353,7 +362,8 @@ class Model(abc.ABC):
 
     def measure(self, state: State, out: np.ndarray) -> np.ndarray:
         """The numbers named in `sensors`, into `out`."""
-        return self.reader.measure(state.x, out)
+        self.reader.read(state.x, out)
+        return out
 
     def peaks_of(self, records: np.ndarray) -> np.ndarray:
         """Largest sizes of the reported readings over records (n, width), (k,); for trial runs."""

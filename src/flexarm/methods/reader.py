@@ -20,7 +20,7 @@ import numpy as np
 from flexarm.errors import FlexarmError, check_word
 from flexarm.methods.sensors import KINDS
 from flexarm.methods.signals import Signals
-from flexarm.numerics.expressions import Graph, Tape
+from flexarm.numerics.expressions import Graph, Tape, values
 
 if TYPE_CHECKING:
     from flexarm.methods.base import LinearModel, Model
@@ -264,14 +264,10 @@ class Reader(abc.ABC):
             self._tapes[key] = self.graph.tape([self.formula(name) for name in key])
         return self._tapes[key]
 
-    def measure(self, x: np.ndarray, out: np.ndarray) -> np.ndarray:
-        """All readings of a state, in the order of `names`, into `out`."""
-        self._all.read(x, out)
-        return out
-
     @cached_property
-    def _all(self) -> Tape:
-        return self.tape(self.names)
+    def read(self) -> Callable[[np.ndarray, np.ndarray], None]:
+        """All readings of a state, in the order of `names`, into an array: ``read(x, out)``."""
+        return partial(values, self.tape(self.names).operations)
 
     def peaks(self, records: np.ndarray) -> np.ndarray:
         """Largest sizes over records of the readings that a step is judged by, (k,)."""
@@ -403,9 +399,10 @@ class Reader(abc.ABC):
             B, sensed = np.transpose(self.rows(x, motors)[:, places] @ T), self.rows(x, sensed)[:, places] @ T
         n, outputs = T.shape[1], tuple(name for name in self.names if self._of_positions(name))
         return LinearModel(
-            M=matrices[0], C=matrices[1], K=matrices[2], B=np.reshape(B, (n, len(inputs))), outputs=self.rows(x, outputs)[:, places] @ T,
+            M=matrices[0], C=matrices[1], K=matrices[2], B=np.reshape(B, (n, len(inputs))),
+            find_outputs=lambda: self.rows(x, outputs)[:, places] @ T,
             coordinates=tuple(names), inputs=tuple(inputs), output_names=outputs,
-            shapes=np.moveaxis(self.shape_rows(x)[..., places] @ T, -1, 0), stations=self.stations,
+            find_shapes=lambda: np.moveaxis(self.shape_rows(x)[..., places] @ T, -1, 0), stations=self.stations,
             links=tuple(link.name for link in self.arm.links), sensed=np.reshape(sensed, (len(inputs), n)),
             elastic=np.zeros((0, 0, 0)) if elastic is None else elastic,
         )  # fmt: skip

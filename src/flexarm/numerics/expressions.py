@@ -32,20 +32,24 @@ class Expression:
         self.graph, self.number = graph, number
 
     def __add__(self, other: Any) -> Any:
-        return NotImplemented if isinstance(other, np.ndarray) else self.graph.total((self, other))
+        if isinstance(other, Expression):
+            return self.graph.sum_of_two(self.number, other.number, 1.0)
+        return NotImplemented if isinstance(other, np.ndarray) else self.graph.scaled(self.number, 1.0, other)
 
     def __sub__(self, other: Any) -> Any:
-        return NotImplemented if isinstance(other, np.ndarray) else self.graph.total((self, other), (1.0, -1.0))
+        if isinstance(other, Expression):
+            return self.graph.sum_of_two(self.number, other.number, -1.0)
+        return NotImplemented if isinstance(other, np.ndarray) else self.graph.scaled(self.number, 1.0, -other)
 
     def __rsub__(self, other: Any) -> Any:
-        return self.graph.total((self, other), (-1.0, 1.0))
+        return self.graph.scaled(self.number, -1.0, other)
 
     def __mul__(self, other: Any) -> Any:
-        if isinstance(other, np.ndarray):
-            return NotImplemented
         if isinstance(other, Expression):
             return self.graph.node(PRODUCT, self.number, other.number)
-        return self.graph.total((self,), (float(other),)) if other else 0.0
+        if isinstance(other, np.ndarray):
+            return NotImplemented
+        return self.graph.scaled(self.number, float(other), 0.0) if other else 0.0
 
     def __truediv__(self, other: Any) -> Any:
         if isinstance(other, np.ndarray):
@@ -148,6 +152,28 @@ class Graph:
             self._tables[key] = sum(len(other) + 1 for _, other in self._tables.values()), table
         formula = formula if isinstance(formula, Expression) else self.constant(formula)
         return self.node(PIECEWISE, formula.number, key)
+
+    def scaled(self, number: int, factor: float, constant: float) -> Any:
+        """A node times a factor, plus a number."""
+        op, *given = self.nodes[number]
+        if op in (STATE_SUM, SUM):
+            places, weights, own = given
+            if factor != 1.0:
+                weights = tuple([factor * weight for weight in weights])
+            return self.node(op, places, weights, float(factor * own + constant))
+        if factor == 1.0 and constant == 0.0:
+            return Expression(self, number)
+        return self.node(SUM, (number,), (factor,), float(constant))
+
+    def sum_of_two(self, first: int, second: int, weight: float) -> Any:
+        """A node plus another one with a weight; sums of the state that are not too wide become one."""
+        a, b = self.nodes[first], self.nodes[second]
+        if a[0] != STATE_SUM or b[0] != STATE_SUM or len(a[1]) + len(b[1]) > WIDEST_MERGE:
+            return self.node(SUM, (first, second), (1.0, weight), 0.0)
+        merged = dict(zip(a[1], a[2], strict=True))
+        for place, own in zip(b[1], b[2], strict=True):
+            merged[place] = merged.get(place, 0.0) + weight * own
+        return self.node(STATE_SUM, tuple(merged), tuple(merged.values()), a[3] + weight * b[3])
 
     def total(self, terms: Sequence[Any], weights: Sequence[float] | None = None) -> Any:
         """Weighted sum of formulas and numbers; a number if all are."""

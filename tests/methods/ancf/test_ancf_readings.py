@@ -7,6 +7,7 @@ from ancf_arms import GRAVITY, bar, build, held, moving, scenario, swing, two_li
 import flexarm as fa
 from flexarm.drive import JointWiring, Patch, Wiring
 from flexarm.methods import get_method
+from flexarm.methods.base import State
 from flexarm.methods.sensors import Gauge, SensorPoint, Watch
 from flexarm.simulation.build import prepare
 
@@ -32,7 +33,7 @@ def anywhere(element, mode, joints=({}, {})):
 
 
 def read(model, x):
-    return dict(zip(model.sensors, model.reader.measure(x, np.zeros(len(model.sensors))), strict=True))
+    return dict(zip(model.sensors, model.measure(State(x, np.zeros((1, 1))), np.zeros(len(model.sensors))), strict=True))
 
 
 @pytest.mark.parametrize(("element", "joints"), [("shear", ({}, {})), ("cable", GEARED)])

@@ -92,7 +92,7 @@ def condensed(model: LinearModel) -> LinearModel:
     T[slave] = -np.linalg.solve(model.K[np.ix_(slave, slave)], model.K[np.ix_(slave, keep)])
     return replace(
         model, M=T.T @ model.M @ T, C=T.T @ model.C @ T, K=T.T @ model.K @ T, B=T.T @ model.B,
-        outputs=model.outputs @ T, shapes=np.einsum("ij,ikla->jkla", T, model.shapes),
+        find_outputs=lambda: model.outputs @ T, find_shapes=lambda: np.einsum("ij,ikla->jkla", T, model.shapes),
         coordinates=tuple(c for c, k in zip(model.coordinates, keep, strict=True) if k),
     )  # fmt: skip
 

@@ -36,7 +36,6 @@ class FdReader(Reader):
             self.sums + at.ROOT_MOMENT: self.sums + at.ROOT_RATE,
             self.sums + at.TIP_MOMENT: self.sums + at.TIP_RATE,
         }
-        self._node_moments: dict[int, Any] = {}
         super().__init__(model, rates)
 
     def joint(self, link: int) -> JointNumbers:
@@ -96,56 +95,52 @@ class FdReader(Reader):
 
     # section forces
 
-    def _moment(self, i: int) -> Any:
-        """Elastic moment at node i; that of an end whose slope is no coordinate is in the sums."""
-        if i not in self._node_moments:
-            system, grid = self.system, self.system.grid
-            if i == 0 and not system.hub_state:
-                found = self.graph.state(self.sums + at.ROOT_MOMENT)
-            elif i == grid.n and not system.tip_state:
-                found = self.graph.state(self.sums + at.TIP_MOMENT)
-            else:
-                found = self.graph.row(grid.EI[i] * curvature_row(grid, i, system.hub_state, system.tip_state))
-            self._node_moments[i] = found
-        return self._node_moments[i]
+    @cached_property
+    def _moments(self) -> np.ndarray:
+        """Weights of the state's numbers in the elastic moments at the nodes; those of ends whose slope is no coordinate are in the
+        sums, (n + 1, width)."""
+        system, grid = self.system, self.system.grid
+        rows = np.zeros((grid.n + 1, self.model.record_width))
+        for i in range(0 if system.hub_state else 1, grid.n + 1 if system.tip_state else grid.n):
+            rows[i, : system.size] = grid.EI[i] * curvature_row(grid, i, system.hub_state, system.tip_state)
+        rows[0, self.sums + at.ROOT_MOMENT] = 0.0 if system.hub_state else 1.0
+        rows[-1, self.sums + at.TIP_MOMENT] = 0.0 if system.tip_state else 1.0
+        return rows
 
-    def _felt(self, elastic: Any) -> Any:
-        """An elastic force with its damping."""
-        return elastic + self.damping_time(0) * self.graph.rate(elastic)
+    def _felt(self, rows: np.ndarray) -> np.ndarray:
+        """Weights in elastic forces with those of damping."""
+        out, size, time = rows.copy(), self.system.size, self.damping_time(0)
+        out[:, size : 2 * size] += time * rows[:, :size]
+        for moment, rate in ((at.ROOT_MOMENT, at.ROOT_RATE), (at.TIP_MOMENT, at.TIP_RATE)):
+            out[:, self.sums + rate] += time * rows[:, self.sums + moment]
+        return out
 
-    def _shear(self, i: int) -> Any:
-        """Shear force between nodes i and i + 1: slope of the moment, less what patches and lumps put in."""
+    @cached_property
+    def _shears(self) -> np.ndarray:
+        """Weights in the shear forces between the nodes: slopes of the moments, less what patches and lumps put in, (n, width)."""
         grid, patch = self.system.grid, self.model.packed.patch_moment
-        force = (self._felt(self._moment(i)) - self._felt(self._moment(i + 1))) / grid.dx
-        for p, step in enumerate(np.diff(patch[:, NODE + i : NODE + i + 2], axis=1)[:, 0] / grid.dx):
-            force = force + float(step) * self.graph.state(self.sums + at.PATCHES + p)
+        force = -np.diff(self._felt(self._moments), axis=0) / grid.dx
+        force[:, self.sums + at.PATCHES :] += np.diff(patch[:, NODE : NODE + grid.n + 1], axis=1).T / grid.dx
         for row, stiffness in zip(*lump_rows(grid, self.system.hub_state, self.system.tip_state), strict=True):
-            beyond = float(row[NODE + i + 1 : NODE + grid.n + 1].sum())
-            force = force + stiffness * beyond * self._felt(self.graph.row(row))
+            beyond, turned = np.cumsum(row[NODE + grid.n : NODE : -1])[::-1], np.zeros((1, force.shape[1]))
+            turned[0, : len(row)] = row
+            force += stiffness * np.outer(beyond, self._felt(turned))
         return force
 
     def elastic_forces(self, link: int, fractions: Sequence[float]) -> np.ndarray:
         """Moment, linear between the nodes; the link neither stretches nor shears."""
         out = np.zeros((3, len(fractions)), dtype=object)
-        out[2] = [self._between(self._moment, self.system.grid.n, float(f) * self.system.grid.n) for f in fractions]
+        out[2] = self.graph.rows(_between(self._moments, np.asarray(fractions) * self.system.grid.n))
         return out
 
     def section_forces(self, link: int, fractions: Sequence[float]) -> np.ndarray:
         """Axial force by weight along the link; shear force linear between the middles of the sections; moment."""
-        grid = self.system.grid
+        grid, places = self.system.grid, np.asarray(fractions) * self.system.grid.n
         out = np.zeros((3, len(fractions)), dtype=object)
-        for k, fraction in enumerate(fractions):
-            place = float(fraction) * grid.n
-            out[0, k] = self._between(lambda i: float(grid.tension[i]), grid.n - 1, place - 0.5)
-            out[1, k] = self._between(self._shear, grid.n - 1, place - 0.5)
-            out[2, k] = self._felt(self._between(self._moment, grid.n, place))
+        out[0] = _between(np.asarray(grid.tension)[:, None], places - 0.5)[:, 0]
+        out[1] = self.graph.rows(_between(self._shears, places - 0.5))
+        out[2] = self.graph.rows(self._felt(_between(self._moments, places)))
         return out
-
-    def _between(self, value: Any, last: int, place: float) -> Any:
-        """Linear between the values at the whole numbers 0 .. last, continued beyond them."""
-        i = min(max(int(place), 0), last - 1)
-        share = place - i
-        return (1.0 - share) * value(i) + (share * value(i + 1) if share else 0.0)
 
     # energies
 
@@ -190,3 +185,10 @@ def gravity_energy(system: System, q: np.ndarray) -> np.ndarray:
     reference = system.grid.reference * system.grid.rotation
     offset = 0.5 * reference @ system.geometric @ reference - system.load @ reference
     return 0.5 * np.sum((q @ system.geometric) * q, axis=1) - q @ system.load - offset
+
+
+def _between(rows: np.ndarray, places: np.ndarray) -> np.ndarray:
+    """Rows that belong to 0, 1, 2, ..., linear between them and continued beyond them."""
+    i = np.clip(places.astype(int), 0, len(rows) - 2)
+    share = (places - i)[:, None]
+    return (1.0 - share) * rows[i] + share * rows[i + 1]

@@ -17,7 +17,7 @@ def with_states(
     n = len(names)
     elastic = np.pad(model.elastic, ((0, 0), (0, n), (0, n))) if model.elastic.size else model.elastic
     return replace(
-        model, M=M, C=C, K=K, B=np.pad(model.B, ((0, n), (0, 0))), outputs=np.pad(model.outputs, ((0, 0), (0, n))),
+        model, M=M, C=C, K=K, B=np.pad(model.B, ((0, n), (0, 0))), find_outputs=lambda: np.pad(model.outputs, ((0, 0), (0, n))),
         sensed=np.pad(model.sensed, ((0, 0), (0, n))), coordinates=model.coordinates + names,
-        shapes=np.pad(model.shapes, ((0, n), (0, 0), (0, 0), (0, 0))), elastic=elastic,
+        find_shapes=lambda: np.pad(model.shapes, ((0, n), (0, 0), (0, 0), (0, 0))), elastic=elastic,
     )  # fmt: skip
