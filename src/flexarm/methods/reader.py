@@ -288,6 +288,9 @@ class Reader(abc.ABC):
             size = int(np.prod(shape, dtype=int))
             variables[name] = (axes, values[:, first : first + size].reshape(len(times), *shape))
             first += size
+        if not self._own_deflections:
+            variables["deflection"] = (("time", "link", "s"), self._across(variables))
+        variables["link_deformation"] = (("time", "link"), variables["deflection"][1][..., -1])
         variables["energy"] = (("time", "kind"), self.energies(records))
         variables |= self.more_signals(records)
         coordinates = {
@@ -319,11 +322,13 @@ class Reader(abc.ABC):
             "drive_torque": (turns, [j.drive for j in joints]),
             "tip_position": (("time", "axis"), self.tip),
             "shape": ((*along, "axis"), [self._drawn(i) for i in links]),
-            "deflection": (along, [self.deflections(i, self.stations) for i in links]),
-            "link_deformation": (("time", "link"), [self.deflections(i, [1.0])[0] for i in links]),
             "strain": (("time", "gauge"), [self.formula(g.label) for g in self.watch.gauges]),
             "reading": (("time", "sensor"), [self.formula(s.name) for s in self.watch.sensors]),
         }
+        if self._own_deflections:
+            found["deflection"] = (along, [self.deflections(i, self.stations) for i in links])
+        else:  # they follow from the drawn shape
+            found["root_angle"] = (("time", "link"), [self.angles(i, [0.0])[0] for i in links])
         forces = [self._section_forces(i) for i in links]
         found |= {name: (along, [force[k] for force in forces]) for k, name in enumerate(self.forces)}
         if self.one_planar_link:
@@ -336,6 +341,18 @@ class Reader(abc.ABC):
         arrays = {name: (axes, _array(values)) for name, (axes, values) in found.items()}
         tape = self.graph.tape([value for _, array in arrays.values() for value in array.ravel()])
         return {name: (axes, array.shape) for name, (axes, array) in arrays.items()}, tape
+
+    @property
+    def _own_deflections(self) -> bool:
+        """True if the method says itself what is across its links."""
+        return type(self).displacements is not Reader.displacements
+
+    def _across(self, variables: dict[str, Any]) -> np.ndarray:
+        """Deflections from the drawn shapes and the directions of the roots, (nt, links, stations)."""
+        shape, turned = variables["shape"][1], variables.pop("root_angle")[1][..., None]
+        away = shape - shape[:, :, :1]
+        across = np.cos(turned) * away[..., 1] - np.sin(turned) * away[..., 0]
+        return across * np.array([[float(link.flexible)] for link in self.arm.links])
 
     def _section_forces(self, link: int) -> np.ndarray:
         """Section forces at the stations, (len(forces), stations); those of a rigid link are not known."""

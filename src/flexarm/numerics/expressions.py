@@ -126,6 +126,11 @@ class Graph:
         """A number of the state, times a weight."""
         return self.node(STATE_SUM, (int(place),), (weight,), 0.0)
 
+    def state_sum(self, places: Iterable[int], weights: Iterable[float]) -> Any:
+        """Weighted sum of numbers of the state; places below 0 count nothing."""
+        used = [(int(p), float(w)) for p, w in zip(places, weights, strict=True) if p >= 0 and w]
+        return self.node(STATE_SUM, *zip(*used, strict=True), 0.0) if used else 0.0
+
     def constant(self, value: float) -> Any:
         """A number as a formula."""
         return self.node(STATE_SUM, (), (), float(value))

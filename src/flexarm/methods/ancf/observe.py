@@ -9,7 +9,7 @@ derivatives of the vector.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,7 +34,7 @@ class AncfReader(Reader):
         rates = {q + k: v + k for k in range(model.size)} | {motor + i: motor_rate + i for i in range(model.links)}
         super().__init__(model, rates)
         self._node_angle = cache(self._find_node_angle)
-        self._strains = cache(lambda element, point: strains(self.graph, model.parts, element, point))
+        self._strains = cache(partial(strains, self.graph, model.parts))
 
     def number(self, part: str, link: int) -> Any:
         """A number of the state that every link has."""
@@ -106,7 +106,7 @@ class AncfReader(Reader):
         parts, first = (AXIAL, SHEAR if mesh.sheared[link] else CURVATURE, CURVATURE), sum(mesh.counts[:link])
         for force, k in np.ndindex(*out.shape):
             used = np.flatnonzero(weights[force, k])
-            terms = [self._strains(first + p // POINTS, p % POINTS)[parts[force]] for p in used]
+            terms = [self._strains(first + p // POINTS)[p % POINTS][parts[force]] for p in used]
             out[force, k] = self.graph.total(terms, weights[force, k, used].tolist())
         return out
 

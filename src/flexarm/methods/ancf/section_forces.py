@@ -24,30 +24,32 @@ POINTS = len(PLACE)
 AXIAL, SHEAR, CURVATURE = range(3)
 
 
-def strains(graph: Graph, m: Parts, e: int, k: int) -> tuple[Any, Any, Any]:
-    """Formulas of axial strain, shear strain and curvature (Gauss points only) at point k of element e."""
-    places, xi = m.connection[e], PLACE[k]
+def strains(graph: Graph, m: Parts, e: int) -> list[tuple[Any, Any, Any]]:
+    """Formulas of axial strain, shear strain and curvature (Gauss points only) at the points of element e."""
+    places, found, low, high = m.connection[e], [], 0.0, 0.0
 
     def derivative(weights: np.ndarray) -> tuple[Any, Any]:
-        used = np.flatnonzero(weights)
-        x, y = (graph.total([graph.state(places[j] + c) for j in used], weights[used].tolist()) for c in range(2))
-        return x, y
+        return graph.state_sum(places[:4], weights), graph.state_sum(places[:4] + 1, weights)
 
     def shear_angle(x: int, y: int) -> Any:
         (ax, ay), (bx, by) = ((graph.state(p), graph.state(p + 1)) for p in (places[x], places[y]))
         return np.arctan2(ax * bx + ay * by, ax * by - ay * bx)
 
-    ax, ay = derivative(m.slope[e, k])
-    square = ax * ax + ay * ay
-    f, low, high, axial, shear, curvature = np.sqrt(square), 0.0, 0.0, np.sqrt(square) - 1.0, 0.0, 0.0
     if m.kind[e] != CABLE:
         low, high = shear_angle(1, 4), shear_angle(3, 5)
-        gamma = (1.0 - xi) * low + xi * high
-        axial, shear = f * np.cos(gamma) - 1.0, f * np.sin(gamma)
-    if k >= len(LOBATTO):
-        bx, by = derivative(m.curve[e, k - len(LOBATTO)])
-        curvature = (ax * by - ay * bx) / square - (high - low) / m.length[e]
-    return axial, shear, curvature
+    for k, xi in enumerate(PLACE):
+        ax, ay = derivative(m.slope[e, k])
+        square = ax * ax + ay * ay
+        f, shear, curvature = np.sqrt(square), 0.0, 0.0
+        axial = f - 1.0
+        if m.kind[e] != CABLE:
+            gamma = (1.0 - xi) * low + xi * high
+            axial, shear = f * np.cos(gamma) - 1.0, f * np.sin(gamma)
+        if k >= len(LOBATTO):
+            bx, by = derivative(m.curve[e, k - len(LOBATTO)])
+            curvature = (ax * by - ay * bx) / square - (high - low) / m.length[e]
+        found.append((axial, shear, curvature))
+    return found
 
 
 def force_weights(arm: Arm, mesh: Mesh, link: int, fractions: np.ndarray) -> np.ndarray:

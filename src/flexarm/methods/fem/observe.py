@@ -14,7 +14,7 @@ import numpy as np
 from flexarm.methods.fem import layout as at
 from flexarm.methods.reader import JointNumbers, LoopNumbers, Reader
 from flexarm.numerics.along import between
-from flexarm.numerics.expressions import STATE_SUM, SUM, Tape
+from flexarm.numerics.expressions import SUM, Tape
 from flexarm.numerics.gauss import gauss
 
 if TYPE_CHECKING:
@@ -35,11 +35,6 @@ class FemReader(Reader):
         self._damped: Any = cache(self._find_damped)
         self._nodal: Any = cache(self._find_nodal)
 
-    def _sum(self, unknowns: Sequence[int], weights: Sequence[float]) -> Any:
-        """Weighted sum of unknowns; those of the ground (-1) count nothing."""
-        used = [(int(k), float(w)) for k, w in zip(unknowns, weights, strict=True) if k >= 0 and w]
-        return self.graph.node(STATE_SUM, *zip(*used, strict=True), 0.0) if used else 0.0
-
     def _frame(self, row: int, link: int) -> Any:
         """A number of a link's row in the frame."""
         return self.graph.state(self.model.layout["frame"].start + row * self.model.links + link)
@@ -48,7 +43,7 @@ class FemReader(Reader):
         """What the command turns the joint by, and what its sections and its motor deviate by."""
         place, (parent, prescribed) = self.model.mesh.joints[link], self._joint_columns(link)
         command = self._frame(at.ANGLE, link) - (self._frame(at.ANGLE, parent) if parent >= 0 else 0.0)
-        position = command + (self._sum([place.base, place.tip], [1.0, -1.0]) if place.own else 0.0)
+        position = command + (self.graph.state_sum([place.base, place.tip], [1.0, -1.0]) if place.own else 0.0)
         motor = command if prescribed else position
         if place.motor >= 0:
             motor = command + self.graph.state(place.motor)
@@ -62,7 +57,7 @@ class FemReader(Reader):
         """x, y and chi by the shape functions, (k, 3)."""
         length = self.arm.links[link].span
         nodes, values, _ = self.model.mesh.around_each(link, np.array(fractions) * length, length)
-        each = [[self._sum(near, share) for near in zip(*rows, strict=True)]
+        each = [[self.graph.state_sum(near, share) for near in zip(*rows, strict=True)]
                 for rows, share in zip(nodes.tolist(), values.tolist(), strict=True)]  # fmt: skip
         return np.array(each, dtype=object).reshape(-1, 3)
 
@@ -97,8 +92,8 @@ class FemReader(Reader):
             parts.shape[g],
         )
         slopes = slopes * own[at.JACOBIAN]
-        sx, sy, bend = (self._sum(nodes[:, axis], slopes) for axis in range(3))
-        chi, base = self._sum(nodes[:, 2], values), self._sum([mesh.joints[link].base], [1.0])
+        sx, sy, bend = (self.graph.state_sum(nodes[:, axis], slopes) for axis in range(3))
+        chi, base = self.graph.state_sum(nodes[:, 2], values), self.graph.state_sum([mesh.joints[link].base], [1.0])
         phi = self._frame(at.ANGLE, link) + (chi if theory == "exact" else base if theory == "link" else 0.0)
         c, s = np.cos(phi), np.sin(phi)
         along, shear = c * sx + s * sy, c * sy - s * sx
@@ -150,8 +145,8 @@ class FemReader(Reader):
         side, data = self.model.constraints.side[p], self.model.constraints.data[p]
         nodes = side[at.SIDE_NODES : at.SIDE_NODES + 2 * side[at.SIDE_COUNT]].reshape(-1, 2)
         weights = data[at.SIDE_WEIGHT : at.SIDE_WEIGHT + len(nodes)]
-        angle = self._frame(at.ANGLE, side[at.SIDE_LINK]) + self._sum(nodes[:, 1], weights)
-        place = [self._sum([k + axis if k >= 0 else -1 for k in nodes[:, 0]], weights) for axis in range(2)]
+        angle = self._frame(at.ANGLE, side[at.SIDE_LINK]) + self.graph.state_sum(nodes[:, 1], weights)
+        place = [self.graph.state_sum([k + axis if k >= 0 else -1 for k in nodes[:, 0]], weights) for axis in range(2)]
         return np.array(place, dtype=object) + _turned(angle, data[at.SIDE_X], data[at.SIDE_Y])
 
     @cached_property
