@@ -313,9 +313,14 @@ class Model(abc.ABC):
         return model
 
     def rewired(self, mode: Literal["motion", "free"]) -> Any:
-        """The same arm with all motors held (motion) or without torque (free)."""
+        """The same arm with all motors held (motion) or without torque (free); this model itself if they are so."""
         joints = tuple(replace(joint, mode=mode, law=None) for joint in self.wiring.joints)
-        return type(self)(self.arm, replace(self.wiring, joints=joints), self.options, self.watch, self.hints)
+        return self._with_wiring(replace(self.wiring, joints=joints))
+
+    def _with_wiring(self, wiring: Wiring) -> Any:
+        if wiring == self.wiring:
+            return self
+        return type(self)(self.arm, wiring, self.options, self.watch, self.hints)
 
     # damping and the automatic step
 

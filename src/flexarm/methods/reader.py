@@ -212,23 +212,20 @@ class Reader(abc.ABC):
 
     def _name_readings(self) -> dict[str, Callable[[], Any]]:
         """Every reading, by name; worked out when it is asked for."""
-        found: dict[str, Callable[[], Any]] = {}
+        found: dict[str, Any] = {}
         for i in self.movable:
             name = self.arm.links[i].name
             for part in JointNumbers._fields[:5]:
-                found[f"{name}.{part}"] = partial(self._joint_number, i, part)
+                found[f"{name}.{part}"] = lambda i=i, part=part: getattr(self.joint(i), part)
             if not self.arm.spatial:
                 found[f"{name}.chord_position"] = partial(self._chord_angle, i)
-                found[f"{name}.chord_velocity"] = partial(self._rate_of, partial(self._chord_angle, i))
+                found[f"{name}.chord_velocity"] = lambda i=i: self.graph.rate(self._chord_angle(i))
         for k, axis in enumerate(AXES[: 3 if self.arm.spatial else 2]):
-            found[f"tip.{axis}"] = partial(self._tip_coordinate, k)
-            found[f"tip.velocity_{axis}"] = partial(self._rate_of, partial(self._tip_coordinate, k))
+            found[f"tip.{axis}"] = lambda k=k: self.tip[k]
+            found[f"tip.velocity_{axis}"] = lambda k=k: self.graph.rate(self.tip[k])
         if self.one_planar_link:
-            found |= {
-                "tip.travel": self.travel,
-                "tip.velocity": self._travel_rate,
-                "tip.deflection": self._end_deflection,
-            }
+            found |= {"tip.travel": self.travel, "tip.velocity": self._travel_rate}
+            found["tip.deflection"] = lambda: self.deflections(0, [1.0])[0]
         for name in (*(gauge.label for gauge in self.watch.gauges), *(sensor.name for sensor in self.watch.sensors)):
             if name in found:
                 raise FlexarmError(
@@ -239,18 +236,6 @@ class Reader(abc.ABC):
         for sensor in self.watch.sensors:
             found[sensor.name] = partial(KINDS[sensor.kind].formula, self, self.arm.index(sensor.link), sensor.at)
         return found
-
-    def _joint_number(self, link: int, part: str) -> Any:
-        return getattr(self.joint(link), part)
-
-    def _tip_coordinate(self, axis: int) -> Any:
-        return self.tip[axis]
-
-    def _end_deflection(self) -> Any:
-        return self.deflections(0, [1.0])[0]
-
-    def _rate_of(self, formula: Callable[[], Any]) -> Any:
-        return self.graph.rate(formula())
 
     def formula(self, name: str) -> Any:
         """The formula of a reading."""

@@ -33,7 +33,9 @@ def anywhere(element, mode, joints=({}, {})):
 
 
 def read(model, x):
-    return dict(zip(model.sensors, model.measure(State(x, np.zeros((1, 1))), np.zeros(len(model.sensors))), strict=True))
+    return dict(
+        zip(model.sensors, model.measure(State(x, np.zeros((1, 1))), np.zeros(len(model.sensors))), strict=True)
+    )
 
 
 @pytest.mark.parametrize(("element", "joints"), [("shear", ({}, {})), ("cable", GEARED)])

@@ -123,8 +123,7 @@ class FemModel(Model):
 
     def rewired(self, mode: str) -> FemModel:
         """The same arm with all motors held (motion) or without torque (free); joints that follow from loops stay free."""
-        wiring = with_motors(self.wiring, mode, self.passive)
-        return FemModel(self.arm, wiring, self.options, self.watch, self.hints)
+        return self._with_wiring(with_motors(self.wiring, mode, self.passive))
 
     _linear_model, _spinning_model = linear_model, spinning_model
 

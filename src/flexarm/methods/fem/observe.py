@@ -53,23 +53,22 @@ class FemReader(Reader):
     def _joint_columns(self, link: int) -> np.ndarray:
         return self.model.parts.joint[link, [at.J_PARENT, at.J_PRESCRIBED]]
 
-    def _find_nodal(self, link: int, fractions: tuple[float, ...]) -> np.ndarray:
-        """x, y and chi by the shape functions, (k, 3)."""
-        length = self.arm.links[link].span
+    def _find_nodal(self, link: int, fractions: tuple[float, ...], axes: tuple[int, ...]) -> np.ndarray:
+        """Some of x, y and chi by the shape functions, (k, 3)."""
+        length, out = self.arm.links[link].span, np.zeros((len(fractions), 3), dtype=object)
         nodes, values, _ = self.model.mesh.around_each(link, np.array(fractions) * length, length)
-        each = [[self.graph.state_sum(near, share) for near in zip(*rows, strict=True)]
-                for rows, share in zip(nodes.tolist(), values.tolist(), strict=True)]  # fmt: skip
-        return np.array(each, dtype=object).reshape(-1, 3)
+        for k, (rows, share) in enumerate(zip(nodes, values.tolist(), strict=True)):
+            for axis in axes:
+                out[k, axis] = self.graph.state_sum(rows[:, axis].tolist(), share)
+        return out
 
     def places(self, link: int, fractions: Sequence[float]) -> np.ndarray:
         """Positions of the nodes, interpolated."""
-        found = self._nodal(link, tuple(map(float, fractions))).copy()
-        found[:, 2] = 0.0
-        return found
+        return self._nodal(link, tuple(map(float, fractions)), (0, 1))
 
     def angles(self, link: int, fractions: Sequence[float]) -> np.ndarray:
         """Theta + chi, interpolated."""
-        return self._frame(at.ANGLE, link) + self._nodal(link, tuple(map(float, fractions)))[:, 2]
+        return self._frame(at.ANGLE, link) + self._nodal(link, tuple(map(float, fractions)), (2,))[:, 2]
 
     def force_places(self, link: int) -> np.ndarray:
         """The integration points."""

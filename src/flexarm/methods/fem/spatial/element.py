@@ -19,16 +19,8 @@ from __future__ import annotations
 import math
 
 from flexarm.methods.fem.spatial import simd, vec3
+from flexarm.numerics import rotations
 from flexarm.numerics.jit import njit_inside, njit_part
-from flexarm.numerics.rotations import (
-    SIXTH,
-    SMALL,
-    THIRTIETH,
-    TWENTY_FOURTH,
-    exponential,
-    small_spin_factors,
-    spin_factors,
-)
 
 
 @njit_inside
@@ -53,16 +45,16 @@ def small_factors(q):
     """Rotation vector and the factors of `spin_factors` and `exponential` by their series, for angles below a hundredth."""
     for e in range(simd.WIDE):
         sine = q[(simd.TILT + 1) * simd.WIDE + e]
-        f = 1.0 + sine * SIXTH * (1.0 + sine * 0.45)
+        f = 1.0 + sine * rotations.SIXTH * (1.0 + sine * 0.45)
         x, y, z = vec3.three(q, simd.PSI, e)
         vec3.put_three(q, simd.PSI, e, (f * x, f * y, f * z))
         s = f * f * sine
-        gamma, eta, t, d_gamma, d_eta, d_t = small_spin_factors(s)
+        gamma, eta, t, d_gamma, d_eta, d_t = rotations.small_spin_factors(s)
         vec3.put_three(q, simd.GAMMA, e, (gamma, eta, t))
         vec3.put_three(q, simd.GAMMA + 3, e, (d_gamma, d_eta, d_t))
         u = 0.25 * s
-        q[(simd.GAMMA + 6) * simd.WIDE + e] = 1.0 - u * SIXTH * (1.0 - u * 0.05)
-        q[(simd.GAMMA + 7) * simd.WIDE + e] = 0.5 - u * TWENTY_FOURTH * (1.0 - u * THIRTIETH)
+        q[(simd.GAMMA + 6) * simd.WIDE + e] = 1.0 - u * rotations.SIXTH * (1.0 - u * 0.05)
+        q[(simd.GAMMA + 7) * simd.WIDE + e] = 0.5 - u * rotations.TWENTY_FOURTH * (1.0 - u * rotations.THIRTIETH)
 
 
 @njit_part
@@ -70,17 +62,19 @@ def large_factors(q):
     """The same for any angle below half a turn."""
     for e in range(simd.WIDE):
         cosine, s = q[simd.TILT * simd.WIDE + e], q[(simd.TILT + 1) * simd.WIDE + e]
-        if s < SMALL and cosine > 0.0:
-            f = 1.0 + s * SIXTH * (1.0 + s * 0.45)
+        if s < rotations.SMALL and cosine > 0.0:
+            f = 1.0 + s * rotations.SIXTH * (1.0 + s * 0.45)
         else:
             sine = math.sqrt(s)
             f = math.atan2(sine, cosine) / max(sine, 1e-300)
         x, y, z = vec3.three(q, simd.PSI, e)
         vec3.put_three(q, simd.PSI, e, (f * x, f * y, f * z))
-        gamma, eta, t, d_gamma, d_eta, d_t = spin_factors(f * f * s)
+        gamma, eta, t, d_gamma, d_eta, d_t = rotations.spin_factors(f * f * s)
         vec3.put_three(q, simd.GAMMA, e, (gamma, eta, t))
         vec3.put_three(q, simd.GAMMA + 3, e, (d_gamma, d_eta, d_t))
-        q[(simd.GAMMA + 6) * simd.WIDE + e], q[(simd.GAMMA + 7) * simd.WIDE + e] = exponential(0.25 * f * f * s)
+        q[(simd.GAMMA + 6) * simd.WIDE + e], q[(simd.GAMMA + 7) * simd.WIDE + e] = rotations.exponential(
+            0.25 * f * f * s
+        )
 
 
 @njit_inside
@@ -240,7 +234,7 @@ def put_on_ends(q, forces, ends, more):
 def elastic_forces(q, exact, damped):
     """Elastic and damping forces on the ends of all elements of a group."""
     if exact:
-        if turn_between(q) < SMALL:
+        if turn_between(q) < rotations.SMALL:
             small_factors(q)
         else:
             large_factors(q)

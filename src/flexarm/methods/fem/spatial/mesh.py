@@ -211,7 +211,7 @@ def _fractions(builder: _Builder, along: list[int], link: Link, stretches: tuple
         rise = stretches[0].last
         free = link.joint.start + (link.joint.dh.d if link.joint.dh is not None else 0.0)
         places = np.where(places <= rise, places / rise * free, places - rise + free)
-    return places / places[-1]
+    return places / (places[-1] or 1.0)
 
 
 def _finish(builder: _Builder, psi, turn, roots, tips, nodes, fractions) -> Mesh:  # type: ignore[no-untyped-def]
