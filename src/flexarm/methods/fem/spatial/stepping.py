@@ -28,7 +28,7 @@ from flexarm.methods.fem.spatial.simd_nodes import finish_nodes
 from flexarm.methods.fem.spatial.step_end import end_step, note_start
 from flexarm.methods.fem.spatial.step_rotations import begin_rotations
 from flexarm.numerics.copies import copy, copy_rows
-from flexarm.numerics.jit import borrow, njit, njit_inside
+from flexarm.numerics.jit import borrow, njit, njit_inline, njit_inside
 from flexarm.numerics.rotations import renew
 from flexarm.numerics.rows import inside_row
 
@@ -87,7 +87,7 @@ def judge_tangent(use, fresh, h, iterations):
         use[at.MADE_FOR] = 0.0
 
 
-@njit_inside
+@njit_inline
 def first_guess(mode, h, parts, state, scratch, solver):
     """First guess of the point of solver.row; returns which matrix comes first, how many iterations there may be, and slopes."""
     static = mode != EVALUATE and parts.theory == at.QUASI_STATIC
@@ -117,7 +117,7 @@ def first_guess(mode, h, parts, state, scratch, solver):
     return wanted, limit, Slopes(rate, bend, push)
 
 
-@njit_inside
+@njit_inline
 def correct_directly(static, parts, state, scratch, solver, matrix):
     """A correction without a time scheme: towards equilibrium if `static`, else accelerations; returns its size."""
     solve(matrix, solver.residual)
@@ -130,7 +130,7 @@ def correct_directly(static, parts, state, scratch, solver, matrix):
     return 0.0
 
 
-@njit_inside
+@njit_inline
 def solve_point(mode, h, parts, state, scratch, solver, matrix):
     """The point of solver.row: end of a step of length h, a start, or an evaluation; returns the iterations, or -1 if it failed.
 
@@ -198,7 +198,7 @@ def solve_point(mode, h, parts, state, scratch, solver, matrix):
     return outcome
 
 
-@njit_inside
+@njit_inline
 def divided_step(mode, count, first, last, h, parts, state, scratch, solver, matrix):
     """One step of length h between two rows of the drive table, in `count` equal parts.
 
