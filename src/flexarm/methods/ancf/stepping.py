@@ -15,7 +15,7 @@ from flexarm.methods.ancf.prescribed import expand
 from flexarm.methods.ancf.restart import accelerate
 from flexarm.methods.ancf.step_end import end_step
 from flexarm.numerics.copies import copy, copy_rows
-from flexarm.numerics.jit import njit, njit_part
+from flexarm.numerics.jit import njit, njit_inline, njit_part
 from flexarm.numerics.rows import inside_row
 
 MOST_PARTS, MOST_CONSERVING = 64, 32768
@@ -59,7 +59,7 @@ def energy_is_wrong(m, sums):
     return m.energy_error > 0.0 and made > m.energy_error * sums[at.SCALE] and sums[at.STEPS] > FIRST_STEPS
 
 
-@njit_part
+@njit_inline
 def one_step(m, s, w, row, h):
     """A step of length h to `row`; False if it did not converge or its energy is not finite."""
     if m.conserving:
@@ -75,7 +75,7 @@ def one_step(m, s, w, row, h):
     return end_step(m, s, w, row, h)
 
 
-@njit_part
+@njit_inline
 def divided_step(m, s, w, first, last, h):
     """A step between two drive rows, in as many parts as it needs; False if it fails however finely it is divided."""
     most, parts, part = MOST_CONSERVING if m.conserving else MOST_PARTS, 1, 0
