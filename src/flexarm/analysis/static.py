@@ -129,7 +129,7 @@ def _result(method: str, model: Model, found: Loaded, loads: tuple[Load, ...]) -
     names, reader = [link.name for link in model.arm.links], model.reader
     records = np.stack([model.record(found.undeformed), model.record(found.state)])
     seen = reader.signals(np.zeros(2), records)
-    turn, axes = reader.turn(reader.tip_link, 1.0, records), 3 if model.arm.spatial else 2
+    turn, axes = reader.tip_turn(records), 3 if model.arm.spatial else 2
     components = ["x", "y", "z", "moment_x", "moment_y", "moment_z"] if model.arm.spatial else ["x", "y", "moment"]
     reach = sum(link.span for link in model.arm.links)
     first = found.roots[0]

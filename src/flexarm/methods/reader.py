@@ -138,9 +138,9 @@ class Reader(abc.ABC):
         """Fractions of a flexible link at which its section forces are most accurate."""
         return self.stations
 
-    def turn(self, link: int, at: float, records: np.ndarray) -> Any:
-        """Rotation of a section from the first of two records to the second, rad; in space its vector (3,), ground axes."""
-        first, second = self.graph.tape(self.angles(link, [at])).values(records)[:, 0]
+    def tip_turn(self, records: np.ndarray) -> Any:
+        """Rotation of the tip's section from the first of two records to the second, rad; in space its vector (3,), ground axes."""
+        first, second = self.graph.tape(self.angles(self.tip_link, [1.0])).values(records)[:, 0]
         return float(second - first)
 
     # what follows from it

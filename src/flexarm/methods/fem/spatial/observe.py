@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from flexarm.errors import CapabilityError
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial import sliding_material as material
 from flexarm.methods.fem.spatial.packing import state_places
@@ -130,7 +131,7 @@ class SpatialReader(Reader):
 
     def angles(self, link: int, fractions: Sequence[float]) -> np.ndarray:
         """Not known: the direction of a section in space is more than one angle."""
-        raise NotImplementedError
+        raise CapabilityError("the direction of a section in space is more than one angle", field="output.sensors")
 
     def displacements(self, link: int, fractions: Sequence[float]) -> np.ndarray:
         """In the axes of the root section, which turn with its small rotation in the linear theory."""
@@ -171,12 +172,11 @@ class SpatialReader(Reader):
         """Length that stands out, of a link that slides."""
         return self._joint(link, at.JOINT) + float(self.model.joint_data[link, at.K_OFFSET])
 
-    def turn(self, link: int, at: float, records: np.ndarray) -> np.ndarray:
-        """Of the frame at the tip of a link, which alone is asked for."""
-        frame = self.mesh.tips[link]
+    def tip_turn(self, records: np.ndarray) -> np.ndarray:
+        """Of the frame at the tip."""
+        frame = self.mesh.tips[self.tip_link]
         if self.linear:
-            small = records[:, self._at["small_rotation"][frame]]
-            return small[1] - small[0]
+            return np.diff(records[:, self._at["small_rotation"][frame]], axis=0)[0]
         return small_turn(*(record[self._at["rotation"][frame]][None].copy() for record in records))[0]
 
     def force_places(self, link: int) -> np.ndarray:
