@@ -12,6 +12,8 @@ FILES = [path for room in ("src", "tests", "docs") for path in sorted((ROOT / ro
 FOR_PYTHON = ("njit", "njit_anywhere", "njit_views")
 PLACES = ("njit", "flexarm.numerics", "flexarm.methods")
 """Words of which a file that defines or names a kernel holds at least one."""
+FREE = ("py_func", "load", "cell")
+"""Attributes of a kernel that Python may use."""
 Kernel = tuple[str, str]
 """Module and name."""
 
@@ -26,7 +28,8 @@ def decorator_of(node: ast.AST) -> str | None:
     """`njit`, `njit_part`, ... of a kernel."""
     if not isinstance(node, ast.FunctionDef):
         return None
-    return next((each.id for each in node.decorator_list if isinstance(each, ast.Name) and "njit" in each.id), None)
+    names = [each.func if isinstance(each, ast.Call) else each for each in node.decorator_list]
+    return next((each.id for each in names if isinstance(each, ast.Name) and "njit" in each.id), None)
 
 
 class PythonUses(ast.NodeVisitor):
@@ -53,9 +56,9 @@ class PythonUses(ast.NodeVisitor):
             self.found.add(self.names[node.id])
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
-        if node.attr != "py_func" and isinstance(node.value, ast.Name) and node.value.id in self.names:
+        if node.attr not in FREE and isinstance(node.value, ast.Name) and node.value.id in self.names:
             self.found.add((".".join(self.names[node.value.id]), node.attr))
-        if node.attr != "py_func":
+        if node.attr not in FREE:
             self.generic_visit(node)
 
 

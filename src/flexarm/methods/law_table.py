@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from flexarm.drive import Law
-from flexarm.numerics.law_rows import pack
+from flexarm.numerics.laws import load_hydraulics, pack
 
 
 def law_row(law: Law | None, smooth: float) -> np.ndarray:
@@ -24,5 +24,8 @@ def law_row(law: Law | None, smooth: float) -> np.ndarray:
         return pack(math.inf, 0.0, smooth, None)
     space = law.actuator
     actuator = None if space is None else (space.A, space.B, space.C, space.D)
-    cylinder = None if law.cylinder is None else law.cylinder.row()
+    cylinder = None
+    if law.cylinder is not None:
+        cylinder = law.cylinder.row()
+        load_hydraulics()
     return pack(law.limit, law.friction, smooth, actuator, cylinder, law.back_emf, law.torque_limit)

@@ -17,6 +17,7 @@ Parameters (`law`) and states (`z`), one row per joint, are laid out in `flexarm
 from __future__ import annotations
 
 import numpy as np
+from numba import types
 
 from flexarm.numerics.hydraulics import cylinder_torque, reach
 from flexarm.numerics.jit import njit, njit_part
@@ -53,6 +54,7 @@ from flexarm.numerics.law_rows import (
 from flexarm.numerics.law_rows import LAW_SIZE as LAW_SIZE
 from flexarm.numerics.law_rows import Z_SIZE as Z_SIZE
 from flexarm.numerics.law_rows import pack as pack
+from flexarm.numerics.on_demand import njit_on_demand
 
 
 @njit
@@ -151,7 +153,7 @@ def hydraulic_value(row, law, z, h, y, v, alpha, delta):
     return tau, dy + by_x * slope, dv, u, pa, pb, ra, rb
 
 
-@njit_part
+@njit_on_demand(types.float64)
 def hydraulic_step(row, law, z, h, y, v, vm, gy, gv, gm, work):
     """`law_step` of a cylinder with pressures: a rising line meets a falling curve, so Newton within a bracket."""
     known, gain = work[0], work[1]
@@ -182,6 +184,20 @@ def hydraulic_step(row, law, z, h, y, v, vm, gy, gv, gm, work):
     return tau
 
 
+@njit_on_demand(types.UniTuple(types.float64, 3))
+def hydraulic_slopes(row, law, z, h, y, v, work):
+    """Torque of a cylinder with pressures at the end of a step, d torque / dy and d torque / dv; `z` is not changed."""
+    alpha, delta = actuator_step(law, z, h, work[0], work[1], work[2:])
+    return hydraulic_value(row, law, z, h, y, v, alpha, delta)[:3]
+
+
+def load_hydraulics() -> None:
+    """Make the kernels of cylinders with pressures ready; laws of other drives never call them."""
+    row, number, table = types.float64[::1], types.float64, types.float64[:, ::1]
+    hydraulic_step.load(row, row, row, *[number] * 7, table)
+    hydraulic_slopes.load(row, row, row, *[number] * 3, table)
+
+
 @njit
 def law_step(row, law, z, h, y, v, vm, gy, gv, gm, work):
     """Torque at the end of a step of length h; updates the law's state `z`.
@@ -195,7 +211,7 @@ def law_step(row, law, z, h, y, v, vm, gy, gv, gm, work):
     work : (ORDER + 2, ORDER) scratch
     """
     if law[HYDRAULIC] > 0.0:
-        return hydraulic_step(row, law, z, h, y, v, vm, gy, gv, gm, work)
+        return hydraulic_step((row, law, z, h, y, v, vm, gy, gv, gm, work))
     known, gain, matrix = work[0], work[1], work[2:]
     own, delta = actuator_step(law, z, h, known, gain, matrix)
     # back-emf is a damper in the motor: all answers to a torque shrink by its share
@@ -243,8 +259,7 @@ def drive_value(row, law, z, h, y, v, vm, work):
     d torque / d vm.
     """
     if law[HYDRAULIC] > 0.0:
-        alpha, delta = actuator_step(law, z, h, work[0], work[1], work[2:])
-        tau, dy, dv, _u, _pa, _pb, _ra, _rb = hydraulic_value(row, law, z, h, y, v, alpha, delta)
+        tau, dy, dv = hydraulic_slopes((row, law, z, h, y, v, work))
         return tau, dy, dv, 0.0
     known, gain, matrix = work[0], work[1], work[2:]
     alpha, delta = actuator_step(law, z, h, known, gain, matrix)

@@ -10,6 +10,8 @@ shape.
 
 from __future__ import annotations
 
+from numba import types
+
 from flexarm.methods.ancf import layout as at
 from flexarm.methods.ancf.generalised_alpha import FAIR, SLOW
 from flexarm.methods.ancf.mean_forces import count_work, mean_residual
@@ -17,6 +19,7 @@ from flexarm.methods.ancf.prescribed import condense, expand
 from flexarm.methods.ancf.solving import add_joints, make_tangent, solve_cached
 from flexarm.numerics.copies import copy
 from flexarm.numerics.jit import njit_inline, njit_part
+from flexarm.numerics.on_demand import njit_on_demand
 
 
 @njit_part
@@ -41,7 +44,7 @@ def end_velocities(m, s, w, row, h):
     expand(m, s, row)
 
 
-@njit_inline
+@njit_on_demand(types.int64)
 def conserving_step(m, s, w, row, h):
     """One step of length h to `row`; returns the number of iterations, or -1 if it did not converge."""
     residual = w.residual

@@ -10,6 +10,7 @@ import numpy as np
 from flexarm.arm import Arm, Payload
 from flexarm.drive import Wiring
 from flexarm.methods.ancf import layout as at
+from flexarm.methods.ancf.conserving import conserving_step
 from flexarm.methods.ancf.element_choice import is_sheared, notes_of
 from flexarm.methods.ancf.linear import linear_model, spinning_model, static_state, tangent_matrices
 from flexarm.methods.ancf.mesh import build_mesh
@@ -47,6 +48,8 @@ class AncfModel(Model):
         self.record_width = self.layout["sums"].stop
         self.motion = self.view(self.empty())
         self.workspace = at.make_workspace(self.size, self.links, self.mesh.half_width, self.channels, self.motion)
+        if self.parts.conserving:
+            conserving_step.load(self.parts, self.motion, self.workspace, self.workspace.rows[1], 0.0)
         self.reader = AncfReader(self)
         self.sensors = self.reader.names
         self.take_damping()

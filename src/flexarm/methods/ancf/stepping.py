@@ -63,7 +63,7 @@ def energy_is_wrong(m, sums):
 def one_step(m, s, w, row, h):
     """A step of length h to `row`; False if it did not converge or its energy is not finite."""
     if m.conserving:
-        count = conserving_step(m, s, w, row, h)
+        count = conserving_step((m, s, w, row, h))
     else:
         count = alpha_step(m, s, w, row, h)
     if count < 0:

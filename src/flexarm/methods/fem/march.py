@@ -131,7 +131,7 @@ def restart(x, z, row, jumped, part, work):
         now.A[k] = now.a[k]
     place_far_nodes(part, now)
     if part.theory == at.QUASI_STATIC:
-        quasi_static_deformation(part, now, work)
+        quasi_static_deformation((part, now, work))
     store_drive_angles(part, now, row, work)
     now.sums[at.STARTING] = STEPS if part.starting_steps and jumped else 0.0
     end_step(part, now, work, z, row, 0.0, YES[0])

@@ -21,6 +21,7 @@ from flexarm.methods.fem.mesh import build_mesh
 from flexarm.methods.fem.observe import FemReader
 from flexarm.methods.fem.options import FemOptions
 from flexarm.methods.fem.packing import pack, workspace
+from flexarm.methods.fem.quasi_static import quasi_static_deformation
 from flexarm.methods.fem.reactions import balanced_roots, element_roots, load_vector
 from flexarm.methods.fem.rigid_pose import place_rigidly
 from flexarm.methods.fem.tangents import constraint_jacobian, full_mass, motions, tangent_matrices
@@ -59,7 +60,10 @@ class FemModel(Model):
             state = self.empty()
             set_pose(self, state, self.pose)
             self.notes += check_loops(self, state, constraint_jacobian(self, state)[0])
-        if options.theory != "quasi-static":
+        if options.theory == "quasi-static":
+            now = at.parts_of.py_func(self.empty().x, self.size, self.links)
+            quasi_static_deformation.load(self.parts, now, self.work)
+        else:
             self.take_damping()
 
     def set_damping(self, times: np.ndarray) -> None:

@@ -78,7 +78,7 @@ def newton(part, now, work, z, h):
     store_start(now, work)
     if part.theory == at.QUASI_STATIC:
         set_frame(part, work.rows[0], now.frame)
-        return quasi_static_deformation(part, now, work)
+        return quasi_static_deformation((part, now, work))
     follows, bordered = part.far_nodes.shape[0] + part.copies.shape[0] > 0, work.pivots.shape[0] > 0
     starting, count, largest = now.sums[at.STARTING] > 0.0, 0, 0.0
     if part.friction:

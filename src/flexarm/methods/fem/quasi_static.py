@@ -6,13 +6,15 @@ Equations: E2.
 from __future__ import annotations
 
 import numpy as np
+from numba import types
 
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem.assemble import equations
 from flexarm.methods.fem.condensation import condense
 from flexarm.methods.fem.far_nodes import place_far_nodes
 from flexarm.numerics.bandlu import factor, solve
-from flexarm.numerics.jit import YES, njit_inside, njit_part
+from flexarm.numerics.jit import YES, njit_inside
+from flexarm.numerics.on_demand import njit_on_demand
 
 
 @njit_inside
@@ -42,7 +44,7 @@ def rigid_motion(part, now, root):
             v[k], a[k] = 0.0, 0.0
 
 
-@njit_part
+@njit_on_demand(types.int64)
 def quasi_static_deformation(part, now, work):
     """The quasi-static deformation: stiffness against the inertia of the stiff motion and the weight; 1, or -1 if there
     is none."""
