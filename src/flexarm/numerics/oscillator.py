@@ -50,6 +50,8 @@ def exact_step(square: np.ndarray, damping: np.ndarray, h: float) -> np.ndarray:
 INPUTS = 5
 """What the rate within a step depends on: rate and force imbalance p0 - w^2 q0 at its start, p1 - p0, b1, b2."""
 _NODES, _WEIGHTS = gauss(8)
+TERMS = 15
+"""Of the series of a short exponential."""
 
 
 def step_integrals(square: np.ndarray, damping: np.ndarray, h: float) -> tuple[np.ndarray, np.ndarray]:
@@ -105,12 +107,13 @@ def _doubled(
     A[:, 0, 1], A[:, 1, 0], A[:, 1, 1], A[:, 1, 2] = scale, -square * h * h / scale, -damping * h, 1.0 / scale
     A[:, 2, 3] = A[:, 3, 4] = 1.0
     width = 0.5**halvings
-    powers, squares = np.zeros((len(square), 4, 5)), np.zeros((len(square), 5, 5))
-    for node, weight in zip(0.5 * width * (1.0 + _NODES), 0.5 * width * _WEIGHTS, strict=True):
-        row = _short_exponential(A, node)[:, 0]
-        powers += weight * node ** np.arange(4)[None, :, None] * row[:, None, :]
-        squares += weight * row[:, :, None] * row[:, None, :]
-    whole = _short_exponential(A, width)
+    series = _series(A)
+    node, weight = 0.5 * width * (1.0 + _NODES), 0.5 * width * _WEIGHTS
+    rows = np.tensordot(node[:, None] ** np.arange(TERMS), series[:, :, 0], 1)
+    powers = np.einsum("ng,gmk->mnk", weight * node ** np.arange(4)[:, None], rows)
+    weighed = np.sqrt(weight)[:, None, None] * rows
+    squares = np.einsum("gmi,gmj->mij", weighed, weighed)
+    whole = np.tensordot(width ** np.arange(TERMS), series, 1)
     for _ in range(halvings):
         later = powers @ whole
         shifted = [later[:, 0], width * later[:, 0] + later[:, 1]]
@@ -123,11 +126,10 @@ def _doubled(
     return powers[:, 1:], squares
 
 
-def _short_exponential(A: np.ndarray, s: float) -> np.ndarray:
-    """exp(A s) by its series, for a small A s."""
-    term = np.broadcast_to(np.eye(A.shape[1]), A.shape).copy()
-    total = term.copy()
-    for j in range(1, 15):
-        term = term @ A * (s / j)
-        total += term
-    return total
+def _series(A: np.ndarray) -> np.ndarray:
+    """A^j / j!, (TERMS, m, n, n): the exponential of A s for a small A s is their sum with the powers of s."""
+    terms = np.empty((TERMS, *A.shape))
+    terms[0] = np.eye(A.shape[1])
+    for j in range(1, TERMS):
+        np.matmul(terms[j - 1], A / j, out=terms[j])
+    return terms

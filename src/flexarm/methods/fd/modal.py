@@ -128,7 +128,7 @@ def proportional(system: System, eta: float) -> bool:
 
 
 def modal_bundle(system: System, modes: Modes, sensor: str, arm: at.Arm) -> at.Modal:
-    """What the kernels of the exact scheme read; what depends on the step is filled in by `set_step`."""
+    """What the kernels of the exact scheme read; what depends on the step is of `step_tables`."""
     grid, shapes, m = system.grid, modes.shapes, len(modes.square)
     drive, scale, prescribed = arm.drive, arm.scale, bool(arm.prescribed)
     sense, per_unit = sensor_coordinate(system, sensor)
@@ -158,9 +158,8 @@ def modal_bundle(system: System, modes: Modes, sensor: str, arm: at.Arm) -> at.M
     )  # fmt: skip
 
 
-def set_step(modal: at.Modal, h: float) -> None:
-    """Coefficients of exact steps of length h, and the integrals over them."""
+def step_tables(modal: at.Modal, h: float) -> tuple[np.ndarray, ...]:
+    """Coefficients of exact steps of length h, and the integrals over them: transition, by_load, moments, gram."""
     steps = exact_step(modal.square, modal.damping, h).T
-    modal.transition[:] = steps[:4].reshape(modal.transition.shape)
-    modal.by_load[:] = steps[4:].reshape(modal.by_load.shape)
-    modal.moments[:], modal.gram[:] = step_integrals(modal.square, modal.damping, h)
+    integrals = step_integrals(modal.square, modal.damping, h)
+    return steps[:4].reshape(modal.transition.shape), steps[4:].reshape(modal.by_load.shape), *integrals

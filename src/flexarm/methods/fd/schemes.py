@@ -9,11 +9,14 @@ import numpy as np
 from flexarm.errors import StepError
 from flexarm.methods.fd import exact, leapfrog, newmark, plain, starting_steps
 from flexarm.methods.fd import layout as at
-from flexarm.methods.fd.modal import massless, modal_bundle, modes_of, set_step
+from flexarm.methods.fd.modal import massless, modal_bundle, modes_of, step_tables
 from flexarm.methods.fd.packing import is_plain, workspace
 from flexarm.methods.fd.system import System
 from flexarm.numerics import band
 from flexarm.numerics.law_rows import Z_SIZE
+
+MOST_TABLES = 16
+"""Lengths of step whose tables are cached: a trial and the run after it share them."""
 
 
 class Scheme(abc.ABC):
@@ -149,9 +152,15 @@ class Exact(Scheme):
         super().__init__(system, arm)
         self.modal = modal_bundle(system, modes_of(system, count), sensor, arm)
         self._data = at.Spectral(arm, workspace(arm), self.modal)
+        self._tables: dict[float, tuple[np.ndarray, ...]] = {}
 
     def _prepare(self, h: float) -> None:
-        set_step(self.modal, h)
+        modal = self.modal
+        if h not in self._tables:
+            if len(self._tables) == MOST_TABLES:
+                self._tables.clear()
+            self._tables[h] = step_tables(modal, h)
+        modal.transition[:], modal.by_load[:], modal.moments[:], modal.gram[:] = self._tables[h]
 
     def set_modes(self, x):
         modal, prescribed = self.modal, self.system.prescribed
