@@ -20,6 +20,7 @@ def jack(**changes) -> HydraulicCylinder:
 
 
 def law_of(made: HydraulicCylinder, friction: float = 0.0) -> np.ndarray:
+    laws.load_hydraulics()
     space = made.spool()
     actuator = None if space is None else (space.A, space.B, space.C, space.D)
     return laws.pack(1.0, friction, 0.05, actuator, made.row())
@@ -88,6 +89,7 @@ def test_rest_is_rest_with_leaks(force):
     made = jack()
     law, z = law_of(made), np.zeros(laws.Z_SIZE)
     z[PRESSURE], z[PRESSURE + 1], z[INTEGRAL] = made.at_rest(force)
+    laws.load_hydraulics()
     space = made.spool()
     z[laws.STATE : laws.STATE + 2] = np.linalg.solve(-space.A, space.B) * z[INTEGRAL]
     laws.law_accept(row(0.7), law, z, 0.0, 0.7, 0.0, 0.0, scratch())

@@ -25,8 +25,9 @@ def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def rotate(rotation: np.ndarray, vector: np.ndarray) -> np.ndarray:
-    """Matrix times vector over leading axes that broadcast."""
-    return (rotation * vector[..., None, :]).sum(axis=-1)
+    """Matrix times vector over leading axes that broadcast; column by column, which is quicker for many small ones."""
+    x, y, z = (rotation[..., k] * vector[..., k, None] for k in range(3))
+    return x + y + z
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from flexarm.methods.ancf.mean_forces import count_work, mean_residual
 from flexarm.methods.ancf.prescribed import condense, expand
 from flexarm.methods.ancf.solving import add_joints, make_tangent, solve_cached
 from flexarm.numerics.copies import copy
-from flexarm.numerics.jit import njit_inline, njit_part
+from flexarm.numerics.jit import njit_part
 from flexarm.numerics.on_demand import njit_on_demand
 
 

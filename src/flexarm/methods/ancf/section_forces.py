@@ -17,6 +17,7 @@ from flexarm.methods.ancf.beam import PLACE
 from flexarm.methods.ancf.layout import CABLE, Parts
 from flexarm.methods.ancf.matrices import LOBATTO
 from flexarm.methods.ancf.mesh import Mesh
+from flexarm.numerics.along import between
 from flexarm.numerics.expressions import Graph
 
 POINTS = len(PLACE)
@@ -65,24 +66,13 @@ def force_weights(arm: Arm, mesh: Mesh, link: int, fractions: np.ndarray) -> np.
         values[2::POINTS] = before[name]
     gauss = np.arange(count * POINTS) % POINTS >= len(LOBATTO)
     out = np.zeros((3, len(fractions), count * POINTS))
-    mean = _between(0.5 * (ends[1:] + ends[:-1]), fractions)
+    mean = between(0.5 * (ends[1:] + ends[:-1]), np.eye(count), fractions).T
     out[0][:, ~gauss] = np.repeat(mean, len(LOBATTO), axis=1) * np.tile(LOBATTO, count) * stiffness["EA"][~gauss]
-    at_gauss = _between(places[gauss], fractions)
+    at_gauss = between(places[gauss], np.eye(2 * count), fractions).T
     out[2][:, gauss] = at_gauss * stiffness["EI"][gauss]
     if mesh.sheared[link]:
         out[1][:, gauss] = at_gauss * stiffness["GA"][gauss]
     else:
         slope = np.gradient(np.eye(2 * count), places[gauss] * part.span, axis=0)
         out[1][:, gauss] = -at_gauss @ slope * stiffness["EI"][gauss]
-    return out
-
-
-def _between(places: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """Weights (wanted, places) of straight lines between values at places, continued beyond the ends."""
-    out, rows = np.zeros((len(wanted), len(places))), np.arange(len(wanted))
-    if len(places) == 1:
-        return out + 1.0
-    k = np.clip(np.searchsorted(places, wanted) - 1, 0, len(places) - 2)
-    share = (wanted - places[k]) / (places[k + 1] - places[k])
-    out[rows, k], out[rows, k + 1] = 1.0 - share, share
     return out

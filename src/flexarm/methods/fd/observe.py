@@ -16,6 +16,7 @@ from flexarm.methods.fd.layout import HUB, MOTOR, NODE
 from flexarm.methods.fd.lumps import lump_rows
 from flexarm.methods.fd.system import System, bending_rows, curvature_row
 from flexarm.methods.reader import JointNumbers, Reader
+from flexarm.numerics.along import between
 
 if TYPE_CHECKING:
     from flexarm.methods.fd.model import FdModel
@@ -127,19 +128,24 @@ class FdReader(Reader):
             force += stiffness * np.outer(beyond, self._felt(turned))
         return force
 
+    @property
+    def _nodes(self) -> np.ndarray:
+        """Fractions of the link at its nodes."""
+        return np.linspace(0.0, 1.0, self.system.grid.n + 1)
+
     def elastic_forces(self, link: int, fractions: Sequence[float]) -> np.ndarray:
         """Moment, linear between the nodes; the link neither stretches nor shears."""
         out = np.zeros((3, len(fractions)), dtype=object)
-        out[2] = self.graph.rows(_between(self._moments, np.asarray(fractions) * self.system.grid.n))
+        out[2] = self.graph.rows(between(self._nodes, self._moments.T, fractions).T)
         return out
 
     def section_forces(self, link: int, fractions: Sequence[float]) -> np.ndarray:
         """Axial force by weight along the link; shear force linear between the middles of the sections; moment."""
-        grid, places = self.system.grid, np.asarray(fractions) * self.system.grid.n
-        out = np.zeros((3, len(fractions)), dtype=object)
-        out[0] = _between(np.asarray(grid.tension)[:, None], places - 0.5)[:, 0]
-        out[1] = self.graph.rows(_between(self._shears, places - 0.5))
-        out[2] = self.graph.rows(self._felt(_between(self._moments, places)))
+        out, nodes = np.zeros((3, len(fractions)), dtype=object), self._nodes
+        middles = 0.5 * (nodes[1:] + nodes[:-1])
+        out[0] = between(middles, np.asarray(self.system.grid.tension), fractions)
+        out[1] = self.graph.rows(between(middles, self._shears.T, fractions).T)
+        out[2] = self.graph.rows(self._felt(between(nodes, self._moments.T, fractions).T))
         return out
 
     # energies
@@ -185,10 +191,3 @@ def gravity_energy(system: System, q: np.ndarray) -> np.ndarray:
     reference = system.grid.reference * system.grid.rotation
     offset = 0.5 * reference @ system.geometric @ reference - system.load @ reference
     return 0.5 * np.sum((q @ system.geometric) * q, axis=1) - q @ system.load - offset
-
-
-def _between(rows: np.ndarray, places: np.ndarray) -> np.ndarray:
-    """Rows that belong to 0, 1, 2, ..., linear between them and continued beyond them."""
-    i = np.clip(places.astype(int), 0, len(rows) - 2)
-    share = (places - i)[:, None]
-    return (1.0 - share) * rows[i] + share * rows[i + 1]

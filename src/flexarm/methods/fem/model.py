@@ -117,9 +117,8 @@ class FemModel(Model):
             before, after, T = full_mass(self, state), full_mass(model, state), motions(self, state)
             frame = state.x[self.layout["frame"]].reshape(at.FRAME, self.links)
             spin = np.zeros(self.size)
-            spin[self.parts.payload[2]] = frame[
-                at.RATE, self.parts.payload_link
-            ]  # the payload turns with Theta as well
+            # the payload turns with Theta as well
+            spin[self.parts.payload[2]] = frame[at.RATE, self.parts.payload_link]
             v += T @ np.linalg.solve(T.T @ after @ T, T.T @ (before - after) @ (v + spin))
             self._excite(new)
         self._account_change(model, state, new, rule)

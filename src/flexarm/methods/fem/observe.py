@@ -13,7 +13,7 @@ import numpy as np
 
 from flexarm.methods.fem import layout as at
 from flexarm.methods.reader import JointNumbers, LoopNumbers, Reader
-from flexarm.numerics.along import between
+from flexarm.numerics.along import neighbours
 from flexarm.numerics.expressions import SUM, Tape
 from flexarm.numerics.gauss import gauss
 
@@ -85,12 +85,8 @@ class FemReader(Reader):
         """Axial force, shear force and moment at an integration point of a link, elastic parts."""
         mesh, parts, theory = self.model.mesh, self.model.parts, self.model.options.theory
         e, g = mesh.first(link) + number // parts.shape.shape[0], number % parts.shape.shape[0]
-        nodes, own, (values, slopes) = (
-            mesh.connection[e].reshape(-1, 3),
-            parts.properties[e, g].tolist(),
-            parts.shape[g],
-        )
-        slopes = slopes * own[at.JACOBIAN]
+        nodes, own = mesh.connection[e].reshape(-1, 3), parts.properties[e, g].tolist()
+        values, slopes = parts.shape[g] * np.array([[1.0], [own[at.JACOBIAN]]])
         sx, sy, bend = (self.graph.state_sum(nodes[:, axis], slopes) for axis in range(3))
         chi, base = self.graph.state_sum(nodes[:, 2], values), self.graph.state_sum([mesh.joints[link].base], [1.0])
         phi = self._frame(at.ANGLE, link) + (chi if theory == "exact" else base if theory == "link" else 0.0)
@@ -116,13 +112,12 @@ class FemReader(Reader):
     def _between(self, link: int, fractions: Sequence[float], forces: Callable[[int, int], Any]) -> np.ndarray:
         """Forces of integration points, interpolated, (3, k)."""
         out, places = np.zeros((3, len(fractions)), dtype=object), self.points(link)
-        each = np.eye(len(places))
-        for k, fraction in enumerate(fractions if len(places) else ()):
-            weights = between(places, each, float(fraction) * self.arm.links[link].span)
-            used = np.flatnonzero(weights).tolist()
-            shares, near = tuple(weights[used].tolist()), [forces(link, p) for p in used]
-            for force in range(3):
-                out[force, k] = self.graph.node(SUM, tuple(point[force].number for point in near), shares, 0.0)
+        if not len(places):
+            return out
+        found = neighbours(places, np.asarray(fractions) * self.arm.links[link].span)
+        for k, (before, after, share) in enumerate(zip(*map(np.ndarray.tolist, found), strict=True)):
+            for force, (one, two) in enumerate(zip(forces(link, before), forces(link, after), strict=True)):
+                out[force, k] = self.graph.node(SUM, (one.number, two.number), (1.0 - share, share), 0.0)
         return out
 
     def point_forces(self, record: np.ndarray, link: int) -> np.ndarray:

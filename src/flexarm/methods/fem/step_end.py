@@ -18,10 +18,10 @@ from flexarm.methods.fem.joint_torques import find_joint_torques
 from flexarm.methods.fem.joints import nominal
 from flexarm.methods.fem.payload import payload_inertia
 from flexarm.methods.fem.starting_steps import SHARE
-from flexarm.numerics.jit import njit_inside, njit_part
+from flexarm.numerics.jit import njit_inside
 
 
-@njit_part
+@njit_inside
 def forces_at(part, now, work):
     """Forces with those of inertia and of the constraints into fc and fd, torques of the joints; returns the energy."""
     energy = split_forces(part, now, work)
@@ -38,7 +38,7 @@ def forces_at(part, now, work):
     return energy
 
 
-@njit_part
+@njit_inside
 def end_step(part, now, work, z, row, h, fresh):
     """Forces, torques, energies at a step point; the sums over the step before unless it is a fresh start.
 

@@ -76,10 +76,10 @@ class SegmentsReader(Reader):
         place, theta = self.model.chain.links[link], self._theta
         own = np.array(theta[place.first : place.last + 1], dtype=object)
         middles, span = 0.5 * (place.edges[1:] + place.edges[:-1]), self.arm.links[link].span
-        out = np.empty(len(fractions), dtype=object)
-        for k, fraction in enumerate(fractions):
-            out[k] = between(middles, own[None], float(fraction) * span)[0] if fraction else self._root_angle(link)
-        return out
+        found = between(middles, own, np.asarray(fractions) * span)
+        return np.array(
+            [a if f else self._root_angle(link) for a, f in zip(found, fractions, strict=True)], dtype=object
+        )
 
     def _root_angle(self, link: int) -> Any:
         place, theta = self.model.chain.links[link], self._theta
@@ -118,18 +118,14 @@ class SegmentsReader(Reader):
     def elastic_forces(self, link: int, fractions: Sequence[float]) -> np.ndarray:
         """Moment of the springs; segments neither stretch nor shear."""
         place, body = self.model.chain.links[link], self.model.chain.body
-        none = np.zeros((1, place.last + 1 - place.first))
+        none = np.zeros(place.last + 1 - place.first)
         return self._along(link, fractions, none, none, _row(self._bends[b] * body[b, at.K] for b in place.spring_body))
 
     def _along(self, link: int, fractions: Sequence[float], axial: Any, shear: Any, moment: Any) -> np.ndarray:
         """Values of bodies (at their inboard points) and springs at fractions of a link, (3, k)."""
-        place, out = self.model.chain.links[link], np.zeros((3, len(fractions)), dtype=object)
-        for k, fraction in enumerate(fractions):
-            where = float(fraction) * self.arm.links[link].span
-            out[0, k] = between(place.edges[:-1], axial, where)[0]
-            out[1, k] = between(place.edges[:-1], shear, where)[0]
-            out[2, k] = between(place.springs, moment, where)[0]
-        return out
+        place, where = self.model.chain.links[link], np.asarray(fractions) * self.arm.links[link].span
+        forces = [between(place.edges[:-1], force, where) for force in (axial, shear)]
+        return np.array([*forces, between(place.springs, moment, where)], dtype=object)
 
     def stored(self, records: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """That of gravity is zero with all masses at the origin's height."""
@@ -143,5 +139,5 @@ class SegmentsReader(Reader):
 
 
 def _row(values: Any) -> np.ndarray:
-    """Formulas as one row, (1, n)."""
-    return np.array([list(values)], dtype=object)
+    """Formulas as a row, (n,)."""
+    return np.array(list(values), dtype=object)

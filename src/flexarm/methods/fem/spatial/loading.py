@@ -14,8 +14,9 @@ from flexarm.methods.base import PointLoad, State
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial import simd
 from flexarm.methods.fem.spatial.packing import StateViews
-from flexarm.methods.fem.spatial.placing import frame_motions, neighbours, shift
+from flexarm.methods.fem.spatial.placing import frame_motions, shift
 from flexarm.methods.fem.spatial.sliding_material import material_at
+from flexarm.numerics.along import neighbours
 from flexarm.rigid.beam import place_point, tip_axes, tip_point
 
 if TYPE_CHECKING:
@@ -33,8 +34,8 @@ def seats(model: SpatialModel, link: int, fraction: float) -> list[tuple[int, fl
         lever = tip_axes(body, True).T @ (place_point(body, place, True) - tip_point(body, True))
         return [(int(model.mesh.tips[link]), 1.0, lever)]
     nodes = model.mesh.nodes[link]
-    k, right = neighbours(model.mesh.fractions[link], fraction)
-    return [(int(nodes[k]), 1.0 - right, np.zeros(3)), (int(nodes[k + 1]), right, np.zeros(3))]
+    k, after, share = neighbours(model.mesh.fractions[link], fraction)
+    return [(int(nodes[k]), 1.0 - share, np.zeros(3)), (int(nodes[after]), share, np.zeros(3))]
 
 
 def on_frames(model: SpatialModel, x: StateViews, loads: Sequence[PointLoad]) -> np.ndarray:

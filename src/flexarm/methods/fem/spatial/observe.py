@@ -7,7 +7,7 @@ Equations: S1, S2, S4, S23, S26.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,8 +17,9 @@ from flexarm.errors import CapabilityError
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial import sliding_material as material
 from flexarm.methods.fem.spatial.packing import state_places
-from flexarm.methods.fem.spatial.placing import neighbours, small_turn, stiff_places
+from flexarm.methods.fem.spatial.placing import small_turn, stiff_places
 from flexarm.methods.reader import JointNumbers, Reader
+from flexarm.numerics.along import neighbours
 
 if TYPE_CHECKING:
     from flexarm.methods.fem.spatial.model import SpatialModel
@@ -120,11 +121,8 @@ class SpatialReader(Reader):
 
     def _between_frames(self, link: int, fractions: Sequence[float], values: Any) -> np.ndarray:
         """What a function gives for frames, linear between those of a link."""
-        nodes, found = self.mesh.nodes[link], []
-        for fraction in fractions:
-            k, share = neighbours(self.mesh.fractions[link], float(fraction))
-            found.append((1.0 - share) * values(nodes[k]) + share * values(nodes[k + 1]))
-        return np.array(found, dtype=object)
+        nodes = self.mesh.nodes[link]
+        return _between(self.mesh.fractions[link], lambda k: values(nodes[k]), fractions)
 
     def _drawn(self, link: int) -> np.ndarray:
         return self.places(link, self.stations)
@@ -202,11 +200,7 @@ class SpatialReader(Reader):
             elastic, damping = self._element(int(own[k - 1]))
             return elastic + damped * damping
 
-        found = []
-        for fraction in fractions:
-            k, share = neighbours(places, float(fraction))
-            found.append((1.0 - share) * value(k) + share * value(k + 1))
-        return np.array(found, dtype=object).T
+        return _between(places, value, fractions).T
 
     def _element(self, e: int) -> tuple[np.ndarray, np.ndarray]:
         """Elastic section forces in the middle of an element, and what damping adds, (6,) each."""
@@ -299,3 +293,9 @@ class SpatialReader(Reader):
         """The records have them."""
         sums = records[:, self.model.layout["sums"]]
         return sums[:, at.KINETIC], sums[:, at.ELASTIC], sums[:, at.GRAVITY]
+
+
+def _between(places: np.ndarray, value: Callable[[int], Any], fractions: Sequence[float]) -> np.ndarray:
+    """What a function gives for the numbers of places, at fractions between them."""
+    near = zip(*neighbours(places, np.asarray(fractions)), strict=True)
+    return np.array([(1.0 - share) * value(k) + share * value(after) for k, after, share in near], dtype=object)

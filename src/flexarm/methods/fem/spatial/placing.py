@@ -71,12 +71,6 @@ def shift(model: SpatialModel, x: StateViews, step: np.ndarray) -> None:
         x.deviation[row, i] -= step[k]
 
 
-def neighbours(places: np.ndarray, where: float) -> tuple[int, float]:
-    """The interval between places in which one lies (the nearest, beyond the ends), and its share of the second end."""
-    k = int(np.clip(np.searchsorted(places, where) - 1, 0, len(places) - 2))
-    return k, float((where - places[k]) / (places[k + 1] - places[k]))
-
-
 def frame_motions(model: SpatialModel) -> np.ndarray:
     """Displacement and spin (F, 6, size) of all frames per unknown, at the state that was evaluated last."""
     condensation.frame_jacobians(model.parts, model.scratch)
