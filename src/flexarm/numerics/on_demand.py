@@ -72,7 +72,8 @@ def njit_on_demand(returns: types.Type) -> Callable[[Callable[..., Any]], Any]:
 
             return returns(given), codegen
 
-        call.load, call.cell = load, cell  # the cell must live as long as the kernels that read it
-        return call
+        part: Any = call
+        part.load, part.cell = load, cell  # the cell must live as long as the kernels that read it
+        return part
 
     return decorate
