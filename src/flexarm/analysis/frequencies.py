@@ -20,9 +20,9 @@ from flexarm.rigid import passive_joints
 from flexarm.scenario import Scenario, as_scenario
 from flexarm.simulation.build import Setup
 from flexarm.simulation.control_loops.closure import close_control_loops, spring_loops
-from flexarm.simulation.cylinders import HoldingModel
 from flexarm.simulation.poses import commanded_pose, held_at, posed
-from flexarm.simulation.program import Gains, gains_at, largest_gains, prepare_program
+from flexarm.simulation.program import Gains, gains_at, largest_gains, prepare_program, row_at
+from flexarm.simulation.rest import HoldingModel
 
 if TYPE_CHECKING:
     import xarray
@@ -187,8 +187,9 @@ def frequencies(
         place = model.arm.pose
     if joints != "held":
         return solve_modes(model.linearise(joints=joints, spin=spin), n, joints)
-    linear, holding = held_at(model, place), setup.holding if setup is not None else HoldingModel(scenario, program)
-    closed, simplified = close_control_loops(linear, wiring, gains, holding.rests(place))
+    holding = setup.holding if setup is not None and model is setup.model else HoldingModel(model)
+    linear = held_at(holding, place, row_at(program, time, scenario.time.end))
+    closed, simplified = close_control_loops(linear, wiring, gains, holding.loads(place))
     return solve_modes(closed, n, joints, spring_loops(linear, wiring, gains), [*notes, *simplified])
 
 

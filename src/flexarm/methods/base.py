@@ -30,7 +30,7 @@ from flexarm.numerics.eigen import strain_shares
 if TYPE_CHECKING:
     from flexarm.drive import Wiring
 
-Start = Literal["undeformed", "equilibrium"]
+Start = Literal["undeformed", "equilibrium", "locked"]
 Joints = Literal["locked", "free", "held"]
 Run = tuple[int, int, int]
 """Steps done, records written, and which of a model's `outcomes`."""
@@ -250,10 +250,10 @@ class Model(abc.ABC):
     # steps
 
     def start(self, pose: Any, rates: Any, row: np.ndarray, at: Start = "undeformed") -> State:
-        """State at t = 0: undeformed and turning rigidly, or at rest in equilibrium with the motors held. `row` (channels, 7) is
-        the drive table at 0."""
+        """State at t = 0: undeformed and turning rigidly, or at rest with the motors held at `pose` (where that is the rest of
+        the drives themselves, it is an equilibrium). `row` (channels, 7) is the drive table at 0."""
         check_word(at, get_args(Start), "time.start")
-        return self.static(pose, row) if at == "equilibrium" else self._undeformed(pose, rates, row)
+        return self._undeformed(pose, rates, row) if at == "undeformed" else self.static(pose, row)
 
     @abc.abstractmethod
     def _undeformed(self, pose: Any, rates: Any, row: np.ndarray) -> State:
@@ -425,7 +425,7 @@ class Model(abc.ABC):
 
     @abc.abstractmethod
     def static(self, pose: Any, row: np.ndarray) -> State:
-        """Equilibrium with the joints at `pose` under gravity and the loads in `row`."""
+        """Equilibrium with the motors held at `pose` under gravity and the loads in `row`, whose commands may be others."""
 
     def static_loads(self, pose: Any, loads: Sequence[PointLoad]) -> Loaded:
         """Equilibrium of a serial arm under gravity and loads, with the motors held at `pose`; for methods with `point_loads`."""

@@ -47,13 +47,13 @@ def _no_such(kind: str, name: str, known: tuple[str, ...]) -> str:
 
 
 def _start(scenario: Scenario) -> Iterator[Found]:
-    if scenario.time.start != "equilibrium":
+    if scenario.time.start == "undeformed":
         return
     for i, link in enumerate(scenario.arm.links):
         if link.joint.velocity:
             yield (
                 ("arm", "links", i, "joint", "velocity"),
-                "a run that starts in equilibrium starts at rest: leave out velocity, or say time.start: undeformed",
+                f"a run with start: {scenario.time.start} starts at rest: leave out velocity, or say time.start: undeformed",
             )
 
 

@@ -81,9 +81,10 @@ class Timing(Part):
     step: Literal["auto"] | PositiveTime = Field(
         default="auto", description="Longest time step; auto lets the method choose"
     )
-    start: Literal["undeformed", "equilibrium"] = Field(
+    start: Literal["undeformed", "equilibrium", "locked"] = Field(
         default="undeformed",
-        description="Links straight at the start, or bent as gravity and loads hold them",
+        description="Links straight at the start; at rest under gravity, loads and drives; or bent by gravity and loads with "
+        "the joints locked at their start until t = 0",
     )
 
 

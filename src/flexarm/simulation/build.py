@@ -15,10 +15,10 @@ from flexarm.methods.base import Hints, Model
 from flexarm.methods.capabilities import not_supported
 from flexarm.numerics import timegrid
 from flexarm.scenario.model import Scenario
-from flexarm.simulation.cylinders import HoldingModel
 from flexarm.simulation.program import active_until, build_model, control_period, largest_gains, prepare_program
 from flexarm.simulation.progress import SILENT, Monitor
 from flexarm.simulation.records import count_records
+from flexarm.simulation.rest import HoldingModel
 
 if TYPE_CHECKING:
     from flexarm.simulation.control_loops.stability import Stability
@@ -104,7 +104,7 @@ def prepare(
     models = _models_of(model, program, scenario, events)
     step, warnings = _longest_step(scenario, program, models, hints.step, period)
     breaks = [*program.jumps(end), *(event.at for event in events if event.at < end)]
-    holding = HoldingModel(scenario, program)
+    holding = HoldingModel(model)
 
     def setup(step: float) -> Setup:
         intervals = timegrid.build(end, step, breaks, every, period)

@@ -2,84 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flexarm.drive import POSITION, Cylinder, HydraulicCylinder, Program
+from flexarm.drive import Cylinder
 from flexarm.errors import ScenarioError
-from flexarm.methods.base import Model, State, Watch
+from flexarm.methods.base import State
 from flexarm.methods.signals import Signals
 from flexarm.numerics.law_rows import INTEGRAL, PRESSURE, STATE
-from flexarm.simulation.program import build_model
 
 if TYPE_CHECKING:
-    from flexarm.scenario import Scenario
     from flexarm.simulation.build import Setup
-
-
-class HoldingModel:
-    """The arm with its driven joints held, built when it is first asked for: which torques hold it in a pose.
-
-    Parameters
-    ----------
-    scenario : Scenario
-        Its arm, method and options are used.
-    program : Program
-        Its drives.
-    """
-
-    def __init__(self, scenario: Scenario, program: Program):
-        self._scenario, self._program = scenario, program
-
-    @property
-    def cylinders(self) -> dict[int, HydraulicCylinder]:
-        """Cylinders with oil, by the number of the joint that they move."""
-        return {k: j.law.cylinder for k, j in enumerate(self._program.wiring.joints) if j.law and j.law.cylinder}
-
-    @cached_property
-    def _model(self) -> Model:
-        wiring = self._program.wiring
-        held = tuple(replace(j, mode="motion", law=None) if j.mode == "torque" else j for j in wiring.joints)
-        return build_model(
-            self._scenario, replace(self._program, wiring=replace(wiring, joints=held)), Watch(stations=2)
-        )
-
-    def torques(self, pose: Sequence[float], row: np.ndarray, step: float) -> tuple[np.ndarray, np.ndarray]:
-        """Torques that hold the driven joints in equilibrium, (joints,), and the pose with its loops closed.
-
-        Parameters
-        ----------
-        pose : sequence of float
-            Joint positions, rad or m.
-        row : ndarray, shape (channels, 7)
-            Drive table, for the forces of patches.
-        step : float
-            A step that the method can make, s.
-        """
-        from flexarm.rigid import close_loops
-
-        model, closed = self._model, np.array(close_loops(self._scenario.arm, pose))
-        at_rest = np.zeros_like(row)
-        at_rest[: len(closed), POSITION] = closed
-        at_rest[len(closed) :] = row[len(closed) :]
-        state = model.start(closed, np.zeros(len(closed)), at_rest, "equilibrium")
-        model.prepare(step)
-        state = model.restart(state, at_rest)
-        seen = model.observe(np.zeros(1), model.record(state)[None, :], at_rest[None])
-        return seen["drive_torque"][0], closed
-
-    def rests(self, pose: Sequence[float]) -> dict[str, tuple[float, float]]:
-        """Position and holding torque of the joints that cylinders with oil move, by name."""
-        if not self.cylinders:
-            return {}
-        given = self._scenario.time.step
-        row = np.zeros((len(self._program.lines), 7))
-        torques, closed = self.torques(pose, row, 1e-6 if given == "auto" else float(given))
-        return {self._program.channels[k]: (float(closed[k]), float(torques[k])) for k in self.cylinders}
 
 
 def fill_cylinders(setup: Setup, state: State, row: np.ndarray) -> None:
@@ -97,11 +31,11 @@ def fill_cylinders(setup: Setup, state: State, row: np.ndarray) -> None:
     cylinders = setup.holding.cylinders
     if not cylinders:
         return
-    torques, pose = setup.holding.torques(setup.scenario.arm.pose, row, setup.intervals[0].h)
+    held = setup.holding.held(setup.scenario.arm.pose, row)
     for k, driven in cylinders.items():
-        _, slope, _ = driven.cylinder.reach(np.array(pose[k]))
+        _, slope, _ = driven.cylinder.reach(np.array(held.pose[k]))
         try:
-            a, b, opening = driven.at_rest(torques[k] / float(slope))
+            a, b, opening = driven.at_rest(held.torque[k] / float(slope))
         except ValueError as error:
             name = setup.program.channels[k]
             raise ScenarioError(f"the cylinder of joint '{name}' {error}", field="drive.actuator.cylinder") from None

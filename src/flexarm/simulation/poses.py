@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from flexarm.arm import Arm
-from flexarm.drive import POSITION, Program
-from flexarm.drive.columns import WIDTH
+from flexarm.drive import ACCELERATION, POSITION, Program
 from flexarm.errors import FlexarmError
-from flexarm.methods.base import LinearModel, Model
+from flexarm.methods.base import LinearModel
 from flexarm.rigid import passive_joints
 from flexarm.simulation.program import prepare_program
+from flexarm.simulation.rest import HoldingModel
 
 
 def commanded_pose(scenario: Any, time: float, program: Program | None = None) -> tuple[float, ...] | None:
@@ -47,10 +47,10 @@ def posed(arm: Arm, pose: Sequence[float]) -> Arm:
     return arm.model_copy(update={"links": links})
 
 
-def held_at(model: Model, pose: Sequence[float]) -> LinearModel:
-    """Small motions about the equilibrium in a pose, joints held by their laws; the model is that of the run."""
-    if tuple(pose) == tuple(model.arm.pose):
-        return model.linearise(joints="held")
-    row = np.zeros((len(model.wiring.joints) + len(model.wiring.patches), WIDTH))
-    row[: len(pose), POSITION] = pose
-    return model.linearise(model.static(pose, row), "held")
+def held_at(holding: HoldingModel, pose: Sequence[float], row: np.ndarray) -> LinearModel:
+    """Small motions about the rest of an arm whose laws are told to hold `pose`, with torques and gains of a drive row
+    (channels, 7)."""
+    told, model = row.copy(), holding.driven
+    told[: len(pose), POSITION : ACCELERATION + 1] = 0.0
+    told[: len(pose), POSITION] = pose
+    return model.linearise(model.static(holding.rest(pose, told).pose, told), "held")

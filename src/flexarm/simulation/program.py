@@ -62,6 +62,12 @@ def gains_at(program: Program, time: float, end: float) -> tuple[Gains, ...]:
     return _gains_inside(program, 0.5 * (time + after))
 
 
+def row_at(program: Program, time: float, end: float) -> np.ndarray:
+    """Drive row (channels, 7) just after `time`."""
+    after = next((jump for jump in program.jumps(end) if jump > time), end)
+    return program.table(np.array([time]), 0.5 * (time + after))[0]
+
+
 def _gains_inside(program: Program, inside: float) -> tuple[Gains, ...]:
     return tuple(line.gains(inside) for line in program.lines[: len(program.wiring.joints)])
 

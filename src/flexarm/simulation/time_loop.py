@@ -11,6 +11,7 @@ from flexarm.simulation.build import Setup
 from flexarm.simulation.controllers import Controller, Reading, SampledLaw, torques_from
 from flexarm.simulation.cylinders import fill_cylinders
 from flexarm.simulation.drive_rows import DriveRows
+from flexarm.simulation.rest import Rest, fill_laws
 from flexarm.simulation.time_limit import TimeLimit
 
 NO_TIMES = np.zeros(0)
@@ -44,8 +45,16 @@ class TimeLoop:
         self.held, self.table, self.held_in = self._drive_rows.held, self._drive_rows.table, self._drive_rows.held_in
         row = self.table(0, 0, 1)[0]
         scenario = setup.scenario
-        self.state: State = self.model.start(scenario.arm.pose, scenario.arm.rates, row, scenario.time.start)
+        pose, start = scenario.arm.pose, scenario.time.start
+        self.rest: Rest | None = setup.holding.rest(pose, row) if start == "equilibrium" else None
+        if self.rest is not None:
+            pose = tuple(self.rest.pose)
+        self.state: State = self.model.start(pose, scenario.arm.rates, row, start)
         fill_cylinders(setup, self.state, row)
+        if self.rest is not None:
+            fill_laws(self.model, self.state, self.rest)
+            if self.law is not None:
+                self.law.restore(self.rest.integral[self._sampled_rows])
         self.entered = False
 
     @property
@@ -82,13 +91,15 @@ class TimeLoop:
     def _torques_jump(self) -> bool:
         """True if a given torque is another one where an interval begins than at the end of the one before.
 
-        At the start that is none, or the one that held the joint in equilibrium.
+        At the start that is none, or the one that held a locked joint; in equilibrium the drives give it themselves.
         """
         index, setup = self.state.interval, self.setup
         if not self.intervals[index].jump:
             return False
-        if index == 0 and setup.scenario.time.start == "equilibrium":
-            return any(joint.mode != "motion" for joint in setup.program.wiring.joints)
+        if index == 0 and setup.scenario.time.start != "undeformed":
+            joints = setup.program.wiring.joints
+            locked = setup.scenario.time.start == "locked"
+            return any(j.mode != "motion" for j in joints) if locked else bool(self._external)
         now = self._drive_rows.drives(index, 0)[0][:, TORQUE]
         before = self.table(index - 1, self.intervals[index - 1].steps - 1, 1)[1, :, TORQUE] if index else 0.0 * now
         return bool(np.any(np.abs(now - before) > LEAST_JUMP * (np.abs(now) + np.abs(before))))

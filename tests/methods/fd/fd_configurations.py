@@ -60,7 +60,7 @@ CONFIGURATIONS: dict[str, dict] = {
     },
     "motor mass": {"drive": STEP, "joint": {"motor_mass": 3.0}},
     "gravity, held": {"drive": HOLD, "gravity": DOWN},
-    "gravity, released from equilibrium": {"drive": STEP, "gravity": DOWN, "start": "equilibrium"},
+    "gravity, released at t = 0": {"drive": STEP, "gravity": DOWN, "start": "locked"},
     "gravity, equilibrium, motion": {"drive": MOVE, "gravity": DOWN, "start": "equilibrium", "payload": BODY},
     "gravity, hanging": {"drive": STEP, "gravity": [9.81, 0, 0], "joint": {"velocity": 0.2}},
     "gravity, inclined": {"drive": SWING, "gravity": DOWN, "joint": {"position": 0.8}, "start": "equilibrium"},

@@ -77,21 +77,28 @@ def average_step(q, v, s, a, z, before, row, h, arm, ws, factors):
 
 
 @njit_part
-def balance_massless(q, v, row, push, arm, start):
+def balance_massless(q, v, z, row, push, arm, start):
     """Make a coordinate without mass consistent: its rate from the damped balance, or its value if nothing damps it.
 
-    push : constant force on it.
+    push : constant force on it. Of a law, what its actuator and its integral hold counts as such; limits are not looked at.
     """
     j, stiffness, damping, kp, kv = start.massless, start.stiffness, start.damping, 0.0, 0.0
-    if j == arm.drive:
+    if j == arm.drive and arm.law_acts:
+        c, told, law = arm.sense, row[0], arm.law[0]
+        kp, kv = told[law_rows.KP], told[law_rows.KV]
+        command = told[law_rows.FORCE] + kp * told[law_rows.POSITION] + kv * told[law_rows.VELOCITY]
+        command += told[law_rows.KI] * z[0, law_rows.INTEGRAL]
+        through = law[law_rows.FEEDTHROUGH]
+        for i in range(int(law[law_rows.ACTUATOR_ORDER])):
+            output = law_rows.MATRIX + law_rows.ORDER * (law_rows.ORDER + 1) + i
+            push += law[output] * z[0, law_rows.STATE + i]
+        kp, kv = through * kp, through * kv
+        push += through * command
+        if c != j:
+            push -= arm.sense_gain * (kp * q[c] + kv * v[c])
+            kp, kv = 0.0, 0.0
+    elif j == arm.drive:
         push += row[0, law_rows.FORCE]
-        if arm.law_acts:
-            c = arm.sense
-            push += row[0, law_rows.KP] * row[0, law_rows.POSITION] + row[0, law_rows.KV] * row[0, law_rows.VELOCITY]
-            if c == j:
-                kp, kv = row[0, law_rows.KP], row[0, law_rows.KV]
-            else:
-                push -= arm.sense_gain * (row[0, law_rows.KP] * q[c] + row[0, law_rows.KV] * v[c])
     pull, drag, pull_rate = 0.0, 0.0, 0.0
     for i in range(arm.size):
         if i != j:
@@ -118,7 +125,7 @@ def restart(x, z, row, scheme):
         push = start.load
         for p in range(arm.patches):
             push -= ws.amplitude[p] * arm.patch_moment[p, at.NODE]
-        balance_massless(q, v, row, push, arm, start)
+        balance_massless(q, v, z, row, push, arm, start)
     forces(q, v, arm, ws)
     if arm.prescribed:
         s[at.REACTION] = -f[drive] * scale

@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 set_frame = callable_from_python(joints.set_frame)
 
 
-def set_pose(model: FemModel, state: State, pose: Any) -> None:
-    """Stiff arm at `pose` with its loops closed, at rest, commands there too."""
+def set_pose(model: FemModel, state: State, pose: Any, row: np.ndarray | None = None) -> None:
+    """Stiff arm at `pose` with its loops closed, at rest; commands there too, or those of `row`."""
     pose = closed_pose(model.arm, pose)
-    rows = model.posed_row(pose)
+    rows = model.posed_row(pose if row is None else row[: len(pose), 0])
     model.place_rigidly(state, pose, None, rows)
     frame = state.x[model.layout["frame"]].reshape(at.FRAME, model.links)
     set_frame(model.parts, rows, frame)
 
 
-def static_state(model: FemModel, pose: Any, force: np.ndarray | None = None) -> State:
-    """Equilibrium under gravity and constant forces (size,), with the motors held at `pose`."""
+def static_state(model: FemModel, pose: Any, force: np.ndarray | None = None, row: np.ndarray | None = None) -> State:
+    """Equilibrium under gravity and constant forces (size,), with the motors held at `pose`; `row` has other commands."""
     state, loaded = model.empty(), force is not None and bool(np.any(force))
-    set_pose(model, state, pose)
+    set_pose(model, state, pose, row)
     if not any(model.arm.gravity[:2]) and not loaded:
         return state
     T = None if model.constraints.rows else _held_motors(model)

@@ -60,12 +60,11 @@ def closed_rates(model: FemModel, pose: np.ndarray, rates: Any, row: np.ndarray)
 
 def with_motors(wiring: Wiring, mode: str, passive: tuple[str, ...]) -> Wiring:
     """All motors held (motion) or without torque (free); joints that follow from loops stay free."""
-    return Wiring(
-        tuple(
-            JointWiring(j.name, "free" if j.name in passive else mode, j.spring, None)  # type: ignore[arg-type]
-            for j in wiring.joints
-        )
+    joints = (
+        JointWiring(j.name, "free" if j.name in passive else mode, j.spring, None)  # type: ignore[arg-type]
+        for j in wiring.joints
     )
+    return Wiring(tuple(joints), wiring.patches)
 
 
 def check_loops(model: FemModel, state: State, jac: np.ndarray) -> list[str]:

@@ -21,9 +21,9 @@ from flexarm.simulation.build import Setup
 from flexarm.simulation.control_loops.closure import close_control_loops
 from flexarm.simulation.control_loops.cylinder import Rests
 from flexarm.simulation.control_loops.sampled import sampled_growth
-from flexarm.simulation.cylinders import HoldingModel
 from flexarm.simulation.poses import commanded_pose, held_at
-from flexarm.simulation.program import Gains, build_model, gains_at, prepare_program
+from flexarm.simulation.program import Gains, build_model, gains_at, prepare_program, row_at
+from flexarm.simulation.rest import HoldingModel
 
 if TYPE_CHECKING:
     from flexarm.scenario import Scenario
@@ -126,13 +126,15 @@ def stability(scenario: Scenario | Setup, poses: int = POSES) -> Stability | Non
     if not (schedules or any(law.cylinder for law in laws)) or any(law.kind == "external" for law in laws):
         return None
     model = setup.model if setup is not None else build_model(scenario, program, Watch(stations=2))
-    holding = setup.holding if setup is not None else HoldingModel(scenario, program)
+    holding = setup.holding if setup is not None else HoldingModel(model)
     switches = {gains.until for schedule in schedules for gains in schedule if gains.until < end}
     times = np.array(sorted({*np.linspace(0.0, end, poses + 1)[:-1].tolist(), *switches}))
-    open_loop = functools.cache(lambda pose: (held_at(model, pose), holding.rests(pose)))
-    growth = functools.cache(lambda pose, gains: _growth(*open_loop(pose), wiring, gains))
+    loads = functools.cache(holding.loads)
     along = [commanded_pose(scenario, time, program) or scenario.arm.pose for time in times.tolist()]
-    found = [growth(pose, gains_at(program, time, end)) for pose, time in zip(along, times.tolist(), strict=True)]
+    found = []
+    for pose, time in zip(along, times.tolist(), strict=True):
+        open_loop = held_at(holding, pose, row_at(program, time, end))
+        found.append(_growth(open_loop, loads(pose), wiring, gains_at(program, time, end)))
     return Stability(
         times, np.array(along), np.array(found), tuple(dict.fromkeys(law.sensor for law in laws)),
         max(law.period for law in laws), any(law.cylinder for law in laws),

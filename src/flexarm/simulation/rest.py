@@ -1,0 +1,265 @@
+"""Rest of an arm under its drives: where the joints stand, and with which torques, when nothing moves.
+
+With its motors held at theta the arm takes the torques t(theta), and its sensors read y(theta). At rest the drives give
+these torques themselves,
+
+    given torque or pd    g (T + KP (r - y)) = t,
+    pid                   y = r,  KI int (r - y) dt = t / g - T,
+
+with r and T from the drive table, g the gain of the actuator to a constant command. Motors do not turn and friction carries
+nothing. The equations are solved for theta by Newton's method from the start pose, with differences for the slopes. Joints on
+a motion, behind oil or under a controller from outside stand where they are told to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from flexarm.drive import KI, KP, POSITION, TORQUE, HydraulicCylinder, Law
+from flexarm.errors import ScenarioError
+from flexarm.methods.base import Model, State
+from flexarm.numerics.law_rows import COMMAND, INTEGRAL, STATE
+from flexarm.rigid import close_loops, passive_joints
+from flexarm.simulation.controllers import SIDE
+
+NUDGE = 1e-6
+"""Change of a joint for the slopes, rad or m."""
+TIGHT, LOOSE = 1e-12, 1e-7
+"""Corrections, rad or m, that end the iterations; below the second they end where rounding stops them."""
+MOST_PASSES = 40
+LARGEST_MOVE = 0.2
+BALANCED = 1e-9
+"""Share of the largest holding torque that counts as none."""
+INDIFFERENT = 1e-6
+"""Share of that torque per rad (m) up to which a joint counts as neither pushed back nor pushed away."""
+
+
+class Held(NamedTuple):
+    """The arm with its motors held: pose with its loops closed, torques that hold it, and what the laws read, (joints,) each."""
+
+    pose: np.ndarray
+    torque: np.ndarray
+    reading: np.ndarray
+
+
+@dataclass(frozen=True)
+class Rest:
+    """Where an arm rests.
+
+    Attributes
+    ----------
+    pose, torque, command, integral : ndarray, shape (joints,)
+        Positions of the motors, torques that they give, commands of their laws, integrals of their errors.
+    notes : tuple of str
+        What the user should know.
+    """
+
+    pose: np.ndarray
+    torque: np.ndarray
+    command: np.ndarray
+    integral: np.ndarray
+    notes: tuple[str, ...] = ()
+
+
+class HoldingModel:
+    """The arm of a model with its motors held, built when it is first asked for.
+
+    Parameters
+    ----------
+    model : Model
+        The arm as it is driven.
+    """
+
+    def __init__(self, model: Model):
+        self.driven = model
+        self._found: dict[tuple[bytes, bytes], Rest] = {}
+
+    @cached_property
+    def _model(self) -> Model:
+        return self.driven.rewired("motion")
+
+    @property
+    def cylinders(self) -> dict[int, HydraulicCylinder]:
+        """Cylinders with oil, by the number of the joint that they move."""
+        joints = self.driven.wiring.joints
+        return {k: j.law.cylinder for k, j in enumerate(joints) if j.law and j.law.cylinder}
+
+    def held(self, pose: Sequence[float] | np.ndarray, row: np.ndarray) -> Held:
+        """The arm held at `pose`; the forces of patches are those of the drive row (channels, 7)."""
+        model, joints = self._model, self.driven.wiring.joints
+        closed = np.array(close_loops(model.arm, pose))
+        at_rest = np.zeros_like(row)
+        at_rest[: len(closed), POSITION] = closed
+        at_rest[len(closed) :] = row[len(closed) :]
+        model.prepare(self.driven.h or NUDGE)
+        state = model.restart(model.start(closed, None, at_rest, "locked"), at_rest)
+        seen = dict(zip(model.sensors, model.measure(state, np.zeros(len(model.sensors))), strict=True))
+        sides = [SIDE[j.law.sensor] if j.law is not None else "" for j in joints]
+        return Held(
+            closed,
+            np.array([seen[f"{j.name}.torque"] for j in joints]),
+            np.array([seen[f"{j.name}.{side}position"] for j, side in zip(joints, sides, strict=True)]),
+        )
+
+    def rest(self, pose: Sequence[float], row: np.ndarray) -> Rest:
+        """Where the arm rests under the drive row (channels, 7), looked for from `pose`.
+
+        Raises
+        ------
+        ScenarioError
+            If a joint finds no rest there, with the torque that it lacks.
+        """
+        key = np.asarray(pose, dtype=float).tobytes(), row.tobytes()
+        if key not in self._found:
+            self._found[key] = _Search(self, row).rest(np.asarray(pose, dtype=float))
+        return self._found[key]
+
+    def loads(self, pose: Sequence[float]) -> dict[str, tuple[float, float]]:
+        """Position and holding torque of the joints that cylinders with oil move, by name."""
+        if not self.cylinders:
+            return {}
+        held = self.held(pose, np.zeros((self.driven.channels, 7)))
+        names = [joint.name for joint in self.driven.wiring.joints]
+        return {names[k]: (float(held.pose[k]), float(held.torque[k])) for k in self.cylinders}
+
+
+@dataclass
+class _Search:
+    """One search for the rest."""
+
+    holding: HoldingModel
+    row: np.ndarray
+
+    def __post_init__(self) -> None:
+        model = self.holding.driven
+        self.joints, passive = model.wiring.joints, passive_joints(model.arm)
+        self.laws = [joint.law or Law() for joint in self.joints]
+        self.gain = np.array([_gain(law) for law in self.laws])
+        self.told = self.row[: len(self.joints)]
+        self.outside = [k for k, j in enumerate(self.joints) if self.laws[k].kind == "external" and j.mode != "motion"]
+        self.loose = [
+            k for k, joint in enumerate(self.joints)
+            if joint.mode != "motion" and joint.name not in passive and k not in self.outside
+            and self.laws[k].cylinder is None
+        ]  # fmt: skip
+
+    def rest(self, pose: np.ndarray) -> Rest:
+        """The rest that is found from `pose`."""
+        held = self.holding.held(pose, self.row)
+        if np.any(self._missing(held)):
+            held = self._solved(held)
+        command, integral = held.torque / np.where(self.gain != 0.0, self.gain, 1.0), np.zeros(len(self.joints))
+        self._check_limits(held)
+        for k in self.loose:
+            if self.told[k, KI]:
+                integral[k] = (command[k] - self.told[k, TORQUE]) / self.told[k, KI]
+        return Rest(held.pose, held.torque, command, integral, tuple(self._notes(held)))
+
+    def _missing(self, held: Held) -> np.ndarray:
+        """What the drives lack for rest, as an angle (or length) where a gain makes it one, (loose,)."""
+        r, T, kp, ki = (self.told[self.loose, c] for c in (POSITION, TORQUE, KP, KI))
+        g, t, y = self.gain[self.loose], held.torque[self.loose], held.reading[self.loose]
+        return np.where(ki > 0.0, r - y, g * (T + kp * (r - y)) - t)
+
+    def _slopes(self, held: Held, missing: np.ndarray) -> np.ndarray:
+        """Change of what is missing per change of the joints, (loose, loose)."""
+        columns = []
+        for k in self.loose:
+            pose = held.pose.copy()
+            pose[k] += NUDGE
+            columns.append((self._missing(self.holding.held(pose, self.row)) - missing) / NUDGE)
+        return np.array(columns).T
+
+    def _solved(self, held: Held) -> Held:
+        """The arm held where nothing is missing."""
+        missing, last = self._missing(held), np.inf
+        slopes = self._slopes(held, missing)
+        scale = max(float(np.abs(held.torque).max()), float(np.abs(missing).max()))
+        for _ in range(MOST_PASSES):
+            # a joint that nothing pushes, whatever it does, stays where it is
+            moved = (np.abs(slopes).max(axis=1) > INDIFFERENT * scale) | (np.abs(missing) > BALANCED * scale)
+            step = np.zeros(len(missing))
+            step[moved] = np.linalg.lstsq(slopes[np.ix_(moved, moved)], -missing[moved], rcond=1e-9)[0]
+            size = float(np.abs(step).max())
+            if not np.isfinite(size):
+                break
+            pose = held.pose.copy()
+            pose[self.loose] += step * min(1.0, LARGEST_MOVE / max(size, 1e-300))
+            held = self.holding.held(pose, self.row)
+            missing = self._missing(held)
+            if size < TIGHT or (size < LOOSE and size > 0.25 * last):
+                self._check_stable(held, self._slopes(held, missing), scale)
+                return held
+            if size > 0.1 * last:
+                slopes = self._slopes(held, missing)
+            last = size
+        raise self._no_rest(held, "finds no rest near its start")
+
+    def _check_stable(self, held: Held, slopes: np.ndarray, scale: float) -> None:
+        """Drives and weight together must push every joint back; an integral does that by itself."""
+        free = [n for n, k in enumerate(self.loose) if not self.told[k, KI]]
+        if free and np.linalg.eigvals(slopes[np.ix_(free, free)]).real.max() > INDIFFERENT * scale:
+            raise self._no_rest(held, "rests in an unstable equilibrium, from which it would fall")
+
+    def _no_rest(self, held: Held, what: str) -> ScenarioError:
+        worst = self.loose[int(np.argmax(np.abs(held.torque[self.loose])))]
+        return ScenarioError(
+            f"joint '{self.joints[worst].name}' {what}: holding it takes {held.torque[worst]:.4g} N*m; give it a motion or a "
+            "law with enough gain, another position, or say start: locked, which holds the joints until t = 0",
+            field="time.start",
+        )
+
+    def _check_limits(self, held: Held) -> None:
+        for k in self.loose:
+            law, needed = self.laws[k], abs(held.torque[k])
+            limit = min(law.limit * abs(self.gain[k]), law.torque_limit)
+            if needed > limit * (1.0 + 1e-9):
+                raise ScenarioError(
+                    f"joint '{self.joints[k].name}' finds no rest: holding it takes {needed:.4g} N*m, its drive gives at most "
+                    f"{limit:.4g}; raise the limit, or say start: locked, which holds the joints until t = 0",
+                    field="time.start",
+                )
+
+    def _notes(self, held: Held) -> list[str]:
+        notes = []
+        off = {k: held.pose[k] - self.told[k, POSITION] for k in self.loose if self.told[k, KP] or self.told[k, KI]}
+        if off:
+            k = max(off, key=lambda k: abs(off[k]))
+            if abs(off[k]) > 1e-6:
+                name = self.joints[k].name
+                notes.append(
+                    f"the arm starts at rest under its drives: motor of '{name}' {off[k]:.3g} from its command, "
+                    f"torque {held.torque[k]:.4g}"
+                )
+        for k in self.outside:
+            notes.append(
+                f"joint '{self.joints[k].name}' is held at its start until the controller gives its first torque: at rest "
+                f"that would be {held.torque[k]:.4g}"
+            )
+        return notes
+
+
+def _gain(law: Law) -> float:
+    """Torque of an actuator per constant command."""
+    space = law.actuator
+    if space is None or law.cylinder is not None:
+        return 1.0
+    return float(space.D - space.C @ np.linalg.solve(space.A, space.B)) if space.order else float(space.D)
+
+
+def fill_laws(model: Model, state: State, rest: Rest) -> None:
+    """Give the laws of a state the commands, integrals and actuator states of the rest; `state.z` is changed."""
+    for k, joint in enumerate(model.wiring.joints):
+        law = joint.law
+        if law is None or joint.mode == "motion" or law.cylinder is not None:
+            continue
+        z = state.z[k]
+        z[COMMAND], z[INTEGRAL] = rest.command[k], rest.integral[k]
+        if law.actuator is not None and law.actuator.order:
+            space = law.actuator
+            z[STATE : STATE + space.order] = -np.linalg.solve(space.A, space.B) * rest.command[k]
