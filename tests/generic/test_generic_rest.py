@@ -85,3 +85,67 @@ def test_locked_is_what_gravity_does_to_the_links_alone(method):
     position = run.data.joint_position.values[:, 0]
     assert position[0] == pytest.approx(0.0, abs=1e-12)
     assert position.min() < -0.5 * 0.5 * WEIGHT * LENGTH / KP
+
+
+PLANAR = [name for name in METHODS if name != "fd"]
+BAR = {"length": 0.5, "section": {"shape": "rectangle", "width": 0.03, "height": 0.03},
+       "material": {"E": 70e9, "density": 2700.0, "nu": 0.3}}  # fmt: skip
+MASS = 2700.0 * 0.03**2 * 0.5
+
+
+def two_bars(method: str, drives: list[dict[str, Any]], second: dict[str, Any], **time: Any) -> fa.Scenario:
+    links = [{"name": "a", **BAR}, {"name": "b", **BAR, "joint": second}]
+    return fa.Scenario.model_validate({
+        "name": "two bars", "arm": {"links": links, "gravity": [0.0, -G, 0.0]}, "drive": drives,
+        "method": {"name": method}, "time": {"end": 0.1, "step": 1e-3, "start": "equilibrium", **time},
+    })  # fmt: skip
+
+
+def servo(joint: str, kp: float) -> dict[str, Any]:
+    return {"joint": joint, "motion": HOLD, "control": {"type": "pd", "kp": kp, "kv": 5.0}}
+
+
+@pytest.mark.parametrize("method", PLANAR)
+def test_two_soft_servos_share_the_weight(method):
+    """Torques by hand from the angles that the run shows: stiff bars about joints that give way."""
+    run = fa.simulate(two_bars(method, [servo("a", 60.0), servo("b", 25.0)], {}))
+    tip, (a, b) = run.data.tip_position.values, run.data.joint_position.values[0]
+    assert np.abs(tip - tip[0]).max() < 1e-7
+    beyond = MASS * G * 0.25 * math.cos(a + b)
+    whole = MASS * G * (0.25 * math.cos(a) + 0.5 * math.cos(a)) + beyond
+    assert [-60.0 * a, -25.0 * b] == pytest.approx([whole, beyond], rel=1e-3)
+
+
+@pytest.mark.parametrize("method", PLANAR)
+def test_a_free_link_hangs_from_a_joint_that_gives_way(method):
+    run = fa.simulate(two_bars(method, [servo("a", 60.0)], {"position": -1.5}))
+    tip, (a, b) = run.data.tip_position.values, run.data.joint_position.values[0]
+    assert np.abs(tip - tip[0]).max() < 1e-6
+    assert a < -0.05
+    assert a + b == pytest.approx(-0.5 * math.pi, abs=1e-3)  # but for the turn of the bent bar
+
+
+@pytest.mark.parametrize("method", PLANAR)
+def test_an_upright_link_that_nothing_holds_is_refused(method):
+    with pytest.raises(FlexarmError, match="joint 'b' rests in an unstable equilibrium"):
+        fa.simulate(two_bars(method, [servo("a", 60.0)], {"position": 1.6}))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_frequencies_are_those_about_the_rest(method):
+    """A stiff bar on a soft servo droops by phi: J w^2 = kp + m g l sin(phi); a third of that comes from the droop."""
+    stiff = {"name": "a", **BAR, "material": {**BAR["material"], "E": 70e10}}
+    one = fa.Scenario.model_validate({
+        "name": "one bar", "arm": {"links": [stiff], "gravity": [0.0, -G, 0.0]}, "drive": [servo("a", 3.0)],
+        "method": {"name": method}, "time": {"end": 0.1, "step": 1e-4, "start": "equilibrium"},
+    })  # fmt: skip
+    moment, inertia = MASS * G * 0.25, MASS * 0.5**2 / 3.0
+    if method == "fd":  # gravity as in the start pose
+        expected = 3.0
+    else:
+        droop = 0.5
+        for _ in range(100):
+            droop = moment * math.cos(droop) / 3.0
+        expected = 3.0 + moment * math.sin(droop)
+    found = fa.frequencies(one, joints="held", n=1)
+    assert found.undamped_hz[0] == pytest.approx(math.sqrt(expected / inertia) / (2 * math.pi), rel=1e-3)

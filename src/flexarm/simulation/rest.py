@@ -29,7 +29,7 @@ from flexarm.simulation.controllers import SIDE
 
 NUDGE = 1e-6
 """Change of a joint for the slopes, rad or m."""
-TIGHT, LOOSE = 1e-12, 1e-7
+TIGHT, LOOSE = 1e-12, 1e-6
 """Corrections, rad or m, that end the iterations; below the second they end where rounding stops them."""
 MOST_PASSES = 40
 LARGEST_MOVE = 0.2
@@ -203,11 +203,17 @@ class _Search:
     def _check_stable(self, held: Held, slopes: np.ndarray, scale: float) -> None:
         """Drives and weight together must push every joint back; an integral does that by itself."""
         free = [n for n, k in enumerate(self.loose) if not self.told[k, KI]]
-        if free and np.linalg.eigvals(slopes[np.ix_(free, free)]).real.max() > INDIFFERENT * scale:
-            raise self._no_rest(held, "rests in an unstable equilibrium, from which it would fall")
+        if not free:
+            return
+        growth, shapes = np.linalg.eig(slopes[np.ix_(free, free)])
+        if growth.real.max() > INDIFFERENT * scale:
+            worst = int(np.argmax(np.abs(shapes[:, np.argmax(growth.real)])))
+            what = "rests in an unstable equilibrium, from which it would fall"
+            raise self._no_rest(held, what, self.loose[free[worst]])
 
-    def _no_rest(self, held: Held, what: str) -> ScenarioError:
-        worst = self.loose[int(np.argmax(np.abs(held.torque[self.loose])))]
+    def _no_rest(self, held: Held, what: str, worst: int | None = None) -> ScenarioError:
+        if worst is None:
+            worst = self.loose[int(np.argmax(np.abs(self._missing(held))))]
         return ScenarioError(
             f"joint '{self.joints[worst].name}' {what}: holding it takes {held.torque[worst]:.4g} N*m; give it a motion or a "
             "law with enough gain, another position, or say start: locked, which holds the joints until t = 0",
