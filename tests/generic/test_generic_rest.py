@@ -58,7 +58,9 @@ def test_an_arm_under_a_law_starts_at_rest(method, law):
     torque = 0.5 * WEIGHT * LENGTH * math.cos(turned)
     assert data.drive_torque.values[0, 0] == pytest.approx(torque, rel=3e-3)
     motor = data.motor_position.values[0, 0]
-    assert motor == pytest.approx(0.0 if "ki" in str(LAWS[law]) else -data.drive_torque.values[0, 0] / KP, rel=1e-6, abs=1e-9)
+    assert motor == pytest.approx(
+        0.0 if "ki" in str(LAWS[law]) else -data.drive_torque.values[0, 0] / KP, rel=1e-6, abs=1e-9
+    )
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -149,3 +151,30 @@ def test_frequencies_are_those_about_the_rest(method):
         expected = 3.0 + moment * math.sin(droop)
     found = fa.frequencies(one, joints="held", n=1)
     assert found.undamped_hz[0] == pytest.approx(math.sqrt(expected / inertia) / (2 * math.pi), rel=1e-3)
+
+
+def column(method: str, share: float) -> fa.Scenario:
+    """An upright strip; `share` of the weight under which it buckles, 7.8373 E I / L^3 per length (Greenhill)."""
+    width, height, length, density = 0.03, 0.004, 1.0, 2700.0
+    E = density * width * height * G * length**3 / (7.8373 * share * width * height**3 / 12.0)
+    link = {"name": "a", "length": length, "section": {"shape": "rectangle", "width": width, "height": height},
+            "material": {"E": E, "density": density, "nu": 0.3}, "joint": {"position": 0.5 * math.pi}}  # fmt: skip
+    return fa.Scenario.model_validate({
+        "name": "column", "arm": {"links": [link], "gravity": [0.0, -G, 0.0]},
+        "drive": [{"joint": "a", "motion": HOLD}], "method": {"name": method},
+        "time": {"end": 2e-3, "step": 1e-3, "start": "equilibrium"},
+    })  # fmt: skip
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_column_that_buckles_is_told(method):
+    for share, buckles in ((0.9, False), (1.1, True)):
+        one = column(method, share)
+        if method == "fd" and buckles:
+            with pytest.raises(FlexarmError, match="buckles under its own weight"):
+                fa.simulate(one)
+            continue
+        run, found = fa.simulate(one), fa.frequencies(one, joints="locked", n=2)
+        assert any("unstable equilibrium" in note for note in run.notes) == buckles
+        assert found.unstable == buckles
+        assert run.data.tip_position.values[0, 0] == pytest.approx(0.0, abs=1e-9)

@@ -200,7 +200,8 @@ def _show(scenario: Scenario, summary: dict[str, Any], files: list[Path]) -> Non
         count = summary["rigid_modes"]
         notes.append(f"the arm also moves without bending in {count} way{'s' if count > 1 else ''} (0 Hz)")
     if summary["unstable"]:
-        notes.append("the arm is unstable: a motion grows by itself; check signs and sizes of gains")
+        why = "check signs and sizes of gains" if summary["joints"] == "held" else "it buckles under its load"
+        notes.append(f"the arm is unstable: a motion grows by itself; {why}")
     if not exact:
         notes.append(f"no exact values: {summary['without_exact'].removeprefix('this arm has no exact solution: ')}")
     if shares:

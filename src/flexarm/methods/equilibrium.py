@@ -1,8 +1,9 @@
 """Equilibrium by continuation in load: the one solver of all methods.
 
-The loads are put on as a whole if Newton's method converges under them, else in parts: each part starts from the equilibrium of the
-one before, and is halved while it does not converge or turns the arm too far at once. So a soft arm is followed from its unloaded
-shape to the equilibrium that belongs to it.
+The loads are put on as a whole if that moves the arm little, else in parts: each part starts from the equilibrium of the one
+before, and is halved while Newton's method does not converge or goes too far at once, where it may find another equilibrium. So a
+soft arm is followed from its unloaded shape to the equilibrium that belongs to it. Only where the smallest part still goes far, as
+where an arm falls over, its end is taken.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ MOST_ITERATIONS = 60
 TIGHT, LOOSE = 1e-13, 1e-9
 """Corrections, as shares of the arm's length, that end the iterations; below the second they end where rounding stops them."""
 LEAST_PART = 1.0 / 1024.0
+FARTHEST = 0.5
+"""Sum of the corrections of one part, as a share of the arm's length or in rad, up to which it counts as followed."""
 LARGEST_MOVE = 0.3
 """Largest correction that is taken at once, as a share of the arm's length."""
 
@@ -46,13 +49,14 @@ def find_equilibrium(
     pushed : bool
         Loads were given besides gravity, which the message then names.
     sound : callable, optional
-        Whether a state is accepted after the one before it, under its share of the loads: stable, no section crushed, not
-        turned too far.
+        Whether a state is accepted after the one before it, under its share of the loads: no section crushed.
     """
     share, part = 0.0, 1.0
     while share < 1.0:
         trial, aim = state.copy(), min(1.0, share + part)
-        if _relax(trial, correct, aim) and (sound is None or sound(state, trial, aim)):
+        moved = _relax(trial, correct, aim)
+        followed = moved <= FARTHEST or (moved < np.inf and part <= LEAST_PART)
+        if followed and (sound is None or sound(state, trial, aim)):
             state, share, part = trial, aim, 2.0 * part
         elif part > LEAST_PART:
             part = min(0.5 * part, 1.0 - share)
@@ -62,14 +66,15 @@ def find_equilibrium(
     return state
 
 
-def _relax(state: State, correct: Correction, share: float) -> bool:
-    """Newton's method; False if the corrections do not die out."""
-    last = np.inf
+def _relax(state: State, correct: Correction, share: float) -> float:
+    """Newton's method; the sum of its corrections, infinite if they do not die out."""
+    last, moved = np.inf, 0.0
     for _ in range(MOST_ITERATIONS):
         size = correct(state, share)
         if size is None or not np.isfinite(size):
-            return False
+            return np.inf
+        moved += size
         if size < TIGHT or (size < LOOSE and size > 0.25 * last):
-            return True
+            return moved
         last = size
-    return False
+    return np.inf

@@ -14,7 +14,7 @@ a motion, behind oil or under a controller from outside stand where they are tol
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -23,6 +23,7 @@ import numpy as np
 from flexarm.drive import KI, KP, POSITION, TORQUE, HydraulicCylinder, Law
 from flexarm.errors import ScenarioError
 from flexarm.methods.base import Model, State
+from flexarm.numerics.eigen import vibration
 from flexarm.numerics.law_rows import COMMAND, INTEGRAL, STATE
 from flexarm.rigid import close_loops, passive_joints
 from flexarm.simulation.controllers import SIDE
@@ -77,7 +78,7 @@ class HoldingModel:
 
     def __init__(self, model: Model):
         self.driven = model
-        self._found: dict[tuple[bytes, bytes], Rest] = {}
+        self._found: dict[tuple[bytes, bytes, bool], Rest] = {}
 
     @cached_property
     def _model(self) -> Model:
@@ -89,13 +90,32 @@ class HoldingModel:
         joints = self.driven.wiring.joints
         return {k: j.law.cylinder for k, j in enumerate(joints) if j.law and j.law.cylinder}
 
+    def _told(self, pose: Sequence[float] | np.ndarray, row: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The pose with its loops closed, and a drive row that holds it; patches push as in `row`."""
+        closed, at_rest = np.array(close_loops(self.driven.arm, pose)), np.zeros_like(row)
+        at_rest[: len(closed), POSITION] = closed
+        at_rest[len(closed) :] = row[len(closed) :]
+        return closed, at_rest
+
+    def growth(self, pose: Sequence[float] | np.ndarray, row: np.ndarray) -> float:
+        """Rate in 1/s at which the arm leaves its equilibrium with the motors held at `pose`; 0 if it stays there."""
+        pushed = any(self.driven.arm.gravity) or np.any(row[len(self.driven.wiring.joints) :])
+        if not pushed or not any(link.flexible for link in self.driven.arm.links):
+            return 0.0
+        closed, at_rest = self._told(pose, row)
+        linear = self._model.linearise(self._model.start(closed, None, at_rest, "locked"), "locked")
+        stiffness = 0.5 * (linear.K + linear.K.T)
+        try:
+            np.linalg.cholesky(stiffness)
+            return 0.0
+        except np.linalg.LinAlgError:
+            found = vibration(linear.M, np.zeros_like(linear.C), stiffness).unstable
+            return float(np.abs(found).max(initial=0.0))
+
     def held(self, pose: Sequence[float] | np.ndarray, row: np.ndarray) -> Held:
         """The arm held at `pose`; the forces of patches are those of the drive row (channels, 7)."""
         model, joints = self._model, self.driven.wiring.joints
-        closed = np.array(close_loops(model.arm, pose))
-        at_rest = np.zeros_like(row)
-        at_rest[: len(closed), POSITION] = closed
-        at_rest[len(closed) :] = row[len(closed) :]
+        closed, at_rest = self._told(pose, row)
         model.prepare(self.driven.h or NUDGE)
         state = model.restart(model.start(closed, None, at_rest, "locked"), at_rest)
         seen = dict(zip(model.sensors, model.measure(state, np.zeros(len(model.sensors))), strict=True))
@@ -106,17 +126,23 @@ class HoldingModel:
             np.array([seen[f"{j.name}.{side}position"] for j, side in zip(joints, sides, strict=True)]),
         )
 
-    def rest(self, pose: Sequence[float], row: np.ndarray) -> Rest:
-        """Where the arm rests under the drive row (channels, 7), looked for from `pose`.
+    def rest(self, pose: Sequence[float], row: np.ndarray, locked: bool = False) -> Rest:
+        """Where the arm rests under the drive row (channels, 7), looked for from `pose`; `locked`: with its motors held there.
 
         Raises
         ------
         ScenarioError
             If a joint finds no rest there, with the torque that it lacks.
         """
-        key = np.asarray(pose, dtype=float).tobytes(), row.tobytes()
+        key = np.asarray(pose, dtype=float).tobytes(), row.tobytes(), locked
         if key not in self._found:
-            self._found[key] = _Search(self, row).rest(np.asarray(pose, dtype=float))
+            found = _locked(pose) if locked else _Search(self, row).rest(np.asarray(pose, dtype=float))
+            growth = self.growth(found.pose, row)
+            fall = (
+                f"the arm starts in an unstable equilibrium: it buckles under its load, leaving it by a factor of e in "
+                f"{1.0 / growth:.3g} s",
+            ) if growth else ()  # fmt: skip
+            self._found[key] = replace(found, notes=(*found.notes, *fall))
         return self._found[key]
 
     def loads(self, pose: Sequence[float]) -> dict[str, tuple[float, float]]:
@@ -126,6 +152,12 @@ class HoldingModel:
         held = self.held(pose, np.zeros((self.driven.channels, 7)))
         names = [joint.name for joint in self.driven.wiring.joints]
         return {names[k]: (float(held.pose[k]), float(held.torque[k])) for k in self.cylinders}
+
+
+def _locked(pose: Sequence[float]) -> Rest:
+    """Motors held at a pose."""
+    none = np.zeros(len(pose))
+    return Rest(np.asarray(pose, dtype=float), none, none, none)
 
 
 @dataclass

@@ -46,12 +46,13 @@ class TimeLoop:
         row = self.table(0, 0, 1)[0]
         scenario = setup.scenario
         pose, start = scenario.arm.pose, scenario.time.start
-        self.rest: Rest | None = setup.holding.rest(pose, row) if start == "equilibrium" else None
-        if self.rest is not None:
+        self.rest: Rest | None = None
+        if start != "undeformed":
+            self.rest = setup.holding.rest(pose, row, start == "locked")
             pose = tuple(self.rest.pose)
         self.state: State = self.model.start(pose, scenario.arm.rates, row, start)
         fill_cylinders(setup, self.state, row)
-        if self.rest is not None:
+        if self.rest is not None and start == "equilibrium":
             fill_laws(self.model, self.state, self.rest)
             if self.law is not None:
                 self.law.restore(self.rest.integral[self._sampled_rows])

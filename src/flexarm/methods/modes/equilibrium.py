@@ -74,6 +74,18 @@ def load_stiffness(model: ModesModel, q: np.ndarray, lam: np.ndarray, only_secon
     return K
 
 
+def play_forces(model: ModesModel, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Forces (size,) of springs with play, taken as engaged on the side to which they are turned, and their stiffness."""
+    part, force, K = model.parts, np.zeros(model.size), np.zeros((model.size, model.size))
+    for j in np.flatnonzero((part.play > 0.0) & (part.motor >= 0)):
+        twist = np.zeros(model.size)
+        twist[part.link[j]], twist[part.motor[j]] = 1.0, -1.0
+        turned = float(twist @ q)
+        force += part.spring[j] * (turned - 0.5 * part.play[j] * np.sign(turned)) * twist
+        K += part.spring[j] * np.outer(twist, twist)
+    return force, K
+
+
 def equilibrium(model: ModesModel, pose: np.ndarray) -> State:
     """The arm at rest with the motors held at `pose` (closed, joint order)."""
     part, work, gravity = model.parts, model.work, model.parts.gravity.copy()
@@ -83,12 +95,13 @@ def equilibrium(model: ModesModel, pose: np.ndarray) -> State:
         """One correction by Newton's method, scaled so that rows and columns are of one size."""
         q, lam = state.x[model.layout["q"]], state.x[model.layout["lam"]]
         part.gravity[:] = share * gravity
-        K = (part.stiffness + load_stiffness(model, q, lam))[np.ix_(free, free)]
+        push, engaged = play_forces(model, q)
+        K = (part.stiffness + engaged + load_stiffness(model, q, lam))[np.ix_(free, free)]
         jac = work.jac[:, free]
         matrix = np.block([[K, jac.T], [jac, np.zeros((rows, rows))]])
         scale = np.concatenate([1.0 / np.sqrt(np.abs(np.diag(K)) + 1e-9 * np.abs(K).max()), np.ones(rows)])
         scale[len(free) :] = 1.0 / np.maximum(np.linalg.norm(jac * scale[: len(free)], axis=1), 1e-300)
-        right = -np.concatenate([(work.bias + part.stiffness @ q)[free] + jac.T @ lam, work.phi])
+        right = -np.concatenate([(work.bias + push + part.stiffness @ q)[free] + jac.T @ lam, work.phi])
         step = scale * np.linalg.lstsq(matrix * np.outer(scale, scale), scale * right, rcond=1e-13)[0]
         if not np.all(np.isfinite(step)):
             return None

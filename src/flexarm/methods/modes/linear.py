@@ -13,6 +13,7 @@ import numpy as np
 from flexarm.errors import CapabilityError
 from flexarm.methods.base import Joints, LinearModel, State
 from flexarm.methods.modes.equilibrium import load_stiffness
+from flexarm.methods.modes.forces import spring_with_play
 
 if TYPE_CHECKING:
     from flexarm.methods.modes.model import ModesModel
@@ -58,6 +59,10 @@ def frames_held(model: ModesModel, absolute: bool) -> np.ndarray:
 def reduced_tangent(model: ModesModel, q: np.ndarray, lam: np.ndarray, joints: Joints) -> tuple[np.ndarray, ...]:
     """M, C, K about q at rest on the independent motions, and those motions T (size, freedoms)."""
     K = model.parts.stiffness + load_stiffness(model, q, lam)
+    for j in np.flatnonzero((model.parts.play > 0.0) & (model.parts.motor >= 0)):
+        sides = [model.parts.link[j], model.parts.motor[j]]
+        slope = spring_with_play(model.parts.spring[j], model.parts.play[j], q[sides[0]] - q[sides[1]])[1]
+        K[np.ix_(sides, sides)] += slope * np.array([[1.0, -1.0], [-1.0, 1.0]])
     if model.closes_loops or joints == "held":
         T = motions(model, joints, model.work.jac)
     else:
