@@ -226,3 +226,17 @@ def test_taper_of_one_half(shape, known):
     assert first(8, 3) == pytest.approx(known, rel=2e-5)
     errors = np.abs(np.array([first(n, 1) for n in (8, 16, 32)]) - first(8, 3))
     assert np.log2(errors[:-1] / errors[1:]) == pytest.approx([2.0, 2.0], abs=0.1)
+
+
+@pytest.mark.parametrize("elements", [4, 8, 16, 32])
+@pytest.mark.parametrize(("load", "down", "back"), [(5.0, 0.71379, 0.38763), (10.0, 0.81061, 0.55500)])
+def test_the_elastica_on_any_mesh(load, down, back, elements):
+    """A cantilever under a tip force P L^2 / E I; elliptic integrals (Mattiasson 1981)."""
+    strip = {"shape": "rectangle", "width": 0.02, "height": 0.002}
+    arm = fa.Arm(
+        links=[{"name": "a", "length": 1.0, "section": strip, "material": {"E": 70e9, "density": 2700.0, "nu": 0.3}}]
+    )
+    force = load * 70e9 * 0.02 * 0.002**3 / 12.0
+    found = fa.static(arm, "fem", loads=[{"force": [0.0, -force]}], options={"resolution": elements, "order": 1})
+    assert found.stable
+    assert found.tip_displacement[:2] == pytest.approx([-back, -down], abs=0.12 / elements**2 + 1e-5)
