@@ -205,3 +205,28 @@ def test_loads_carry_units_and_named_points():
     assert found.loads == (fa.Load("bar", 0.5, (1e-3, 0.0), 2e-3),)
     again = fa.static(fa.Arm(links=[bar]), loads=found.loads)
     np.testing.assert_array_equal(again.displacement, found.displacement)
+
+
+SOFT_SERVO = {"servo": {"kp": 2000.0, "kv": 20.0}}
+
+
+@pytest.mark.parametrize("joint", [{}, {"stiffness": 4000.0, "rotor_inertia": 0.05}], ids=["stiff joint", "spring"])
+@pytest.mark.parametrize("space", [False, True], ids=["plane", "space"])
+def test_a_servo_gives_way_under_the_loads(space, joint):
+    """The torque over the gain turns the motor; locked motors leave springs and bending alone."""
+    weight, load = 9.81 * 7850.0 * np.pi * (0.02**2 - 0.018**2), 10.0
+    own = {"joint": {**joint, "dh": {"a": 1.0}}} if space else {"joint": joint, "length": 1.0}
+    link = {"name": "a", "section": {"shape": "tube", "diameter": 0.04, "thickness": 0.002},
+            "material": {"E": 210e9, "density": 7850.0, "nu": 0.3}, **own}  # fmt: skip
+    held = {"joint": "a", "motion": {"profile": "constant"}, **SOFT_SERVO}
+    one = fa.Scenario.model_validate({
+        "name": "held", "arm": {"links": [link], "gravity": [0.0, -9.81, 0.0]}, "drive": [held],
+        "method": {"name": "fem"}, "time": {"end": 2e-3, "step": 1e-3, "start": "equilibrium"},
+    })  # fmt: skip
+    push = [{"force": [0.0, -load, 0.0] if space else [0.0, -load]}]
+    found, locked = (fa.static(one, loads=push, hold=hold).tip_displacement[1] for hold in (False, True))
+    turned = (0.5 * weight + load) / 2000.0
+    assert found - locked == pytest.approx(-turned, rel=1e-3)
+    assert fa.static(one).tip_displacement[1] == pytest.approx(
+        fa.simulate(one).data.tip_position.values[0, 1], rel=1e-9
+    )

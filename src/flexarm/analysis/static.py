@@ -11,10 +11,14 @@ from flexarm.analysis.frequencies import held_wiring, posed
 from flexarm.analysis.loads import Load, read_load
 from flexarm.analysis.static_result import StaticResult, displacement_array, force_array, force_set, imbalance_of
 from flexarm.arm import Arm
+from flexarm.drive import ACCELERATION, POSITION
 from flexarm.errors import CapabilityError, FlexarmError
 from flexarm.methods import get_method, method_names
 from flexarm.methods.base import Loaded, Method, Model, PointLoad, Watch
 from flexarm.methods.capabilities import able, not_supported
+from flexarm.simulation.controllers import SIDE
+from flexarm.simulation.program import prepare_program, row_at
+from flexarm.simulation.rest import Held, find_rest
 
 if TYPE_CHECKING:
     import xarray
@@ -36,11 +40,12 @@ def static(
     Parameters
     ----------
     arm : Arm or Scenario
-        A scenario also brings the options of its method, if that is the one that is used.
+        A scenario also brings the options of its method, if that is the one that is used, and the laws that hold its joints:
+        they give way under the loads.
     method : str, optional
         A method that supports loads at points; the scenario's when left out, or the first one that does.
     pose : sequence of float, optional
-        Joint positions, rad; default the start pose.
+        Joint positions, rad, that motors hold or laws are told to hold; default the start pose.
     loads : sequence of Load or dict
         Each with link (default the last), at (tip, root, fraction or named point; default tip), force ``[x, y]`` in N
         in the axes of the ground, moment in N*m; in space both have three components. They keep their direction. Gravity
@@ -50,8 +55,8 @@ def static(
     stations : int
         Points along each link where displacements are given.
     hold : bool
-        Hold also the joints that a scenario leaves free to move (driven by torque alone, or not at all). Without it such
-        a mechanism is refused. The joints of an Arm are always held.
+        Lock all joints: those of laws, and those that a scenario leaves free to move (driven by torque alone, or not at
+        all), which are refused without it. The joints of an Arm are always locked.
 
     Returns
     -------
@@ -66,12 +71,34 @@ def static(
     >>> round(1e3 * float(found.tip_displacement[1]), 2)
     -1.21
     """
-    if not isinstance(arm, Arm) and not hold:
-        _check_held(arm)
     chosen, model = _model(arm, method, pose, options, stations)
     read = tuple(read_load(load, model.arm, f"loads[{k}]") for k, load in enumerate(loads))
-    found = model.static_loads(model.arm.pose, [_at_point(load, model.arm) for load in read])
-    return _result(chosen.name, model, found, read)
+    acting, place = [_at_point(load, model.arm) for load in read], model.arm.pose
+    if not isinstance(arm, Arm) and not hold:
+        _check_held(arm)
+        place = tuple(_rest(arm, model, acting))
+    found = model.static_loads(place, acting)
+    told = model.start(model.arm.pose, None, model.posed_row(model.arm.pose))
+    return _result(chosen.name, model, found._replace(undeformed=told), read)
+
+
+def _rest(scenario: Scenario, model: Model, loads: Sequence[PointLoad]) -> np.ndarray:
+    """Where the motors rest under the loads if laws hold them, told to hold the model's pose, (joints,)."""
+    program, names = prepare_program(scenario), model.arm.joints
+    joints, columns = program.wiring.joints, [model.arm.index(name) for name in names]
+    if all(joint.mode == "motion" for joint in joints):
+        return np.array(model.arm.pose)
+    row = row_at(program, 0.0, scenario.time.end)
+    row[: len(names), POSITION : ACCELERATION + 1] = 0.0
+    row[: len(names), POSITION] = model.arm.pose
+    reading = [f"{j.name}.{SIDE[j.law.sensor] if j.law is not None else ''}position" for j in joints]
+
+    def held(pose: np.ndarray) -> Held:
+        found = model.static_loads(pose, loads)
+        state = model.restart(found.state.copy(), model.posed_row(pose))  # for what the sensors read
+        return Held(pose, found.torques[columns], model.reader.tape(reading).values(model.record(state)))
+
+    return find_rest(model.arm, joints, row, held, model.arm.pose).pose
 
 
 def _check_held(scenario: Scenario) -> None:

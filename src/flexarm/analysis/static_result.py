@@ -22,7 +22,7 @@ class StaticResult:
     Attributes
     ----------
     displacement : xarray.DataArray, dims (link, s, axis)
-        From the stiff arm in the same pose, m; s is the fraction of a link's length.
+        From the stiff arm in the commanded pose, m; s is the fraction of a link's length.
     tip_displacement : ndarray, shape (3,)
         Of the tip that carries the payload, m.
     tip_rotation : float, or ndarray of shape (3,) in space

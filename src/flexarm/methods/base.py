@@ -165,7 +165,7 @@ class Loaded(NamedTuple):
     """A serial arm at rest under loads: its state, that of the stiff arm in the same pose, and what holds every link at its root.
 
     Forces, then moments, are in the axes of the ground, (links, 3) in the plane, (links, 6) in space: `roots` by the forces in
-    the links, `balanced` by equilibrium of all that lies beyond.
+    the links, `balanced` by equilibrium of all that lies beyond; `torques` (links,) are their parts along the joints' axes.
     """
 
     state: State
@@ -173,6 +173,7 @@ class Loaded(NamedTuple):
     roots: np.ndarray
     balanced: np.ndarray
     stable: bool
+    torques: np.ndarray
 
 
 @dataclass(frozen=True)

@@ -13,14 +13,15 @@ a motion, behind oil or under a controller from outside stand where they are tol
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
-from flexarm.drive import KI, KP, POSITION, TORQUE, HydraulicCylinder, Law
+from flexarm.arm import Arm
+from flexarm.drive import KI, KP, POSITION, TORQUE, HydraulicCylinder, JointWiring, Law
 from flexarm.errors import ScenarioError
 from flexarm.methods.base import Model, State
 from flexarm.numerics.eigen import vibration
@@ -136,7 +137,12 @@ class HoldingModel:
         """
         key = np.asarray(pose, dtype=float).tobytes(), row.tobytes(), locked
         if key not in self._found:
-            found = _locked(pose) if locked else _Search(self, row).rest(np.asarray(pose, dtype=float))
+            joints = self.driven.wiring.joints
+            found = (
+                _locked(pose)
+                if locked
+                else find_rest(self.driven.arm, joints, row, lambda at: self.held(at, row), pose)
+            )
             growth = self.growth(found.pose, row)
             fall = (
                 f"the arm starts in an unstable equilibrium: it buckles under its load, leaving it by a factor of e in "
@@ -154,6 +160,13 @@ class HoldingModel:
         return {names[k]: (float(held.pose[k]), float(held.torque[k])) for k in self.cylinders}
 
 
+def find_rest(
+    arm: Arm, joints: Sequence[JointWiring], row: np.ndarray, held: Callable[[np.ndarray], Held], pose: Sequence[float]
+) -> Rest:
+    """Where an arm rests under a drive row (channels, 7), looked for from `pose`; `held` tells what it takes to hold it."""
+    return _Search(arm, joints, row, held).rest(np.asarray(pose, dtype=float))
+
+
 def _locked(pose: Sequence[float]) -> Rest:
     """Motors held at a pose."""
     none = np.zeros(len(pose))
@@ -164,12 +177,13 @@ def _locked(pose: Sequence[float]) -> Rest:
 class _Search:
     """One search for the rest."""
 
-    holding: HoldingModel
+    arm: Arm
+    joints: Sequence[JointWiring]
     row: np.ndarray
+    held: Callable[[np.ndarray], Held]
 
     def __post_init__(self) -> None:
-        model = self.holding.driven
-        self.joints, passive = model.wiring.joints, passive_joints(model.arm)
+        passive = passive_joints(self.arm)
         self.laws = [joint.law or Law() for joint in self.joints]
         self.gain = np.array([_gain(law) for law in self.laws])
         self.told = self.row[: len(self.joints)]
@@ -182,7 +196,7 @@ class _Search:
 
     def rest(self, pose: np.ndarray) -> Rest:
         """The rest that is found from `pose`."""
-        held = self.holding.held(pose, self.row)
+        held = self.held(pose)
         if np.any(self._missing(held)):
             held = self._solved(held)
         command, integral = held.torque / np.where(self.gain != 0.0, self.gain, 1.0), np.zeros(len(self.joints))
@@ -204,7 +218,7 @@ class _Search:
         for k in self.loose:
             pose = held.pose.copy()
             pose[k] += NUDGE
-            columns.append((self._missing(self.holding.held(pose, self.row)) - missing) / NUDGE)
+            columns.append((self._missing(self.held(pose)) - missing) / NUDGE)
         return np.array(columns).T
 
     def _solved(self, held: Held) -> Held:
@@ -222,7 +236,7 @@ class _Search:
                 break
             pose = held.pose.copy()
             pose[self.loose] += step * min(1.0, LARGEST_MOVE / max(size, 1e-300))
-            held = self.holding.held(pose, self.row)
+            held = self.held(pose)
             missing = self._missing(held)
             if size < TIGHT or (size < LOOSE and size > 0.25 * last):
                 self._check_stable(held, self._slopes(held, missing), scale)

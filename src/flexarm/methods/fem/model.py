@@ -141,4 +141,4 @@ class FemModel(Model):
         state = static_state(self, pose, load_vector(self, loads))
         bent, rigid = self.record(state), self.record(stiff)
         roots, balanced = element_roots(self, bent, loads), balanced_roots(self, bent, rigid, loads)
-        return Loaded(state, stiff, roots, balanced, is_stable(self, state))
+        return Loaded(state, stiff, roots, balanced, is_stable(self, state), roots[:, 2])

@@ -17,7 +17,7 @@ from flexarm.methods.fem.spatial.packing import StateViews
 from flexarm.methods.fem.spatial.placing import frame_motions, shift
 from flexarm.methods.fem.spatial.sliding_material import material_at
 from flexarm.numerics.along import neighbours
-from flexarm.rigid.beam import place_point, tip_axes, tip_point
+from flexarm.rigid.beam import legs, place_point, tip_axes, tip_point
 
 if TYPE_CHECKING:
     from flexarm.methods.fem.spatial.model import SpatialModel
@@ -93,6 +93,17 @@ def held_roots(model: SpatialModel, state: State, loads: Sequence[PointLoad] = (
         if not link.flexible:
             roots[i] = _at_other_end(roots[i], lever[S])
     return roots
+
+
+def root_torques(model: SpatialModel, state: State, roots: np.ndarray) -> np.ndarray:
+    """Parts of what holds the links' roots along the axes of their joints, (links,): torques, or forces of sliding joints."""
+    rotation, out = model.views(state).rotation, np.zeros(model.links)
+    for i, link in enumerate(model.arm.links):
+        frame = model.mesh.roots[i] if link.flexible else model.mesh.tips[i]
+        axes = legs(link, True)[0].axes if link.flexible else tip_axes(link, True)
+        axis = rotation[frame].reshape(3, 3) @ axes.T[:, 2]
+        out[i] = axis @ (roots[i, :3] if link.joint.type == "prismatic" else roots[i, 3:])
+    return out
 
 
 def _at_other_end(load: np.ndarray, lever: np.ndarray) -> np.ndarray:

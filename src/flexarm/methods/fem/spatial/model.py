@@ -17,7 +17,7 @@ from flexarm.methods.fem.spatial import packing, stepping
 from flexarm.methods.fem.spatial.discontinuity import filter_fast_accelerations
 from flexarm.methods.fem.spatial.friction import count_friction_joints
 from flexarm.methods.fem.spatial.linear import is_stable, linear_model, static_state, tangent_matrices
-from flexarm.methods.fem.spatial.loading import balanced_roots, held_roots
+from flexarm.methods.fem.spatial.loading import balanced_roots, held_roots, root_torques
 from flexarm.methods.fem.spatial.matrix import Matrix, make_matrix
 from flexarm.methods.fem.spatial.mesh import build_mesh
 from flexarm.methods.fem.spatial.observe import SpatialReader
@@ -246,4 +246,6 @@ class SpatialModel(Model):
         if self.options.theory != "linear":
             placed = state
             self.evaluate(state)
-        return Loaded(state, stiff, roots, balanced_roots(self, placed, loads), stable)
+        return Loaded(
+            state, stiff, roots, balanced_roots(self, placed, loads), stable, root_torques(self, state, roots)
+        )
