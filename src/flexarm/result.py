@@ -47,6 +47,7 @@ LABELS = {
     "shear_force_z": ("shear force in the link's x-z plane", "N"),
     "bending_moment_y": ("bending moment in the link's x-z plane", "N*m"),
     "torsion_moment": ("torsion moment along the link", "N*m"),
+    "stress": ("stress at the outer fibre", "Pa"),
     "strain": ("strain", "1"),
     "loop_force": ("force of a loop's pin on its first link", "N"),
     "loop_moment": ("moment of a welded loop on its first link", "N*m"),

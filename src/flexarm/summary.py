@@ -46,6 +46,8 @@ def summarise(result: Result) -> dict[str, Any]:
     if "strain" in data and data["strain"].size:
         peaks = np.abs(data["strain"].values).max(axis=0)
         answer["strain_peak"] = {str(g): float(p) for g, p in zip(data["gauge"].values, peaks, strict=True)}
+    if "stress" in data and np.isfinite(data["stress"].values).any():
+        answer.update(_stress(result))
     if "energy" in data:
         residual = data["energy"].sel(kind="residual").values
         scale = float(np.abs(data["energy"].drop_sel(kind="residual").values).max())
@@ -53,6 +55,18 @@ def summarise(result: Result) -> dict[str, Any]:
     answer["timing"] = {key: float(value) for key, value in result.timing.items()}
     answer["notes"] = list(result.notes)
     return answer
+
+
+def _stress(result: Result) -> dict[str, Any]:
+    """Largest stress of each flexible link, and the least share of a stated strength over it."""
+    found, margins = {}, []
+    for name, values in zip(result.data["link"].values, np.moveaxis(result.data["stress"].values, 1, 0), strict=True):
+        if np.isfinite(values).any():
+            found[str(name)] = float(np.nanmax(values))
+            material = result.scenario.arm.link(str(name)).material
+            if material is not None and material.strength is not None and found[str(name)] > 0.0:
+                margins.append(material.strength / found[str(name)])
+    return {"stress_peak": found, **({"stress_margin": min(margins)} if margins else {})}
 
 
 def _path_error(error: np.ndarray) -> dict[str, Any]:

@@ -40,6 +40,9 @@ class Material(Part):
     density: Density = Field(description="Mass per volume")
     nu: Annotated[float, Field(gt=-1, le=0.5)] = Field(default=0.3, description="Poisson's ratio")
     G: Modulus | None = Field(default=None, description="Shear modulus; E/(2(1+nu)) when left out")
+    strength: Modulus | None = Field(
+        default=None, description="Largest normal stress that it bears, for the margin of a run"
+    )
 
     @model_validator(mode="before")
     @classmethod

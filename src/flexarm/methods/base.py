@@ -26,6 +26,7 @@ from flexarm.methods.sensors import Watch
 from flexarm.methods.signals import Signals
 from flexarm.methods.step_size import phase_step
 from flexarm.numerics.eigen import strain_shares
+from flexarm.rigid.loops import passive_joints
 
 if TYPE_CHECKING:
     from flexarm.drive import Wiring
@@ -314,8 +315,10 @@ class Model(abc.ABC):
         return model
 
     def rewired(self, mode: Literal["motion", "free"]) -> Any:
-        """The same arm with all motors held (motion) or without torque (free); this model itself if they are so."""
-        joints = tuple(replace(joint, mode=mode, law=None) for joint in self.wiring.joints)
+        """The same arm with all motors held (motion) or without torque (free); this model itself if they are so. Joints that
+        follow from closing a loop have no motor."""
+        passive = passive_joints(self.arm)
+        joints = tuple(replace(j, mode="free" if j.name in passive else mode, law=None) for j in self.wiring.joints)
         return self._with_wiring(replace(self.wiring, joints=joints))
 
     def _with_wiring(self, wiring: Wiring) -> Any:

@@ -16,6 +16,7 @@ from flexarm.numerics.eigen import vibration
 from flexarm.result import Result, describe
 from flexarm.simulation.build import Setup
 from flexarm.simulation.cylinders import add_cylinders
+from flexarm.simulation.stress import add_stress
 
 if TYPE_CHECKING:
     import xarray
@@ -37,6 +38,7 @@ def label(setup: Setup, loop: TimeLoop, log: Log, outcome: Outcome, message: str
     _add_balance(signals)
     _add_rigid(setup, signals, arrays["rows"])
     add_cylinders(setup, signals)
+    add_stress(setup.scenario.arm, signals)
     data = signals.dataset()
     describe(data, setup.scenario)
     if outcome is Outcome.SUCCESS:

@@ -25,6 +25,7 @@ from flexarm.drive import KI, KP, POSITION, TORQUE, HydraulicCylinder, JointWiri
 from flexarm.errors import ScenarioError
 from flexarm.methods.base import Model, State
 from flexarm.numerics.eigen import vibration
+from flexarm.numerics.expressions import Tape
 from flexarm.numerics.law_rows import COMMAND, INTEGRAL, STATE
 from flexarm.rigid import close_loops, passive_joints
 from flexarm.simulation.controllers import SIDE
@@ -115,17 +116,20 @@ class HoldingModel:
 
     def held(self, pose: Sequence[float] | np.ndarray, row: np.ndarray) -> Held:
         """The arm held at `pose`; the forces of patches are those of the drive row (channels, 7)."""
-        model, joints = self._model, self.driven.wiring.joints
-        closed, at_rest = self._told(pose, row)
+        model, (closed, at_rest) = self._model, self._told(pose, row)
         model.prepare(self.driven.h or NUDGE)
         state = model.restart(model.start(closed, None, at_rest, "locked"), at_rest)
-        seen = dict(zip(model.sensors, model.measure(state, np.zeros(len(model.sensors))), strict=True))
-        sides = [SIDE[j.law.sensor] if j.law is not None else "" for j in joints]
-        return Held(
-            closed,
-            np.array([seen[f"{j.name}.torque"] for j in joints]),
-            np.array([seen[f"{j.name}.{side}position"] for j, side in zip(joints, sides, strict=True)]),
-        )
+        torque, reading = self._felt.values(model.record(state)).reshape(2, -1)
+        return Held(closed, torque, reading)
+
+    @cached_property
+    def _felt(self) -> Tape:
+        """Torques of the motors, and what their laws read."""
+        reader, joints = self._model.reader, self.driven.wiring.joints
+        torques = [reader.joint(self.driven.arm.index(joint.name)).drive for joint in joints]
+        sides = [SIDE[joint.law.sensor] if joint.law is not None else "" for joint in joints]
+        read = [reader.formula(f"{joint.name}.{side}position") for joint, side in zip(joints, sides, strict=True)]
+        return reader.graph.tape([*torques, *read])
 
     def rest(self, pose: Sequence[float], row: np.ndarray, locked: bool = False) -> Rest:
         """Where the arm rests under the drive row (channels, 7), looked for from `pose`; `locked`: with its motors held there.

@@ -21,6 +21,7 @@ from flexarm.view.path import path as path_figure
 from flexarm.view.source import Source, missing, require
 from flexarm.view.spectrum import spectrum
 from flexarm.view.strain import strain
+from flexarm.view.stress import stress
 from flexarm.view.style import Size
 from flexarm.view.surface import surface
 from flexarm.view.tip import tip
@@ -70,6 +71,7 @@ FIGURES: dict[str, Entry] = {
     "torque": Entry("Torque at the joints", torque, ("joint_torque|drive_torque|rigid_torque",)),
     "cylinders": Entry("Lengths and loads of cylinders", cylinders, ("cylinder_length", "cylinder_force")),
     "strain": Entry("Strain at the gauges", strain, ("strain",)),
+    "stress": Entry("Stress along the links", stress, ("stress",)),
     "spectrum": Entry(
         "Amplitude spectrum of the tip deflection",
         spectrum,
