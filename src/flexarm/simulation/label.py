@@ -47,7 +47,7 @@ def label(setup: Setup, loop: TimeLoop, log: Log, outcome: Outcome, message: str
         *loop.model.notes,
         *loop.model.remarks(loop.state),
         *setup.warnings,
-        *(loop.rest.notes if loop.rest is not None else ()),
+        *(setup.holding.warnings(loop.rest, arrays["rows"][0]) if loop.rest is not None else ()),
         *_speed_warnings(setup, data),
     ]
     grid = setup.intervals

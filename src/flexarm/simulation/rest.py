@@ -14,7 +14,7 @@ a motion, behind oil or under a controller from outside stand where they are tol
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -99,6 +99,12 @@ class HoldingModel:
         at_rest[len(closed) :] = row[len(closed) :]
         return closed, at_rest
 
+    def warnings(self, rest: Rest, row: np.ndarray) -> list[str]:
+        """What is to be said about a run that starts from a rest."""
+        growth = self.growth(rest.pose, row)
+        fall = "the arm starts in an unstable equilibrium: it buckles under its load, leaving it by a factor of e in"
+        return [*rest.notes, *([f"{fall} {1.0 / growth:.3g} s"] if growth else [])]
+
     def growth(self, pose: Sequence[float] | np.ndarray, row: np.ndarray) -> float:
         """Rate in 1/s at which the arm leaves its equilibrium with the motors held at `pose`; 0 if it stays there."""
         pushed = any(self.driven.arm.gravity) or np.any(row[len(self.driven.wiring.joints) :])
@@ -147,12 +153,7 @@ class HoldingModel:
                 if locked
                 else find_rest(self.driven.arm, joints, row, lambda at: self.held(at, row), pose)
             )
-            growth = self.growth(found.pose, row)
-            fall = (
-                f"the arm starts in an unstable equilibrium: it buckles under its load, leaving it by a factor of e in "
-                f"{1.0 / growth:.3g} s",
-            ) if growth else ()  # fmt: skip
-            self._found[key] = replace(found, notes=(*found.notes, *fall))
+            self._found[key] = found
         return self._found[key]
 
     def loads(self, pose: Sequence[float]) -> dict[str, tuple[float, float]]:

@@ -33,7 +33,8 @@ def linear_model(model: FemModel, state: State, joints: Joints) -> LinearModel:
     sensed = [f"{model.arm.links[i].name}.{_sensed(model, i)}" for i in acting]
     names = [f"motion {k + 1}" for k in range(len(M))]
     if not model.constraints.rows:
-        names = [coordinate_names(model)[k] for k in free_unknowns(model)]
+        named = coordinate_names(model)
+        names = [named[k] for k in free_unknowns(model)]
     elastic = elastic_parts(model, state, T)
     return model.reader.linear_model(x, T, (M, C, K), names, inputs, None, sensed, q, elastic)
 
