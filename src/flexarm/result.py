@@ -113,7 +113,7 @@ class Result:
     >>> result.success, result.data.tip_deflection.attrs["units"]
     (True, 'm')
     >>> round(1e3 * result.summary()["tip_deflection_peak"], 1)  # mm
-    25.6
+    25.7
     """
 
     data: xarray.Dataset

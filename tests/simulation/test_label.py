@@ -130,7 +130,7 @@ def test_a_gentle_run_has_no_warning():
 def test_summary_and_table(moved):
     summary = moved.summary()
     assert summary["success"] and summary["records"] == 51 and summary["energy_residual"] < 1e-6
-    assert summary["tip_travel_peak"] == pytest.approx(np.abs(moved.data["travel"].values).max())
+    assert summary["travel_peak"] == pytest.approx(np.abs(moved.data["travel"].values).max())
     names, columns = moved.table()
     assert columns.shape == (51, len(names)) and "travel [m]" in names and "strain_root [1]" in names
     place = names.index("joint_position_link [rad]")

@@ -14,7 +14,6 @@ from flexarm.commands.run import _load, _simulate
 
 if TYPE_CHECKING:
     from flexarm.analysis.log_comparison import LogComparison
-    from flexarm.result import Result
 
 EXAMPLES = """\
 \b
@@ -75,6 +74,7 @@ def compare(
     With --out the report is written as text, JSON and one HTML page, with its figures.
     """
     from flexarm.analysis.log_comparison import compare_logs
+    from flexarm.analysis.log_signal import log_unit
     from flexarm.analysis.measured import read_log
     from flexarm.commands import outputs
 
@@ -88,7 +88,7 @@ def compare(
     if unit is not None and len(wanted) == 1:
         read_log(log, wanted[0][0], unit, wait)  # what is wrong with the log is said before the run
     result, _ = _simulate(loaded, not json)
-    logs = [read_log(log, name, _unit(result, own, unit), wait) for name, own in wanted]
+    logs = [read_log(log, name, log_unit(result, own, unit), wait) for name, own in wanted]
     found = compare_logs(
         result, logs, [own for _, own in wanted], chain,
         lag=_seconds(lag, "--lag"), offset=zero, ring_from=_seconds(ring_from, "--ring-from"),
@@ -113,14 +113,6 @@ def _pairs(columns: list[str] | None, signals: list[str] | None) -> list[tuple[s
             field="--signal",
         )
     return list(zip(names, wanted, strict=True))
-
-
-def _unit(result: Result, signal: str | None, unit: str | None) -> str:
-    """Unit of a column: volts or counts go with gauges, the other columns are in the unit of their signal."""
-    from flexarm.analysis.log_signal import signal_unit
-
-    own = signal_unit(result, signal)
-    return unit if unit is not None and own == "1" else own
 
 
 def _numbers(found: Sequence[LogComparison]) -> dict[str, Any]:

@@ -51,7 +51,7 @@ def label(setup: Setup, loop: TimeLoop, log: Log, outcome: Outcome, message: str
     data.attrs.update(
         step=setup.step,
         smallest_step=min(s.h for s in grid),
-        steps=setup.steps,
+        steps=loop.steps_done,
         outcome=outcome.name,
         message=message,
         notes="\n".join(notes),

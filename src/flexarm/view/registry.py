@@ -71,7 +71,7 @@ FIGURES: dict[str, Entry] = {
     "cylinders": Entry("Lengths and loads of cylinders", cylinders, ("cylinder_length", "cylinder_force")),
     "strain": Entry("Strain at the gauges", strain, ("strain",)),
     "spectrum": Entry(
-        "Amplitude spectrum of the tip deflection",
+        "Amplitude spectrum of the tip's vibration",
         spectrum,
         ("tip_deflection|deflection",),
         takes_frequencies=True,
