@@ -63,7 +63,7 @@ def test_json_is_alone_on_standard_output_and_writes_nothing(call, folder):
 
 def test_json_writes_files_where_a_folder_is_named(call, folder):
     answer = call("run", "tokhi-azad", *SHORT, "--json", "--out", "here", "--figures", "none")
-    assert json.loads(answer.stdout)["files"] == ["here/run.nc", "here/scenario.yaml", "here/summary.json"]
+    assert json.loads(answer.stdout)["files"] == ["here/summary.json", "here/scenario.yaml", "here/run.nc"]
     refused = call("run", "tokhi-azad", "--json", "--csv", code=2)
     assert "--out" in refused.stderr and refused.stdout == ""
 

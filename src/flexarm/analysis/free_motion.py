@@ -6,6 +6,7 @@ import contextlib
 import itertools
 import warnings
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -91,8 +92,31 @@ def free_motion(result: Result, natural: Sequence[float] = (), program: Program 
     }
 
 
-def resting_frequencies(result: Result, setup: Setup, n: int) -> tuple[Frequencies | None, tuple[float, ...], float]:
-    """Natural frequencies, joints as they are driven, in the pose in which the free motion is seen.
+@dataclass(frozen=True)
+class Resting:
+    """Natural frequencies of the arm as it is when its drives rest.
+
+    Attributes
+    ----------
+    frequencies : Frequencies or None
+        With the joints as they are driven; None if the method cannot tell.
+    pose : tuple of float
+        Of the arm, rad or m: what the drives command there (the mean of the joint positions if they command none), with the
+        payload and gains of that time; the start pose if they never rest.
+    since : float
+        Time in s from which on that holds, 0 for the start pose.
+    spin : float
+        Rate in rad/s of a steady turn about the first joint that is counted.
+    """
+
+    frequencies: Frequencies | None
+    pose: tuple[float, ...]
+    since: float = 0.0
+    spin: float = 0.0
+
+
+def resting_frequencies(result: Result, setup: Setup, n: int) -> Resting:
+    """Natural frequencies in the pose in which the free motion is seen.
 
     Parameters
     ----------
@@ -100,27 +124,25 @@ def resting_frequencies(result: Result, setup: Setup, n: int) -> tuple[Frequenci
         A run and its set-up.
     n : int
         How many.
-
-    Returns
-    -------
-    Frequencies or None
-        None if the method cannot tell.
-    tuple of float
-        The pose, rad or m: where the drives rest what they command (the mean of the joint positions if they command
-        none), with the payload and gains of that time; the start pose if they never rest.
-    float
-        Time in s from which on that holds, 0 for the start pose.
     """
     start, since = setup.scenario.arm.pose, rest_from(result, setup.program)
     time = result.data["time"].values
     if 0.0 < since < time[-1]:
         mean = result.data["joint_position"].values[time >= since].mean(axis=0)
         pose = commanded_pose(setup.scenario, since, setup.program) or tuple(float(value) for value in mean)
-        with contextlib.suppress(FlexarmError):
-            return driven_frequencies(setup, n, pose, since), pose, since
+        for spin in dict.fromkeys((_steady_turn(result, since), 0.0)):  # a method without it has none in its run either
+            with contextlib.suppress(FlexarmError):
+                return Resting(driven_frequencies(setup, n, pose, since, spin), pose, since, spin)
     with contextlib.suppress(FlexarmError):
-        return driven_frequencies(setup, n), start, 0.0
-    return None, start, 0.0
+        return Resting(driven_frequencies(setup, n), start)
+    return Resting(None, start)
+
+
+def _steady_turn(result: Result, since: float) -> float:
+    """Rate in rad/s with which the command turns the first joint from `since` on; 0 if it stands, or is not commanded."""
+    if "commanded_velocity" not in result.data:
+        return 0.0
+    return float(result.data["commanded_velocity"].values[-1, 0])
 
 
 def mirrored(hz: float, natural: Sequence[float], rate: float) -> bool:

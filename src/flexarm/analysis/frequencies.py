@@ -181,7 +181,7 @@ def frequencies(
         pose = commanded_pose(scenario, time, program)
     if method in (None, scenario.method.name):
         options = scenario.method.options if options is None else options
-    same = setup is not None and loaded is scenario.arm and _suits(setup, wiring, options, stations)
+    same = setup is not None and not spin and loaded is scenario.arm and _suits(setup, wiring, options, stations)
     if setup is not None and same and (pose is None or joints == "held" or tuple(pose) == tuple(scenario.arm.pose)):
         model, place = setup.model, scenario.arm.pose if pose is None else pose
     else:
@@ -229,13 +229,16 @@ def _arm_at(scenario: Scenario, time: float) -> Arm:
 
 
 def driven_frequencies(
-    scenario: Scenario | Setup, n: int = 6, pose: Sequence[float] | None = None, time: float = 0.0
+    scenario: Scenario | Setup, n: int = 6, pose: Sequence[float] | None = None, time: float = 0.0, spin: float = 0.0
 ) -> Frequencies:
-    """Natural frequencies with the joints as the scenario drives them: by motion, by a law, or by torque alone."""
+    """Natural frequencies with the joints as the scenario drives them: by motion, by a law, or by torque alone.
+
+    `pose`, `time`, `spin` as in `frequencies`; a steady turn counts for joints that are led by a motion.
+    """
     used = scenario.scenario if isinstance(scenario, Setup) else scenario
     program, passive = used.program, passive_joints(used.arm)
     if all(joint.mode == "motion" or joint.name in passive for joint in program.wiring.joints):
-        return frequencies(scenario, n=n, joints="locked", pose=pose, time=time)
+        return frequencies(scenario, n=n, joints="locked", pose=pose, time=time, spin=spin)
     laws = [joint.law for joint in program.wiring.joints if joint.law is not None]
     held = bool(program.auto_servos) or any(any(gains) for gains in largest_gains(program, used.time.end))
     held = held or any(law.cylinder is not None and law.kind != "external" for law in laws)

@@ -94,7 +94,9 @@ def _vibration(summary: dict[str, Any]) -> Iterator[tuple[str, str]]:
     if summary["natural_frequencies"]:
         words = {"locked": "locked", "free": "free", "held": "held by their law"}[summary["joints"]]
         place = "the pose at rest" if summary["natural_frequencies_time"] else "the start pose"
-        yield "natural frequencies", joined(summary["natural_frequencies"][:4], f"Hz with joints {words} in {place}")
+        turn = f", turning at {spin:.4g} rad/s" if (spin := summary["natural_frequencies_spin"]) else ""
+        text = f"Hz with joints {words} in {place}{turn}"
+        yield "natural frequencies", joined(summary["natural_frequencies"][:4], text)
 
 
 def _timing(timing: dict[str, float], spent: float) -> str:

@@ -144,12 +144,14 @@ def finish(result: Result, setup: Setup, wanted: Wanted, talk: bool) -> tuple[di
     from flexarm.commands.progress import Bar
     from flexarm.methods.base import Outcome
 
-    natural, pose, since = resting_frequencies(result, setup, MODES)
+    resting = resting_frequencies(result, setup, MODES)
+    natural = resting.frequencies
     hz = [float(f) for f in natural.hz] if natural is not None else []
     known = {
         "natural_frequencies": hz,
-        "natural_frequencies_pose": list(pose),
-        "natural_frequencies_time": since,
+        "natural_frequencies_pose": list(resting.pose),
+        "natural_frequencies_time": resting.since,
+        "natural_frequencies_spin": resting.spin,
         "joints": natural.joints if natural is not None else None,
     }
     summary = {**result.summary(), **free_motion(result, hz, setup.program), **known}
