@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from difflib import get_close_matches
 
-LONG = re.compile(r"'[^'\n]{201,}'|[^\s']{201,}")
+LONG = re.compile(r"(?<!\w)'(?!\s)[^'\n]{201,}'|[^\s']{201,}")
 """What nobody reads to its end in a message: a quotation or a word of more than 200 characters."""
 
 
@@ -58,6 +58,9 @@ def brief(text: str) -> str:
     --------
     >>> brief("there is no joint '" + 5000 * "x" + "'; the arm has link")
     "there is no joint 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...'; the arm has link"
+    >>> sentence = "the arm's start, " + 50 * "and so on, " + "the link's end"
+    >>> brief(sentence) == sentence
+    True
     """
     return LONG.sub(lambda found: found[0][: 40 + (found[0][0] == "'")] + "..." + "'" * (found[0][0] == "'"), text)
 

@@ -13,9 +13,9 @@ from flexarm.errors import ControllerError
 
 DEFAULT = 10.0
 """Seconds of real time that one call may take."""
-AGAIN = 50e-6
-"""Time in s after which a call that goes on is broken off once more: code that catches everything lets it through when
-it comes between two of its attempts."""
+GRACE, AGAIN = 0.05, 50e-6
+"""Time in s that a call has to clean up once it is broken off; then it is broken off again and again, so many s apart: code
+that catches everything lets it through when it comes between two of its attempts."""
 
 
 class TookTooLong(BaseException):
@@ -40,7 +40,7 @@ class TimeLimit:
         self.seconds = seconds
         self._before: Any = None
         self._timed = False
-        self._calling = False
+        self._calling = self._broken = False
 
     def __enter__(self) -> TimeLimit:
         main = threading.current_thread() is threading.main_thread()
@@ -55,8 +55,12 @@ class TimeLimit:
             self._timed = False
 
     def _break_off(self, number: int, frame: FrameType | None) -> None:
-        if self._calling:
-            raise TookTooLong
+        if not self._calling:
+            return
+        if not self._broken:
+            self._broken = True
+            signal.setitimer(signal.ITIMER_REAL, GRACE, AGAIN)
+        raise TookTooLong
 
     def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """The function's answer; `TookTooLong` if it took longer than the limit."""
@@ -64,8 +68,8 @@ class TimeLimit:
         if not self._timed:
             answer = function(*arguments)
         else:
-            self._calling = True
-            signal.setitimer(signal.ITIMER_REAL, self.seconds, AGAIN)
+            self._calling, self._broken = True, False
+            signal.setitimer(signal.ITIMER_REAL, self.seconds)
             try:
                 answer = function(*arguments)
             finally:
