@@ -36,7 +36,7 @@ def main() -> None:
         save(figure, FOLDER / f"cost-{name}.svg", force=True, title=f"{name}: error against cost")
         reached = {method: found.cost(method) for method, item in found.refinements.items() if item.reached}
         told = ", ".join(f"`{method}` {reached[method]:.2g}" for method in sorted(reached, key=lambda m: reached[m]))
-        off = max(abs(found.difference(method, "tip deflection, peak")) for method in found.refinements)
+        off = max(abs(found.difference(method, "tip_deflection_peak")) for method in found.refinements)
         print(f"| `{name}` | {100 * found.target:g} % | {told} | {100 * off:.2g} % |", flush=True)
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from flexarm.analysis.frequencies import Frequencies, frequencies
     from flexarm.analysis.gauge import GaugeChain, read_gauge
     from flexarm.analysis.loads import Load
-    from flexarm.analysis.log_comparison import compare_log
+    from flexarm.analysis.log_comparison import compare_log, compare_logs
     from flexarm.analysis.measured import read_dump, read_log
     from flexarm.analysis.motor_steps import motor_steps
     from flexarm.analysis.static import StaticResult, static
@@ -69,6 +69,7 @@ _PLACES = {
     "compare": "flexarm.analysis.compare",
     "convergence": "flexarm.analysis.convergence",
     "compare_log": "flexarm.analysis.log_comparison",
+    "compare_logs": "flexarm.analysis.log_comparison",
     "frequencies": "flexarm.analysis.frequencies",
     "frequencies_along": "flexarm.analysis.along",
     "get_method": "flexarm.methods",
@@ -115,6 +116,7 @@ __all__ = [
     "compare",
     "convergence",
     "compare_log",
+    "compare_logs",
     "frequencies",
     "frequencies_along",
     "get_method",

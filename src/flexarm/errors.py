@@ -6,8 +6,12 @@ ends with exit code 2; Python callers can catch it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from difflib import get_close_matches
+
+LONG = re.compile(r"(?<!\w)'(?!\s)[^'\n]{201,}'|[^\s']{201,}")
+"""What nobody reads to its end in a message: a quotation or a word of more than 200 characters."""
 
 
 class FlexarmError(Exception):
@@ -37,7 +41,7 @@ class FlexarmError(Exception):
 
     def __str__(self) -> str:
         place = ", ".join(part for part in (self.file, f"line {self.line}" if self.line else "", self.field) if part)
-        return f"{place}: {self.message}" if place else self.message
+        return f"{brief(place)}: {brief(self.message)}" if place else brief(self.message)
 
     def __reduce__(self):
         return _rebuild, (type(self), self.message, self.field, self.file, self.line)
@@ -45,6 +49,20 @@ class FlexarmError(Exception):
 
 def _rebuild(kind: type[FlexarmError], message: str, field: str, file: str, line: int | None) -> FlexarmError:
     return kind(message, field=field, file=file, line=line)
+
+
+def brief(text: str) -> str:
+    """`text` with every quotation or word cut that is so long that it hides the sentence around it.
+
+    Examples
+    --------
+    >>> brief("there is no joint '" + 5000 * "x" + "'; the arm has link")
+    "there is no joint 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...'; the arm has link"
+    >>> sentence = "the arm's start, " + 50 * "and so on, " + "the link's end"
+    >>> brief(sentence) == sentence
+    True
+    """
+    return LONG.sub(lambda found: found[0][: 40 + (found[0][0] == "'")] + "..." + "'" * (found[0][0] == "'"), text)
 
 
 class ScenarioError(FlexarmError):
@@ -61,6 +79,10 @@ class StepError(FlexarmError):
 
 class OutputError(FlexarmError):
     """A result cannot be written where it was asked for."""
+
+
+class DiskFull(OutputError):
+    """There is no space left where a result should go."""
 
 
 class ControllerError(FlexarmError):

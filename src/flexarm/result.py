@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flexarm.files import whole_file
+from flexarm.errors import DiskFull
+from flexarm.files import no_space, whole_file
 from flexarm.methods.base import Outcome
 from flexarm.methods.sensors import KINDS
 
@@ -60,6 +62,18 @@ LABELS = {
     "s": ("fraction of the link's length", "1"),
 }
 """Long name and unit of each variable; joint and torque become rad, m, N*m, N by the joints' types."""
+
+
+def save_data(data: xarray.Dataset, path: Path, force: bool) -> Path:
+    """Write a dataset as NetCDF-4, as a whole or not at all."""
+    with whole_file(path, force) as temporary:
+        try:
+            data.to_netcdf(temporary, engine="netcdf4")
+        except (RuntimeError, OSError) as error:  # the library does not say that the disk is full
+            if no_space(temporary, data.nbytes):
+                raise OSError(errno.ENOSPC, f"no space left on the disk for {data.nbytes / 1e6:.2g} MB") from error
+            raise OSError(errno.EIO, str(error)) from error
+    return path
 
 
 def describe(data: xarray.Dataset, scenario: Scenario) -> None:
@@ -114,7 +128,7 @@ class Result:
     >>> result.success, result.data.tip_deflection.attrs["units"]
     (True, 'm')
     >>> round(1e3 * result.summary()["tip_deflection_peak"], 1)  # mm
-    25.6
+    25.7
     """
 
     data: xarray.Dataset
@@ -136,13 +150,25 @@ class Result:
 
     def save(self, path: str | Path, force: bool = False) -> Path:
         """Write NetCDF-4; an existing file is replaced only with `force`."""
-        path = Path(path)
-        with whole_file(path, force) as temporary:
+        return save_data(self.data, Path(path), force)
+
+    def save_part(self, path: str | Path, force: bool = False) -> tuple[Path, int]:
+        """Write as much as a disk that is nearly full takes: no fields along the links, and records left out.
+
+        Returns
+        -------
+        Path, int
+            The file, and that every so many-th record is in it.
+        """
+        few = self.data.drop_vars([name for name, variable in self.data.data_vars.items() if "s" in variable.dims])
+        every = 1
+        while True:
             try:
-                self.data.to_netcdf(temporary, engine="netcdf4")
-            except RuntimeError as error:  # the library reports a full disk this way
-                raise OSError(28, str(error)) from error
-        return path
+                return save_data(few.isel(time=slice(None, None, every)), Path(path), force), every
+            except DiskFull:
+                if every > self.data.sizes["time"]:
+                    raise
+                every *= 4
 
     def to_csv(self, path: str | Path, force: bool = False) -> Path:
         """Write the signals over time as a table, one column each, names like ``tip_position_x [m]``."""

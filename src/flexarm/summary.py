@@ -1,4 +1,9 @@
-"""The short answer of a run: peaks, values at the end, energy balance, timing. Needs nothing but the result."""
+"""The short answer of a run: peaks, values at the end, energy balance, timing. Needs nothing but the result.
+
+Names are those of the signals with what is taken of them: ``peak`` is the largest value over all records, ``rms`` the root of
+the mean square over the records, ``end`` the value of the last record. Of a vector the length counts, of other signals
+the absolute value.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +13,11 @@ import numpy as np
 
 if TYPE_CHECKING:
     from flexarm.result import Result
+
+DISTANCES = ("tip_deflection", "tip_error", "path_error")
+"""Vectors (time, axis) of which the length counts."""
+EFFORTS = {"joint_torque": "joint", "drive_torque": "joint", "rigid_torque": "joint", "strain": "gauge"}
+"""Signals of which the largest value of each joint or gauge is told."""
 
 
 def summarise(result: Result) -> dict[str, Any]:
@@ -25,27 +35,24 @@ def summarise(result: Result) -> dict[str, Any]:
         "steps": int(data.attrs["steps"]),
         "records": len(time),
         "tip_position_end": [float(v) for v in data["tip_position"].values[-1]],
-        "tip_deflection_peak": float(np.abs(data["tip_deflection"].values).max()),
     }
-    if "tip_error" in data:
-        error = np.linalg.norm(data["tip_error"].values, axis=1)
-        answer["tip_error_peak"], answer["tip_error_rms"] = (
-            float(error.max()),
-            float(np.sqrt(np.mean(error**2))),
-        )
-        answer["tip_error_end"] = float(error[-1])
+    for name in DISTANCES:
+        if name in data:
+            distance = np.linalg.norm(data[name].values, axis=1)
+            answer[f"{name}_peak"] = float(distance.max())
+            answer[f"{name}_rms"] = float(np.sqrt(np.mean(distance**2)))
+            answer[f"{name}_end"] = float(distance[-1])
     if "path_error" in data:
-        answer.update(_path_error(data["path_error"].values))
+        error = data["path_error"].values
+        answer["path_error_peak_xyz"] = [float(v) for v in np.abs(error).max(axis=0)]
+        answer["path_error_rms_xyz"] = [float(v) for v in np.sqrt(np.mean(error**2, axis=0))]
     if "travel" in data:
-        answer["tip_travel_end"] = float(data["travel"].values[-1])
-        answer["tip_travel_peak"] = float(np.abs(data["travel"].values).max())
-    for name in ("joint_torque", "drive_torque", "rigid_torque"):
+        answer["travel_end"] = float(data["travel"].values[-1])
+        answer["travel_peak"] = float(np.abs(data["travel"].values).max())
+    for name, owner in EFFORTS.items():
         if name in data and data[name].size:
             peaks = np.abs(data[name].values).max(axis=0)
-            answer[f"{name}_peak"] = {str(j): float(p) for j, p in zip(data["joint"].values, peaks, strict=True)}
-    if "strain" in data and data["strain"].size:
-        peaks = np.abs(data["strain"].values).max(axis=0)
-        answer["strain_peak"] = {str(g): float(p) for g, p in zip(data["gauge"].values, peaks, strict=True)}
+            answer[f"{name}_peak"] = {str(k): float(p) for k, p in zip(data[owner].values, peaks, strict=True)}
     if "stress" in data and np.isfinite(data["stress"].values).any():
         answer.update(_stress(result))
     if "energy" in data:
@@ -67,15 +74,3 @@ def _stress(result: Result) -> dict[str, Any]:
             if material is not None and material.strength is not None and found[str(name)] > 0.0:
                 margins.append(material.strength / found[str(name)])
     return {"stress_peak": found, **({"stress_margin": min(margins)} if margins else {})}
-
-
-def _path_error(error: np.ndarray) -> dict[str, Any]:
-    """Distance from the wanted path, and its parts along the axes, over all records."""
-    distance = np.linalg.norm(error, axis=1)
-    return {
-        "path_error_peak": float(distance.max()),
-        "path_error_rms": float(np.sqrt(np.mean(distance**2))),
-        "path_error_end": float(distance[-1]),
-        "path_error_peak_xyz": [float(v) for v in np.abs(error).max(axis=0)],
-        "path_error_rms_xyz": [float(v) for v in np.sqrt(np.mean(error**2, axis=0))],
-    }

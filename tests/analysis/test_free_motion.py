@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
 import flexarm as fa
-from flexarm.analysis.free_motion import free_motion, mirrored
+from flexarm.analysis.free_motion import free_motion, mirrored, resting_frequencies
+from flexarm.simulation.build import prepare
 
 
 def told(*changes: str, name: str = "tokhi-azad", joints: str = "free"):
@@ -69,3 +72,61 @@ def test_what_moves_without_a_clear_decay_is_not_called_rest():
     assert found["ringing"] is None and found["still_moves"] == pytest.approx(
         np.ptp(run.data["deflection"].values[:, 0, -1])
     )
+
+
+TUBE = {"shape": "tube", "diameter": 0.04, "thickness": 0.002}
+TWO = {
+    "name": "two links",
+    "arm": {
+        "links": [
+            {"name": "upper", "length": 1.0, "section": TUBE, "material": "aluminium"},
+            {"name": "fore", "length": 0.8, "section": TUBE, "material": "aluminium"},
+        ],
+        "payload": {"mass": 2.0},
+    },
+    "drive": [
+        {"joint": "upper", "motion": {"profile": "quintic", "by": 0.05, "duration": 0.2}},
+        {"joint": "fore", "motion": {"profile": "quintic", "by": 2.0, "duration": 1.0}},
+    ],
+    "method": {"name": "fem", "resolution": 4, "order": 2},
+    "time": {"end": 2.0, "step": 5e-4},
+    "output": {"every": 2e-3},
+}
+
+
+def test_natural_frequencies_are_those_of_the_pose_that_rings():
+    setup = prepare(fa.loads(json.dumps(TWO)))
+    result = fa.simulate(setup)
+    rest = resting_frequencies(result, setup, 4)
+    natural, pose, since = rest.frequencies, rest.pose, rest.since
+    assert (
+        rest.spin == 0.0
+        and pose == pytest.approx((0.05, 2.0))
+        and since == pytest.approx(1.0, abs=5e-3)
+        and natural.joints == "locked"
+    )
+    seen = free_motion(result, natural.hz)["ringing"]["frequency"]
+    assert np.abs(natural.hz / seen - 1.0).min() < 5e-3  # the rest is of the second order in the amplitude
+    stretched = fa.frequencies(setup, n=4).hz
+    assert np.abs(stretched / seen - 1.0).min() > 0.05
+
+
+def test_natural_frequencies_are_those_of_the_payload_that_rings():
+    setup = prepare(fa.load("tokhi-azad-pick-up"))
+    result = fa.simulate(setup)
+    natural = resting_frequencies(result, setup, 4).frequencies
+    heavier = {"arm.payload": setup.scenario.events[-1].payload.model_dump(exclude_none=True), "events": []}
+    assert natural.hz == pytest.approx(fa.frequencies(setup.scenario.with_(heavier), n=4, joints="free").hz, rel=1e-9)
+    seen = free_motion(result, natural.hz)["frequencies_found"]
+    assert natural.hz[:3] == pytest.approx(seen[:3], rel=1e-3)
+
+
+def test_natural_frequencies_are_those_of_the_steady_turn_that_rings():
+    """A rod that turns at 6 rad/s after its spin-up rings faster than one that stands."""
+    setup = prepare(fa.load("spin-up"))
+    result = fa.simulate(setup)
+    rest = resting_frequencies(result, setup, 2)
+    assert rest.spin == pytest.approx(6.0) and rest.since == pytest.approx(15.0, abs=0.3)
+    seen = free_motion(result, rest.frequencies.hz)["frequencies_found"]
+    assert rest.frequencies.hz[0] == pytest.approx(seen[0], rel=0.02)
+    assert fa.frequencies(setup, n=1).hz[0] < 0.9 * seen[0]

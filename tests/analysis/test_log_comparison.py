@@ -70,6 +70,68 @@ def test_a_log_upside_down_is_told(run):
     assert any("opposite sign" in note for note in found.notes)
 
 
+@pytest.fixture(scope="module")
+def bench():
+    """A run of a test bench, and its arm as it is: 4 % softer, with a payload 20 % heavier."""
+    text = """
+name: bench
+arm:
+  damping: {ratio: 0.5 %}
+  links:
+    - name: strip
+      length: 0.8 m
+      section: {shape: rectangle, width: 30 mm, height: 3 mm}
+      material: {E: 70 GPa, density: 2700 kg/m^3}
+      joint: {hub_inertia: 2e-3 kg*m^2, stiffness: 200 N*m/rad, rotor_inertia: 1e-3 kg*m^2}
+  payload: {mass: 60 g}
+drive:
+  - {joint: strip, motion: {profile: quintic, by: 40 deg, duration: 0.5 s}}
+method: {name: fd, resolution: 20}
+time: {end: 4 s}
+output: {every: 2 ms, gauges: [{link: strip, at: 5 %, name: root}]}
+"""
+    plan = fa.loads(text)
+    real = fa.simulate(plan.with_({"arm.links.strip.material.E": 67.2e9, "arm.payload.mass": 0.072})).data
+    random = np.random.default_rng(3)
+    t = real.time.values + 0.015
+    angle = Log("log, angle", t, real.joint_position.values[:, 0] + random.normal(0.0, 5e-4, t.size), "rad")
+    strain = Log("log, strain", t, real.strain.values[:, 0] + random.normal(0.0, 5e-6, t.size), "1")
+    return fa.simulate(plan), angle, strain
+
+
+def test_the_lag_of_a_model_that_is_not_identified(bench):
+    run, angle, strain = bench
+    alone = compare_log(run, angle, "joint_position:strip")
+    assert alone.lag == pytest.approx(0.015, abs=5e-3)  # over the whole record: 0.8 s, scale -0.02
+    assert alone.scale == pytest.approx(1.0, abs=0.02) and alone.nrmse < 0.15
+    ringing = compare_log(run, strain, "strain:root")
+    assert ringing.lag == pytest.approx(0.015, abs=0.02)  # 7 % in frequency over half of 0.5 s
+    for found in (alone, ringing):
+        assert not any("opposite sign" in note for note in found.notes)
+        (told,) = (note for note in found.notes if "the log rings at 2.2" in note)
+        assert "the lag may be off by some 17 ms" in told and "the run at 2.4" in told
+    given = compare_log(run, strain, "strain:root", lag=0.015)
+    assert given.lag == 0.015 and not any("may be off" in note for note in given.notes)
+    flipped = Log("log, strain", strain.time, -strain.values, "1")
+    assert any("opposite sign" in note for note in compare_log(run, flipped, "strain:root").notes)
+
+
+def test_columns_of_one_log_have_one_lag(bench):
+    run, angle, strain = bench
+    both = fa.compare_logs(run, [angle, strain], ["joint_position:strip", "strain:root"])
+    assert both[0].lag == both[1].lag == pytest.approx(0.015, abs=5e-3)
+    assert [item.signal for item in both] == ["joint_position:strip", "strain:root"]
+    with pytest.raises(FlexarmError, match="2 columns and 1 signals: give one signal for each column"):
+        fa.compare_logs(run, [angle, strain], ["strain:root"])
+
+
+def test_a_log_of_the_ringing_alone_is_told(bench):
+    run, angle, _ = bench
+    late = angle.time > 1.5
+    found = compare_log(run, Log("late", angle.time[late], angle.values[late], "rad"), "joint_position:strip")
+    assert any("does not cover the time in which the drives move" in note for note in found.notes)
+
+
 def test_volts_and_counts_go_through_the_chain(run):
     chain = GaugeChain(gain=300.0, excitation=4.0, offset=0.5, bits=14)
     reading = fa.read_gauge(run, None, chain)

@@ -6,6 +6,7 @@ import errno
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import xarray
@@ -70,15 +71,37 @@ def test_usage_errors_end_with_2(call):
     assert "locked" in call("frequencies", "tokhi-azad", "--joints", "loose", code=2).stderr
 
 
-def test_a_full_disk_still_shows_the_answer(call, folder, monkeypatch):
-    def full(*arguments, **options):
-        raise OSError(errno.ENOSPC, "No space left on device")
+@pytest.mark.parametrize("room, kept", [(0, set()), (50_000, {"run-shortened.nc"})])
+def test_a_full_disk_still_shows_the_answer_and_keeps_what_fits(call, folder, monkeypatch, room, kept):
+    """The library of the data says 'NetCDF: HDF error' and leaves a torn file when the disk is full."""
+    write = xarray.Dataset.to_netcdf
+
+    def full(data, path, *arguments, **options):
+        if data.nbytes > room:
+            Path(path).write_bytes(b"torn")
+            raise RuntimeError("NetCDF: HDF error")
+        return write(data, path, *arguments, **options)
 
     monkeypatch.setattr(xarray.Dataset, "to_netcdf", full)
-    answer = call("run", "tokhi-azad", "--set", "time.end=50ms", "--out", "out", code=2)
+    monkeypatch.setattr("flexarm.files.shutil.disk_usage", lambda place: SimpleNamespace(free=room))
+    answer = call("run", "tokhi-azad", "--set", "output.every=1ms", "--out", "out", code=2)
     assert "tip deflection" in answer.stdout
-    assert answer.stderr == "error: 'out/run.nc' cannot be written: no space left on device.\n"
-    assert list((folder / "out").iterdir()) == []
+    assert "'out/run.nc' cannot be written: no space left on the disk for 1.7 MB." in answer.stderr
+    assert {path.name for path in (folder / "out").iterdir()} == {"summary.json", "scenario.yaml", *kept}
+    if kept:
+        some = xarray.open_dataset(folder / "out" / "run-shortened.nc")
+        assert "run-shortened.nc holds one record of 16, without the fields along the links" in answer.stderr
+        assert some.sizes["time"] == 76 and "strain" in some and "deflection" not in some
+        assert some["time"].values[1] == pytest.approx(0.016)
+
+
+def test_other_trouble_with_the_data_is_not_called_a_full_disk(call, monkeypatch):
+    def broken(*arguments, **options):
+        raise RuntimeError("NetCDF: HDF error")
+
+    monkeypatch.setattr(xarray.Dataset, "to_netcdf", broken)
+    answer = call("run", "tokhi-azad", "--set", "time.end=50ms", "--out", "out", code=2)
+    assert answer.stderr == "error: 'out/run.nc' cannot be written: netCDF: HDF error.\n"
 
 
 @pytest.mark.parametrize("device", [device for device in (Path("/dev/full"),) if device.exists()])

@@ -115,6 +115,25 @@ def test_compare_writes_a_report(call, folder, quick_log):
     assert "already holds files" in call("rig", "compare", "stepper-rig", "log.csv", "--out", "report", code=2).stderr
 
 
+def test_several_columns_at_once(call, folder):
+    result = fa.simulate(fa.load("stepper-rig").with_({"method.resolution": 3, "time.end": 2}))
+    time, strain = 1e3 * result.data["time"].values[::3] + 10.0, 1e6 * result.data["strain"].values[::3, 0]
+    angle = np.degrees(result.data["joint_position"].values[::3, 0])
+    rows = (f"{t:.3f},{e:.4f},{q:.5f}" for t, e, q in zip(time, strain, angle, strict=True))
+    (folder / "log.csv").write_text("\n".join(["time [ms],strain [um/m],angle [deg]", *rows]) + "\n")
+    pairs = ("--column", "strain", "--signal", "strain:root", "--column", "angle", "--signal", "joint_position:link")
+    both = json.loads(call("rig", "compare", "stepper-rig", "log.csv", *QUICK, *pairs, "--out", "two", "--json").stdout)
+    assert both["lag"] == pytest.approx(0.01, abs=1e-4)
+    assert [(item["signal"], item["unit"]) for item in both["columns"]] == [
+        ("strain:root", "1"), ("joint_position:link", "rad")
+    ]  # fmt: skip
+    assert all(item["nrmse"] < 0.02 for item in both["columns"])
+    assert {"overlay-1.png", "overlay-2.png"} <= {p.name for p in (folder / "two").iterdir()}
+    assert (folder / "two/report.txt").read_text().count("compared with") == 2
+    said = call("rig", "compare", "stepper-rig", "log.csv", *QUICK, *pairs[:6], code=2).stderr
+    assert "2 columns and 1 signals were given; give one --signal for each --column" in " ".join(said.split())
+
+
 def test_wrong_logs_are_refused_with_their_place(call, folder, quick_log):
     (folder / "log.csv").write_text(quick_log.replace("strain [um/m]", "strain [mm]"))
     said = call("rig", "compare", "stepper-rig", "log.csv", *QUICK, code=2).stderr

@@ -7,13 +7,18 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import flexarm as fa
+from flexarm.analysis.answers import COURSE, answers
+from flexarm.commands.outputs import wanted_files
+from flexarm.commands.run import finish
 from flexarm.errors import CapabilityError
 from flexarm.methods.sensors import KINDS
 from flexarm.result import LABELS
 from flexarm.simulation.build import Setup, prepare
+from flexarm.view.registry import FIGURES
 
 DOCS = Path(__file__).parents[2] / "docs"
 ARMS = {
@@ -40,6 +45,8 @@ GIVEN: dict[str, Callable[[fa.Scenario], bool]] = {
     "cylinders": lambda plan: any(drive.cylinder for drive in plan.drive),
     "commands": commanded,
     "commands, planar serial arm": lambda plan: commanded(plan) and plan.arm.serial and not plan.arm.spatial,
+    "gauges": lambda plan: bool(plan.output.gauges),
+    "`flexarm run`": lambda plan: True,
     "`fd`": lambda plan: plan.method.name == "fd",
     "`fd` without gravity": lambda plan: plan.method.name == "fd" and not any(plan.arm.gravity),
 }
@@ -121,5 +128,80 @@ def test_pages_name_nothing_else():
     assert {method for _, method in taken} == set(fa.method_names())
     assert set(rows("results.md", "signal")) == set(LABELS) - {"time", "s"}
     shown = {words for words, there in GIVEN.items() for case in taken if there(plan_of(*case))}
-    for page, first in (("results.md", "signal"), ("control.md", "reading")):
+    for page, first in (("results.md", "signal"), ("results.md", "answer"), ("control.md", "reading")):
         assert {cells[-2] for cells in rows(page, first).values()} <= shown
+
+
+def lengths(vectors):
+    return np.sqrt((np.asarray(vectors) ** 2).sum(axis=1))
+
+
+TAKEN = {
+    "peak": lambda values: max(values.tolist()),
+    "rms": lambda values: float(np.mean(values**2)) ** 0.5,
+    "end": lambda values: values.tolist()[-1],
+}
+OWN = {
+    "end_time": lambda data: data.time.values[-1],
+    "records": lambda data: data.sizes["time"],
+    "tip_position_end": lambda data: data.tip_position.values[-1],
+    "path_error_peak_xyz": lambda data: [max(abs(part)) for part in data.path_error.values.T],
+    "path_error_rms_xyz": lambda data: [np.mean(part**2) ** 0.5 for part in data.path_error.values.T],
+    "travel_end": lambda data: data.travel.values[-1],
+    "travel_peak": lambda data: max(abs(data.travel.values)),
+    "energy_residual": lambda data: (
+        abs(data.energy.sel(kind="residual")).max() / abs(data.energy.sel(kind=data.kind != "residual")).max()
+    ),
+}
+"""Answers as the page defines them, apart from those that follow from a signal's name by one of TAKEN."""
+
+
+def as_defined(name: str, data):
+    """An answer worked out from the signals by the words of the page; None for texts and counts of the program."""
+    if name in OWN:
+        return OWN[name](data)
+    signal, _, taken = name.rpartition("_")
+    if signal not in data or taken not in TAKEN:
+        return None
+    if data[signal].dims == ("time", "axis"):
+        return TAKEN[taken](lengths(data[signal].values))
+    assert taken == "peak"
+    return [max(abs(column)) for column in data[signal].values.T]
+
+
+@pytest.mark.parametrize("arm, method", [(arm, fa.load(arm).method.name) for arm in ARMS])
+def test_answers_are_those_of_the_page(arm, method):
+    plan, setup = plan_of(arm, method), setup_of(arm, method)
+    result = fa.simulate(setup)
+    plain, table = result.summary(), rows("results.md", "answer")
+    whole, _ = finish(result, setup, wanted_files(None, "none", "png", False, False, False), talk=False)
+    for given, found in (("", plain), ("`flexarm run`", whole)):
+        assert {name for name, (_, when, _) in table.items()
+                if GIVEN[when](plan) and (given or when != "`flexarm run`")} == set(found)  # fmt: skip
+    checked = 0
+    for name, value in plain.items():
+        own = as_defined(name, result.data)
+        if own is not None:
+            listed = list(value.values()) if isinstance(value, dict) else value
+            assert np.asarray(listed) == pytest.approx(np.asarray(own), rel=1e-12, abs=1e-300), name
+            checked += 1
+    assert checked >= 8
+    for name, value in answers(result).numbers.items():  # what `compare` tells
+        first, _, part = name.partition(":")
+        assert value == (plain[first][part] if part else plain[first]), name
+    assert COURSE in (DOCS / "comparing.md").read_text(encoding="utf-8")
+
+
+def test_a_deflection_in_two_directions_counts_by_its_length():
+    run = fa.simulate(plan_of("tian-circle", "ancf"))
+    parts = np.abs(run.data.tip_deflection.values).max()
+    assert run.summary()["tip_deflection_peak"] > 1.005 * parts
+    assert run.summary()["tip_deflection_peak"] == answers(run).numbers["tip_deflection_peak"]
+
+
+def test_figures_are_those_of_the_page():
+    table = rows("results.md", "figure")
+    assert list(table) == list(FIGURES)
+    for name, entry in FIGURES.items():
+        for signal in "|".join(entry.needs).split("|") if entry.needs else ():
+            assert f"`{signal}`" in table[name][0], f"the row of {name} does not name {signal}"

@@ -284,3 +284,42 @@ def test_a_line_in_space():
     assert prog.path.place([0.0])[0] == pytest.approx(place) and prog.path.place([1.0])[0] == pytest.approx(
         [0.6, 0.5, 0.8]
     )
+
+
+@pytest.mark.parametrize("path", [
+    {**SHAPES["line"], "to": [0.5, 0.6, 0.2]}, {**SHAPES["line"], "from": [0.9, -0.3, 0.0]},
+    {**SHAPES["circle"], "center": [0.9, 0.1, 0.3]}, {**SHAPES["stopping"], "center": [0.9, 0.1, 0.3]},
+    {**SHAPES["spline"], "points": [[0.6, -0.4], [1.1, 0.0, 0.1], [0.9, 0.4]]},
+    {"shape": "table", "file": "p.csv", "columns": ["x", "y", "z"]},
+])  # fmt: skip
+def test_three_coordinates_are_refused_in_the_plane(path, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "p.csv").write_text("t,x,y,z\n0,0.9,0,0.1\n1,1,0,0.2\n2,1,0.1,0.2\n")
+    with pytest.raises(
+        ScenarioError, match="the arm is planar, but the path has three coordinates: give x and y alone"
+    ):
+        program(arm_of(0.8, 0.7), path)
+
+
+def test_a_start_off_the_path_is_told_with_its_distance():
+    path = {"shape": "circle", "center": [0.9, 0.1], "radius": 0.3, "duration": 3.0, "elbow": "down"}
+    law = {"control": {"type": "pd", "kp": 10.0, "kv": 1.0}}
+    on = program(arm_of(0.8, 0.7), path, **law)
+    assert on.warnings == ()
+    first, second = (float(q) for q in on.table(np.zeros(1), 1.0)[0, :, POSITION])
+
+    def told(*pose):
+        joints = [{"name": f"l{k}", "length": length, "joint": {"position": q}, **ROD}
+                  for k, (length, q) in enumerate(zip((0.8, 0.7), pose, strict=True))]  # fmt: skip
+        return program(Arm(links=joints), path, **law).warnings
+
+    assert told(first, second) == ()
+    (far,) = told(0.3, 0.2)
+    place = np.array([0.8 * math.cos(0.3) + 0.7 * math.cos(0.5), 0.8 * math.sin(0.3) + 0.7 * math.sin(0.5)])
+    away = 1e3 * math.hypot(*(place - [1.2, 0.1]))
+    assert f"the arm starts with its tip {away:.4g} mm from where the path begins" in far
+    # mirrored about the line from the shoulder to the tip: the tip is on the path, the elbow on the other side
+    line = math.atan2(0.1, 1.2)
+    (mirrored,) = told(2.0 * line - first, -second)
+    assert f"'l1' {2.0 * abs(second):.3g} rad from its command" in mirrored and "say elbow: up" in mirrored
+    assert float(mirrored.partition("its tip ")[2].partition(" mm")[0]) < 1e-9

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import tracemalloc
 from itertools import pairwise
 
 import numpy as np
@@ -255,3 +256,21 @@ def test_a_stepper_needs_a_motion_of_a_joint_that_turns():
         program({"steps_per_turn": 200, "ratio": 3000, "delay": "byte"})
     with pytest.raises(ScenarioError, match="never ends"):
         program({"steps_per_turn": 200, "delay": "byte"}, motion={"profile": "constant", "speed": 1.0})
+
+
+@pytest.mark.parametrize("profile", [
+    {"profile": "quintic", "by": 1.6e8, "duration": 1.0}, {"profile": "constant", "speed": -1.6e9},
+    {"profile": "sine", "amplitude": 1.6e8, "frequency": 1.0},
+])  # fmt: skip
+def test_a_motor_that_turns_too_far_is_refused_before_its_steps_are_made(profile):
+    tracemalloc.start()
+    with pytest.raises(ScenarioError, match="more than 2000000 motor steps: turn less far, or make the steps larger"):
+        FollowingSteps(command(profile), step_size(200)).until(10.0)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 5e6  # its 5e9 steps would take 100 GB
+
+
+def test_a_motor_that_turns_far_is_not_refused():
+    steps = FollowingSteps(command({"profile": "constant", "speed": 100.0}), step_size(200))
+    assert len(steps.until(10.0)[0]) >= 1000.0 / step_size(200) - 1

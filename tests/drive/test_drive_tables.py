@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 
 import numpy as np
 import pytest
@@ -146,3 +147,28 @@ def test_a_folder_is_no_file_and_a_column_must_be_named(folder):
         MOTION.validate_python({"table": "."}, context={"folder": folder})
     with pytest.raises(ValidationError, match=r"say which column of log\.csv: it has time_s, q1, q2"):
         MOTION.validate_python({"table": "log.csv"}, context={"folder": folder})
+
+
+def test_a_pipe_or_a_device_is_refused_without_reading(folder):
+    os.mkfifo(folder / "pipe.csv")
+    for file in ("pipe.csv", "/dev/zero", "/dev/full"):
+        with pytest.raises(ValidationError, match="it is a folder, a pipe or a device, not a file"):
+            signal(torque_signal, TORQUE, {"file": file}, folder)
+
+
+def test_a_file_that_is_too_large_is_refused(folder, monkeypatch):
+    monkeypatch.setattr("flexarm.drive.csvfile.MOST_BYTES", 20)
+    with pytest.raises(ValidationError, match=r"log\.csv cannot be read: it is larger than 2e-05 MB"):
+        signal(torque_signal, TORQUE, {"file": "log.csv", "column": "q1"}, folder)
+
+
+@pytest.mark.parametrize(
+    "content", ["root:x:0:0:secret:/root\nuser:x:1:1:more:/home\n", f"{'secret' * 30},b\n0,1\n1,2\n"]
+)
+def test_a_file_that_is_no_table_is_not_shown(folder, content):
+    (folder / "passwd").write_text(content)
+    for column in ({}, {"column": "q"}):
+        with pytest.raises(ValidationError) as told:
+            signal(torque_signal, TORQUE, {"file": "passwd", **column}, folder)
+        assert "passwd is no table: its first row must name a column of times" in str(told.value)
+        assert "secret" not in str(told.value)

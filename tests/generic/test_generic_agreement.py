@@ -44,4 +44,4 @@ def test_bundled_arms_come_out_alike(name, least):
     found = fa.compare(fa.load(name).with_({"time.end": 0.2}), target=1e-2)
     assert len(found.refinements) == least
     for method in found.refinements:
-        assert abs(found.difference(method, "tip deflection, peak")) < 1e-2
+        assert abs(found.difference(method, "tip_deflection_peak")) < 1e-2

@@ -242,3 +242,16 @@ def test_errors_can_be_sent_to_another_process(text):
     with pytest.raises(ScenarioError) as caught:
         loads(text.replace("960 mm", "960"))
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+
+
+@pytest.mark.parametrize("value", ["0.0", "1", "1.0", "'no'"])
+def test_a_number_or_a_text_is_no_truth_value(value):
+    with pytest.raises(ScenarioError, match="flexible must be true or false, not"):
+        load("tokhi-azad", [f"arm.links.link.flexible={value}"])
+
+
+@pytest.mark.parametrize("change", ["name", "arm.links.link.name", "drive.link.joint", "output.gauges.0.link", "x"])
+def test_a_name_of_thousands_of_characters_is_not_echoed(change):
+    with pytest.raises(ScenarioError) as told:
+        load("tokhi-azad", [f"{change}={5000 * 'n'}" if change != "x" else f"{5000 * 'n'}=1"])
+    assert 41 * "n" not in str(told.value).replace("'" + 57 * "n", "") and len(str(told.value)) < 600

@@ -122,6 +122,7 @@ def fits(value: Any, schema: Any, root: dict[str, Any]) -> bool:
         "exclusiveMaximum",
         "pattern",
         "minLength",
+        "maxLength",
         "title",
         "description",
         "default",
@@ -168,7 +169,8 @@ def _fits_inside(value: Any, schema: dict[str, Any], root: dict[str, Any]) -> bo
             fits(item, first[i] if i < len(first) else schema.get("items", True), root) for i, item in enumerate(value)
         )
     if isinstance(value, str):
-        return len(value) >= schema.get("minLength", 0) and bool(re.search(schema.get("pattern", ""), value))
+        long_enough = schema.get("minLength", 0) <= len(value) <= schema.get("maxLength", 10**9)
+        return long_enough and bool(re.search(schema.get("pattern", ""), value))
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return (
             schema.get("minimum", value) <= value <= schema.get("maximum", value)

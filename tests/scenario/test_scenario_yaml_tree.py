@@ -161,7 +161,7 @@ def test_a_file_that_the_system_refuses(tmp_path, monkeypatch):
     def deny(*_args, **_kwargs):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(type(path), "open", deny)
+    monkeypatch.setattr("flexarm.files.os.open", deny)
     with pytest.raises(ScenarioError, match=r"cannot be read \(Permission denied\); check its permissions"):
         read_file(path, "secret.yaml")
 

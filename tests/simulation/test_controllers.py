@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+import time as clock
+
 import numpy as np
 import pytest
 
@@ -201,3 +204,54 @@ def test_controllers_from_files(tmp_path):
     path.write_text("import nothing_like_this", encoding="utf-8")
     with pytest.raises(ControllerError, match="cannot be loaded: ModuleNotFoundError"):
         load_controller(f"{path}:law")
+
+
+def endless(time, reading):
+    while time > 0.01:
+        try:
+            clock.sleep(0.001)
+        except BaseException:
+            continue
+    return 0.0
+
+
+def busy(time, reading):
+    while time > 0.01:
+        try:
+            sum(range(100))
+        except BaseException:
+            continue
+    return 0.0
+
+
+def late(time, reading):
+    try:
+        clock.sleep(2.0 if time > 0.01 else 0.0)
+    except BaseException:
+        return 0.1
+    return 0.0
+
+
+@pytest.mark.parametrize("law", [endless, busy, late])
+def test_a_law_that_catches_everything_is_broken_off(law):
+    run = fa.simulate(make(drive=OUTSIDE, end=0.05), controller=law, controller_limit=0.05)
+    assert run.outcome is fa.Outcome.CONTROLLER_FAILED
+    assert "took longer than 0.05 s of real time at t = 0.012 s" in run.message
+    assert run.data["time"].values[-1] >= 0.0099
+
+
+def test_a_law_that_calls_exit_is_told():
+    run = fa.simulate(make(drive=OUTSIDE, end=0.05), controller=lambda time, y: sys.exit(3) if time > 0.01 else 0.0)
+    assert run.outcome is fa.Outcome.CONTROLLER_FAILED and "it called exit" in run.message
+
+
+def test_a_class_or_a_file_that_fails_when_it_is_loaded_is_told(tmp_path):
+    file = tmp_path / "laws.py"
+    file.write_text("class Law:\n    def __init__(self, gain):\n        self.gain = gain\n")
+    with pytest.raises(
+        ControllerError, match=r"the class 'Law' of .* cannot be made without arguments: TypeError: .*gain"
+    ):
+        load_controller(f"{file}:Law")
+    file.write_text("raise SystemExit\n")
+    with pytest.raises(ControllerError, match="cannot be loaded: it called exit"):
+        load_controller(f"{file}:Law")

@@ -8,8 +8,10 @@ import numpy as np
 
 from flexarm.result import Result
 
-COURSE = "course of the tip deflection"
-"""Name of the largest difference of two deflections over time, as a share of the peak."""
+COMPARED = ("tip_deflection_peak", "tip_deflection_rms", "tip_error_peak", "joint_torque_peak", "strain_peak")
+"""Numbers of a run's summary by which runs are compared; those of joints and gauges become ``name:joint``."""
+COURSE = "tip_deflection_course"
+"""Name of the largest distance between two runs' tip deflections at the same time, as a share of the peak."""
 
 
 @dataclass(frozen=True)
@@ -19,7 +21,7 @@ class Answers:
     Attributes
     ----------
     numbers : dict
-        Name -> value in SI units.
+        Name in the summary -> value in SI units.
     deflection : ndarray, shape (time, axis)
         Tip deflection in m at `times` (time,).
     """
@@ -36,16 +38,15 @@ class Answers:
 
 def answers(result: Result) -> Answers:
     """The answers of a finished run."""
-    data = result.data
+    data, summary = result.data, result.summary()
+    numbers: dict[str, float] = {}
+    for name in COMPARED:
+        value = summary.get(name)
+        if isinstance(value, dict):
+            numbers.update({f"{name}:{key}": each for key, each in value.items()})
+        elif value is not None:
+            numbers[name] = value
     deflection = np.asarray(data["tip_deflection"].values, dtype=float)
-    size = np.linalg.norm(deflection, axis=1)
-    numbers = {"tip deflection, peak": float(size.max()), "tip deflection, rms": float(np.sqrt(np.mean(size**2)))}
-    if "tip_error" in data:
-        numbers["tip error, peak"] = float(np.linalg.norm(data["tip_error"].values, axis=1).max())
-    for name, dim, label in (("joint_torque", "joint", "torque"), ("strain", "gauge", "strain")):
-        if name in data:
-            for key in data[dim].values.tolist():
-                numbers[f"{label} {key}, peak"] = float(np.abs(data[name].sel({dim: key})).max())
     return Answers(numbers, np.asarray(data["time"].values, dtype=float), deflection)
 
 

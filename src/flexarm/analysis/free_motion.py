@@ -6,18 +6,23 @@ import contextlib
 import itertools
 import warnings
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from flexarm.analysis.frequencies import driven_frequencies
 from flexarm.analysis.ringdown import ringdown
 from flexarm.analysis.spectrum import fit_modes, peaks, spectrum
 from flexarm.drive import POSITION, Program
 from flexarm.errors import FlexarmError
+from flexarm.simulation.poses import commanded_pose
 from flexarm.simulation.program import prepare_program
 
 if TYPE_CHECKING:
+    from flexarm.analysis.frequencies import Frequencies
     from flexarm.result import Result
+    from flexarm.simulation.build import Setup
 
 MOST_SAMPLES = 1200
 """Longer records are thinned and cut, because the cost of the fit grows with their length."""
@@ -38,7 +43,7 @@ LARGEST_RESIDUAL = 0.1
 
 
 def free_motion(result: Result, natural: Sequence[float] = (), program: Program | None = None) -> dict[str, Any]:
-    """Frequencies in the tip deflection and, where the drives rest at the end, the decay of the main mode.
+    """Frequencies in the deformation of the payload's link and, where the drives rest, the decay of its main mode.
 
     Parameters
     ----------
@@ -54,8 +59,9 @@ def free_motion(result: Result, natural: Sequence[float] = (), program: Program 
     -------
     dict
         ``drives_rest_from`` in s, None if they never rest; ``frequencies_found`` in Hz; ``ringing`` with
-        frequency in Hz, damping ratio, amplitude in m and time to 5 % in s, None if nothing rings clearly;
-        ``records_too_coarse`` if not even the first mode could be seen; ``still_moves`` by how much in m the tip bends to
+        frequency in Hz, damping ratio, amplitude in m where it begins and time in s until 5 % of that are left, None if
+        nothing rings clearly;
+        ``records_too_coarse`` if not even the first mode could be seen; ``still_moves`` by how much in m the link bends to
         and fro at rest if that is no clear decay.
     """
     time, bend = tip_bend(result)
@@ -84,6 +90,59 @@ def free_motion(result: Result, natural: Sequence[float] = (), program: Program 
         "still_moves": left if left > 2.0 * FAINT * float(np.abs(bend).max()) else None,
         "frequencies_found": frequencies,
     }
+
+
+@dataclass(frozen=True)
+class Resting:
+    """Natural frequencies of the arm as it is when its drives rest.
+
+    Attributes
+    ----------
+    frequencies : Frequencies or None
+        With the joints as they are driven; None if the method cannot tell.
+    pose : tuple of float
+        Of the arm, rad or m: what the drives command there (the mean of the joint positions if they command none), with the
+        payload and gains of that time; the start pose if they never rest.
+    since : float
+        Time in s from which on that holds, 0 for the start pose.
+    spin : float
+        Rate in rad/s of a steady turn about the first joint that is counted.
+    """
+
+    frequencies: Frequencies | None
+    pose: tuple[float, ...]
+    since: float = 0.0
+    spin: float = 0.0
+
+
+def resting_frequencies(result: Result, setup: Setup, n: int) -> Resting:
+    """Natural frequencies in the pose in which the free motion is seen.
+
+    Parameters
+    ----------
+    result, setup : Result, Setup
+        A run and its set-up.
+    n : int
+        How many.
+    """
+    start, since = setup.scenario.arm.pose, rest_from(result, setup.program)
+    time = result.data["time"].values
+    if 0.0 < since < time[-1]:
+        mean = result.data["joint_position"].values[time >= since].mean(axis=0)
+        pose = commanded_pose(setup.scenario, since, setup.program) or tuple(float(value) for value in mean)
+        for spin in dict.fromkeys((_steady_turn(result, since), 0.0)):  # a method without it has none in its run either
+            with contextlib.suppress(FlexarmError):
+                return Resting(driven_frequencies(setup, n, pose, since, spin), pose, since, spin)
+    with contextlib.suppress(FlexarmError):
+        return Resting(driven_frequencies(setup, n), start)
+    return Resting(None, start)
+
+
+def _steady_turn(result: Result, since: float) -> float:
+    """Rate in rad/s with which the command turns the first joint from `since` on; 0 if it stands, or is not commanded."""
+    if "commanded_velocity" not in result.data:
+        return 0.0
+    return float(result.data["commanded_velocity"].values[-1, 0])
 
 
 def mirrored(hz: float, natural: Sequence[float], rate: float) -> bool:

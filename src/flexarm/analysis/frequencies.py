@@ -147,7 +147,7 @@ def frequencies(
     spin : float
         Rate in rad/s of a steady turn about the first joint (methods with centrifugal stiffening).
     time : float
-        For ``held``: the time in s whose gains hold the joints (gains may be scheduled).
+        The time in s whose payload the arm carries and, for ``held``, whose gains hold the joints.
 
     Returns
     -------
@@ -175,15 +175,17 @@ def frequencies(
     scenario = arm.scenario if isinstance(arm, Setup) else as_scenario(arm)
     program = setup.program if setup is not None else prepare_program(scenario)
     gains, notes = _gains(scenario, program, time)
+    loaded = _arm_at(scenario, time)
     wiring = _springs_held(scenario.arm, program.wiring) if joints == "locked" else program.wiring
     if pose is None and joints == "held" and time > 0.0:
         pose = commanded_pose(scenario, time, program)
     if method in (None, scenario.method.name):
         options = scenario.method.options if options is None else options
-    if setup is not None and _suits(setup, wiring, options, stations) and (pose is None or joints == "held"):
+    same = setup is not None and not spin and loaded is scenario.arm and _suits(setup, wiring, options, stations)
+    if setup is not None and same and (pose is None or joints == "held" or tuple(pose) == tuple(scenario.arm.pose)):
         model, place = setup.model, scenario.arm.pose if pose is None else pose
     else:
-        model = _build(scenario.arm, wiring, method or scenario.method.name, options, pose, stations, gains, spin)
+        model = _build(loaded, wiring, method or scenario.method.name, options, pose, stations, gains, spin)
         place = model.arm.pose
     if joints != "held":
         return solve_modes(model.linearise(joints=joints, spin=spin), n, joints)
@@ -214,16 +216,30 @@ def _suits(setup: Setup, wiring: Wiring, options: Any, stations: int | None) -> 
     return same and (given >= LEAST_STATIONS if stations is None else given == stations)
 
 
-def driven_frequencies(scenario: Scenario | Setup, n: int = 6) -> Frequencies:
-    """Natural frequencies with the joints as the scenario drives them: by motion, by a law, or by torque alone."""
+def _arm_at(scenario: Scenario, time: float) -> Arm:
+    """The arm with the payload that it carries at `time`."""
+    carried = [event.payload for event in scenario.events if event.at <= time]
+    if not carried:
+        return scenario.arm
+    held = carried[-1].model_copy(update={"link": scenario.arm.payload.link})
+    return scenario.arm.model_copy(update={"payload": held})
+
+
+def driven_frequencies(
+    scenario: Scenario | Setup, n: int = 6, pose: Sequence[float] | None = None, time: float = 0.0, spin: float = 0.0
+) -> Frequencies:
+    """Natural frequencies with the joints as the scenario drives them: by motion, by a law, or by torque alone.
+
+    `pose`, `time`, `spin` as in `frequencies`; a steady turn counts for joints that are led by a motion.
+    """
     used = scenario.scenario if isinstance(scenario, Setup) else scenario
     program, passive = used.program, passive_joints(used.arm)
     if all(joint.mode == "motion" or joint.name in passive for joint in program.wiring.joints):
-        return frequencies(scenario, n=n, joints="locked")
+        return frequencies(scenario, n=n, joints="locked", pose=pose, time=time, spin=spin)
     laws = [joint.law for joint in program.wiring.joints if joint.law is not None]
     held = bool(program.auto_servos) or any(any(gains) for gains in largest_gains(program, used.time.end))
     held = held or any(law.cylinder is not None and law.kind != "external" for law in laws)
-    return frequencies(scenario, n=n, joints="held" if held else "free")
+    return frequencies(scenario, n=n, joints="held" if held else "free", pose=pose, time=time)
 
 
 def _gains(scenario: Scenario, program: Program, time: float) -> tuple[tuple[Gains, ...], list[str]]:

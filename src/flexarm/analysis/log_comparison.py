@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ import numpy as np
 
 from flexarm.analysis.free_motion import rest_from
 from flexarm.analysis.gauge import GaugeChain
+from flexarm.analysis.log_lag import MOST_POINTS, Pair, driven_until, find_lag
 from flexarm.analysis.log_signal import simulated_signal
 from flexarm.analysis.measured import Log
 from flexarm.analysis.ringdown import Ringdown, ringdown
@@ -25,14 +26,11 @@ from flexarm.errors import FlexarmError
 if TYPE_CHECKING:
     from flexarm.result import Result
 
-MOST_POINTS = 1 << 15
-LONGEST_LAG = 0.25
-"""Share of the run up to which the lag is looked for."""
 FEWEST = 8
 LONGEST_DECAY = 4000
 """Samples of a ring-down that are fitted."""
-OPPOSITE = 1.3
-"""The log counts as upside down if it fits so many times better that way."""
+DIFFERENT = 0.01
+"""Log and run ring differently if their frequencies differ by more than this share."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,33 +129,78 @@ def compare_log(
     ring_from : float, optional
         When the free decay begins on the clock of the run, s; when the drives rest by default.
     """
+    return compare_logs(result, [log], [signal], chain, lag=lag, offset=offset, ring_from=ring_from)[0]
+
+
+def compare_logs(
+    result: Result,
+    logs: Sequence[Log],
+    signals: Sequence[str | None],
+    chain: GaugeChain | None = None,
+    *,
+    lag: float | None = None,
+    offset: bool = True,
+    ring_from: float | None = None,
+) -> list[LogComparison]:
+    """Compare several columns of one log with a run; they have one clock, so one lag is found for all of them.
+
+    Parameters
+    ----------
+    result, chain, lag, offset, ring_from
+        As in `compare_log`.
+    logs : sequence of Log
+        Columns of one file, see `read_log`.
+    signals : sequence of str
+        The signal of the run for each.
+
+    Returns
+    -------
+    list of LogComparison
+        One for each column.
+    """
     from scipy.interpolate import make_interp_spline
 
-    time, values, name = simulated_signal(result, signal, log.unit, chain)
-    u = make_interp_spline(time, values, k=min(3, len(time) - 1))
-    notes = list(log.notes)
-    raw_inside = _inside(log.time, time, 0.0)
-    found = float(lag) if lag is not None else _lag(log, time, u, offset, notes)
-    inside = _inside(log.time, time, found)
+    if len(logs) != len(signals) or not logs:
+        raise FlexarmError(f"there are {len(logs)} columns and {len(signals)} signals: give one signal for each column")
+    names, pairs = [], []
+    for log, signal in zip(logs, signals, strict=True):
+        time, values, name = simulated_signal(result, signal, log.unit, chain)
+        names.append(name)
+        pairs.append(Pair(log, time, make_interp_spline(time, values, k=min(3, len(time) - 1))))
+    rest, notes = rest_from(result), list[str]()
+    found = float(lag) if lag is not None else find_lag(pairs, rest, offset, notes)
+    start = (rest if ring_from is None else float(ring_from)) + found
+    given = lag is not None
+    return [_compare(p, n, found, given, start, rest, offset, notes) for p, n in zip(pairs, names, strict=True)]
+
+
+def _compare(
+    pair: Pair, name: str, lag: float, given: bool, start: float, rest: float, offset: bool, told: Sequence[str]
+) -> LogComparison:
+    """A column beside its signal at a known lag; `start` of the ring-down on the clock of the log, `rest` on the run's."""
+    log, time, u = pair.log, pair.time, pair.signal
+    notes = [*log.notes, *told]
+    raw_inside, inside = _inside(log.time, time, 0.0), _inside(log.time, time, lag)
     if inside.sum() < FEWEST:
         raise FlexarmError(
             f"{log.name} and the run overlap in {int(inside.sum())} samples only: the log lasts from {log.time[0]:g} to "
             f"{log.time[-1]:g} s, the run from {time[0]:g} to {time[-1]:g} s; shift its times, or give the lag"
         )
     t, y = log.time[inside], log.values[inside]
-    x = u(t - found)
+    x = u(t - lag)
     scale, shift = _line(x, y, offset)
     level = float(np.mean(y - x)) if offset else 0.0
     spread = float(np.std(y)) or math.nan
     raw = _rms(log.values[raw_inside] - u(log.time[raw_inside])) / spread if raw_inside.sum() >= FEWEST else math.nan
-    if scale < 0.0:
+    driven = t - lag <= driven_until(time, rest)
+    if (_line(x[driven], y[driven], offset)[0] if driven.sum() >= FEWEST else scale) < 0.0:
         notes.append("the log has the opposite sign of the run: check the side of the gauge and the wiring")
     tops = float(np.abs(y - shift).max()), float(np.abs(x).max())
     f, both = _spectra(t, y - shift, x)
-    start = (rest_from(result) if ring_from is None else float(ring_from)) + found
     rings = [_ring(t, part, start, who, notes) for part, who in ((y - shift, "the log"), (x, "the run"))]
+    notes += _detuned(rings, rest, given)
     return LogComparison(
-        log=log.name, signal=name, unit=log.unit, lag=found, scale=scale, offset=shift,
+        log=log.name, signal=name, unit=log.unit, lag=lag, scale=scale, offset=shift,
         peak_measured=tops[0], peak_simulated=tops[1], peak_ratio=tops[0] / tops[1] if tops[1] else math.nan,
         nrmse_raw=raw, nrmse=_rms(y - level - x) / spread, nrmse_scaled=_rms(y - shift - scale * x) / spread,
         correlation=float(np.corrcoef(x, y)[0, 1]) if np.std(x) and np.std(y) else math.nan,
@@ -165,6 +208,23 @@ def compare_log(
         spectrum_simulated=both[:, 1], peaks_measured=_tops(f, both[:, 0]), peaks_simulated=_tops(f, both[:, 1]),
         ring_from=start if start < t[-1] else math.nan, ring_measured=rings[0], ring_simulated=rings[1], notes=notes,
     )  # fmt: skip
+
+
+def _detuned(rings: Sequence[Ringdown | None], rest: float, given: bool) -> list[str]:
+    """What a model whose frequency is off by a share e means for scale, error and lag (by e times half the drives' time)."""
+    log, run = rings
+    if log is None or run is None or abs(log.frequency / run.frequency - 1.0) < DIFFERENT:
+        return []
+    off = log.frequency / run.frequency - 1.0
+    text = (
+        f"the log rings at {log.frequency:.4g} Hz, the run at {run.frequency:.4g} Hz: scale and error hold this difference, "
+        "identify the model first"
+    )
+    return [
+        text
+        if given
+        else f"{text}; the lag may be off by some {1e3 * abs(off) * 0.5 * rest:.2g} ms, give it if it is known"
+    ]
 
 
 def _rms(values: np.ndarray) -> float:
@@ -181,43 +241,6 @@ def _line(x: np.ndarray, y: np.ndarray, offset: bool) -> tuple[float, float]:
     power = float(np.sum((x - x0) ** 2))
     scale = float(np.sum((x - x0) * (y - y0))) / power if power else 0.0
     return scale, y0 - scale * x0
-
-
-def _lag(log: Log, time: np.ndarray, u: Callable[[np.ndarray], np.ndarray], offset: bool, notes: list[str]) -> float:
-    """The lag at which both fit best: the peaks of their correlation, then least squares around them."""
-    from scipy.optimize import minimize_scalar
-    from scipy.signal import correlate
-
-    start, stop = min(log.time[0], time[0]), max(log.time[-1], time[-1])
-    step = max(min(np.median(np.diff(log.time)), np.median(np.diff(time))), (stop - start) / MOST_POINTS)
-    grid = np.arange(start, stop + 0.5 * step, step)
-    y = np.interp(grid, log.time, log.values - np.mean(log.values), left=0.0, right=0.0)
-    x = np.where((grid >= time[0]) & (grid <= time[-1]), u(np.clip(grid, time[0], time[-1])), 0.0)
-    x -= np.mean(u(time))
-    if not (np.any(x) and np.any(y)):
-        notes.append("the lag cannot be found, because one of the signals does not change")
-        return 0.0
-    fit = correlate(y, x, mode="full", method="fft")
-    lags = step * (np.arange(len(fit)) - (len(grid) - 1))
-    near = np.abs(lags) <= LONGEST_LAG * (time[-1] - time[0])
-    fit, lags = fit[near], lags[near]
-
-    def misfit(lag: float) -> float:
-        inside = _inside(log.time, time, lag)
-        if inside.sum() < FEWEST:
-            return math.inf
-        part, other = log.values[inside], u(log.time[inside] - lag)
-        scale, shift = _line(other, part, offset)
-        return _rms(part - shift - scale * other)
-
-    upright, flipped = (
-        minimize_scalar(misfit, bounds=(best - 2.0 * step, best + 2.0 * step), method="bounded")
-        for best in (float(lags[np.argmax(fit)]), float(lags[np.argmin(fit)]))
-    )
-    best = float(flipped.x if OPPOSITE * flipped.fun < upright.fun else upright.x)
-    if abs(best) >= LONGEST_LAG * (time[-1] - time[0]) - 3.0 * step:
-        notes.append(f"the lag of {best:.4g} s lies at the end of what is searched: check the clock of the log")
-    return best
 
 
 def _spectra(t: np.ndarray, y: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from flexarm.result import Result
 
 
-def signal_unit(result: Result, signal: str | None) -> str:
-    """SI unit of a signal, for reading the log."""
-    return _find(result, signal)[2]
+def log_unit(result: Result, signal: str | None, given: str | None = None) -> str:
+    """Unit in which a column of a log is read: `given` (volts, counts) for gauges, that of the signal for others."""
+    own = _find(result, signal)[2]
+    return given if given is not None and own == "1" else own
 
 
 def simulated_signal(

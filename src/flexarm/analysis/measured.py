@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from flexarm.analysis.log_units import column_unit, split_header
-from flexarm.drive.csvfile import TIME_NAMES, csv_cell, csv_table
+from flexarm.drive.csvfile import MOST_BYTES, TIME_NAMES, csv_cell, csv_table
 from flexarm.errors import FlexarmError
-from flexarm.files import reason
+from flexarm.files import read_whole, reason
 
 GAP = 10.0
 """An interval that is so many times longer than its neighbours is a gap."""
@@ -68,7 +68,7 @@ def read_log(path: str | Path, column: str | None = None, unit: str = "1", max_g
         One sentence with file and line or column, and what to do.
     """
     path = Path(path)
-    if not path.is_file():
+    if not path.exists():
         raise FlexarmError(f"there is no file '{path}'; give the path of a CSV log")
     try:
         names, rows = csv_table(path)
@@ -179,7 +179,7 @@ def read_dump(path: str | Path, step_times: Any, post_interval: float = POST_INT
     """
     path = Path(path)
     try:
-        data = path.read_bytes()
+        data = read_whole(path, MOST_BYTES)
     except OSError as error:
         raise FlexarmError(f"'{path}' cannot be read: {reason(error)}") from None
     times = np.asarray(step_times, dtype=float)

@@ -13,7 +13,7 @@ from flexarm.scenario import Scenario, as_scenario
 from flexarm.simulation.progress import SILENT, Cancel, Monitor
 from flexarm.simulation.run import simulate
 
-JUDGED = ("tip deflection, peak", "tip deflection, rms", "tip error, peak")
+JUDGED = ("tip_deflection_peak", "tip_deflection_rms", "tip_error_peak")
 """Answers that decide when a mesh is fine enough. Strains and the exact course of an undamped arm that is pushed by
 jumps converge far more slowly; they are told beside."""
 RECORDS = 1000

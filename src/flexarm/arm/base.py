@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, Strict
+
+Truth = Annotated[bool, Strict()]
+"""true or false; a number or a text is none."""
+
+Label = Annotated[str, Field(min_length=1, max_length=100)]
+"""A name that stands in results and figures."""
 
 
 class Part(BaseModel):

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 import numpy as np
 from pydantic import AfterValidator, Field, model_validator
 
-from flexarm.arm.base import Part
+from flexarm.arm.base import Part, Truth
 from flexarm.arm.damping import Damping
 from flexarm.arm.joint import Joint
 from flexarm.arm.material import Material
@@ -21,6 +21,8 @@ from flexarm.numerics.gauss import gauss
 def _plain_name(name: str) -> str:
     if not name or not all(c.isalnum() or c in "-_" for c in name):
         raise ValueError(f"'{name}' is not a name: use letters, digits, '-' and '_'")
+    if len(name) > 100:
+        raise ValueError("a name has at most 100 characters")
     if name in ("ground", "tip", "root"):
         raise ValueError(f"'{name}' has a meaning of its own: choose another name")
     return name
@@ -65,7 +67,7 @@ class Link(Part):
     at: Place = Field(default="tip", description="Where on the parent: tip, fraction or named point")
     joint: Joint = Field(default_factory=Joint, description="Joint at the root")
     length: PositiveLength | None = Field(default=None, description="Length; from dh when left out")
-    flexible: bool = Field(default=True, description="Beam that bends, or rigid")
+    flexible: Truth = Field(default=True, description="Beam that bends, or rigid")
     section: Section | None = Field(default=None, description="Cross section along the link")
     material: Material | None = Field(default=None, description="Material by name or by its figures")
     body: Body | None = Field(default=None, description="Mass properties of a rigid link")

@@ -6,13 +6,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
-from flexarm.arm.base import Part
+from flexarm.arm.base import Label, Part
 
 
 class Loop(Part):
     """A pin between places of two links, each written ``link.place`` (``actuating.tip``, ``upper.rear``)."""
 
-    name: str = Field(default="loop", description="Name")
+    name: Label = Field(default="loop", description="Name")
     pin: Annotated[tuple[str, ...], Field(min_length=2, max_length=2)] = Field(
         description="The two places that coincide"
     )

@@ -54,7 +54,7 @@ def _row(name: str, summary: dict[str, Any]) -> tuple[str, ...]:
     first = summary["natural_frequencies"][:1]
     return (
         name,
-        say(summary["tip_travel_end"], "m") if "tip_travel_end" in summary else "-",
+        say(summary["travel_end"], "m") if "travel_end" in summary else "-",
         say(summary["tip_deflection_peak"], "m"),
         say(torque, "N*m"),
         say(first[0], "Hz") if first else "-",

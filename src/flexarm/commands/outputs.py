@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from flexarm.commands.console import json_text
 from flexarm.commands.options import checked_formats, listed
-from flexarm.errors import FlexarmError, OutputError
+from flexarm.errors import DiskFull, FlexarmError, OutputError
 from flexarm.files import reason, write_text
 
 if TYPE_CHECKING:
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from flexarm.simulation.progress import Progress
 
 DATA, SUMMARY, SCENARIO, TABLE, FILM = "run.nc", "summary.json", "scenario.yaml", "run.csv", "animation.gif"
+PART = "run-shortened.nc"
+"""What is written of the data if the disk is full."""
 
 
 @dataclass
@@ -113,6 +115,8 @@ def write(
     try:
         _write_data(wanted, result, summary, done.files)
         _write_pictures(wanted, result, frequencies, progress, done.files)
+    except DiskFull as error:
+        done.trouble = f"{error} {_write_rest(wanted, result, done.files)}"
     except OutputError as error:
         done.trouble = str(error)
     return done
@@ -123,11 +127,28 @@ def _write_data(wanted: Wanted, result: Result, summary: dict[str, Any], files: 
     assert folder is not None
     if force:
         _clear(folder)
-    files.append(result.save(folder / DATA, force))
-    files.append(write_text(folder / SCENARIO, result.scenario.to_yaml(), force))
     files.append(write_text(folder / SUMMARY, json_text(summary) + "\n", force))
+    files.append(write_text(folder / SCENARIO, result.scenario.to_yaml(), force))
+    files.append(result.save(folder / DATA, force))
     if wanted.csv:
         files.append(result.to_csv(folder / TABLE, force))
+
+
+def _write_rest(wanted: Wanted, result: Result, files: list[Path]) -> str:
+    """After the disk is full: a shortened record if the whole one is not there, and a sentence about what was kept."""
+    assert wanted.folder is not None
+    what = ""
+    if wanted.folder / DATA not in files:
+        try:
+            path, every = result.save_part(wanted.folder / PART, wanted.force)
+        except OutputError:
+            pass
+        else:
+            files.append(path)
+            records = "all records" if every == 1 else f"one record of {every}"
+            what = f" ({PART} holds {records}, without the fields along the links)"
+    kept = ", ".join(path.name for path in files) or "nothing"
+    return f"Kept: {kept}{what}; make space, or choose another place with --out"
 
 
 def _write_pictures(
@@ -159,7 +180,7 @@ def _clear(folder: Path) -> None:
     from flexarm.view.registry import FIGURES
 
     pictures = [f"{name}.{kind}" for name in FIGURES for kind in FORMATS]
-    for name in (DATA, SUMMARY, SCENARIO, TABLE, FILM, *pictures):
+    for name in (DATA, PART, SUMMARY, SCENARIO, TABLE, FILM, *pictures):
         try:
             (folder / name).unlink(missing_ok=True)
         except OSError as error:

@@ -33,10 +33,9 @@ def report(result: Result, summary: dict[str, Any], files: list[Path], spent: fl
 
 def _answers(result: Result, summary: dict[str, Any]) -> Iterator[tuple[str, str]]:
     reached, end = summary["end_time"], result.scenario.time.end
-    grid = f"{end:g} s in {summary['steps']} steps, the shortest {say(summary['step'], 's')}"
+    span = f"{end:g} s" if result.success else f"{reached:.6g} of {end:g} s"
+    grid = f"{span} in {summary['steps']} steps, the shortest {say(summary['step'], 's')}"
     yield "method", f"{summary['method']}, {grid}"
-    if not result.success:
-        yield "reached", f"t = {reached:.6g} s"
     yield "tip deflection", f"{say(summary['tip_deflection_peak'], 'm')} at most"
     if "tip_error_peak" in summary:
         peak, end = (say(summary[f"tip_error_{name}"], "m") for name in ("peak", "end"))
@@ -45,8 +44,8 @@ def _answers(result: Result, summary: dict[str, Any]) -> Iterator[tuple[str, str
         peak, rms = (say(summary[f"path_error_{name}"], "m") for name in ("peak", "rms"))
         yield "path error", f"{peak} at most, {rms} rms"
     yield "tip at the end", point(summary["tip_position_end"], result.scenario.arm.spatial)
-    if "tip_travel_end" in summary:
-        yield "tip travel", f"{say(summary['tip_travel_end'], 'm')} at the end"
+    if "travel_end" in summary:
+        yield "tip travel", f"{say(summary['travel_end'], 'm')} at the end"
     yield from _efforts(result, summary)
     for gauge, strain in summary.get("strain_peak", {}).items():
         yield f"strain {gauge}", f"{say(strain, 'strain')} at most"
@@ -77,7 +76,7 @@ def _vibration(summary: dict[str, Any]) -> Iterator[tuple[str, str]]:
         calm = decay["time_to_5_percent"]
         text = f"{say(decay['amplitude'], 'm')} at {decay['frequency']:.4g} Hz from {rest:.3g} s on"
         if calm is not None:
-            text += f", damping {100 * decay['damping_ratio']:.2g} %: below 5 % after {say(calm, 's')}"
+            text += f", damping {100 * decay['damping_ratio']:.2g} %: below 5 % of that after {say(calm, 's')}"
         else:
             text += ", growing" if decay["damping_ratio"] < 0 else ", undamped: it does not die out"
         yield "ringing", text
@@ -91,10 +90,13 @@ def _vibration(summary: dict[str, Any]) -> Iterator[tuple[str, str]]:
     elif rest is not None:
         yield "ringing", f"none to speak of once the drives rest, from {rest:.3g} s on"
     if summary["frequencies_found"]:
-        yield "frequencies seen", joined(summary["frequencies_found"], "Hz in the tip deflection")
+        yield "frequencies seen", joined(summary["frequencies_found"], "Hz in the deformation of the last link")
     if summary["natural_frequencies"]:
         words = {"locked": "locked", "free": "free", "held": "held by their law"}[summary["joints"]]
-        yield "natural frequencies", joined(summary["natural_frequencies"][:4], f"Hz with joints {words}")
+        place = "the pose at rest" if summary["natural_frequencies_time"] else "the start pose"
+        turn = f", turning at {spin:.4g} rad/s" if (spin := summary["natural_frequencies_spin"]) else ""
+        text = f"Hz with joints {words} in {place}{turn}"
+        yield "natural frequencies", joined(summary["natural_frequencies"][:4], text)
 
 
 def _timing(timing: dict[str, float], spent: float) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -20,6 +21,8 @@ Examples:
   flexarm rig compare stepper-rig measured.csv --column strain --out report
   flexarm rig compare my-arm.yaml log.csv --unit V --bridge half --gain 200
   flexarm rig compare my-arm.yaml log.csv --signal tip_deflection:y
+  flexarm rig compare my-arm.yaml log.csv --column strain --signal strain:root
+      --column angle --signal joint_position:link
 """
 PAGE, NUMBERS, TEXT = "report.html", "report.json", "report.txt"
 
@@ -29,10 +32,17 @@ def compare(
     log: Annotated[Path, typer.Argument(metavar="LOG.csv", help="Measured log, with units in its header.")],
     sets: options.Set = None,
     method: options.Method = None,
-    column: Annotated[str | None, typer.Option(metavar="NAME", help="Column of the log.", show_default=False)] = None,
+    column: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Column of the log; may be repeated.", show_default=False),
+    ] = None,
     signal: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Signal of the run: strain:root, tip_deflection:y.", show_default=False),
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="Signal of the run: strain:root, tip_deflection:y; one for each column.",
+            show_default=False,
+        ),
     ] = None,
     unit: Annotated[
         str | None, typer.Option(metavar="V|counts", help="The log is in volts or counts.", show_default=False)
@@ -63,31 +73,53 @@ def compare(
 
     With --out the report is written as text, JSON and one HTML page, with its figures.
     """
-    from flexarm.analysis.log_comparison import compare_log
-    from flexarm.analysis.log_signal import signal_unit
+    from flexarm.analysis.log_comparison import compare_logs
+    from flexarm.analysis.log_signal import log_unit
     from flexarm.analysis.measured import read_log
     from flexarm.commands import outputs
 
     _check_unit(unit)
+    wanted = _pairs(column, signal)
     chain = rig_options.gauge_chain(factor, bridge, excitation, gain, offset, bits, limits)
     loaded = _load(scenario, sets, method)
     if folder is not None:
         outputs.check_folder(folder, force)
     wait = _seconds(max_gap, "--max-gap")
-    if unit is not None:
-        read_log(log, column, unit, wait)  # what is wrong with the log is said before the run
+    if unit is not None and len(wanted) == 1:
+        read_log(log, wanted[0][0], unit, wait)  # what is wrong with the log is said before the run
     result, _ = _simulate(loaded, not json)
-    measured = read_log(log, column, unit or signal_unit(result, signal), wait)
-    found = compare_log(
-        result, measured, signal, chain,
+    logs = [read_log(log, name, log_unit(result, own, unit), wait) for name, own in wanted]
+    found = compare_logs(
+        result, logs, [own for _, own in wanted], chain,
         lag=_seconds(lag, "--lag"), offset=zero, ring_from=_seconds(ring_from, "--ring-from"),
     )  # fmt: skip
-    summary = {"scenario": loaded.name, **found.to_dict()}
+    summary = {"scenario": loaded.name, **_numbers(found)}
     names = [] if folder is None else _write(folder, found, summary, f"{loaded.name}: {log.name}", force)
     if json:
         print_json(summary if folder is None else {**summary, "files": [str(folder / name) for name in names]})
     else:
         _show(found, f"{loaded.name} and {log.name}", folder, names)
+
+
+def _pairs(columns: list[str] | None, signals: list[str] | None) -> list[tuple[str | None, str | None]]:
+    """Columns with the signals that they are compared with; one of each may be left out."""
+    from flexarm.errors import FlexarmError
+
+    names: list[str | None] = [*(columns or [])] or [None]
+    wanted: list[str | None] = [*(signals or [])] or [None]
+    if len(names) != len(wanted):
+        raise FlexarmError(
+            f"{len(columns or [])} columns and {len(signals or [])} signals were given; give one --signal for each --column",
+            field="--signal",
+        )
+    return list(zip(names, wanted, strict=True))
+
+
+def _numbers(found: Sequence[LogComparison]) -> dict[str, Any]:
+    """Of one column as they are; of several their lag, and a list."""
+    if len(found) == 1:
+        return found[0].to_dict()
+    return {"lag": found[0].lag, "columns": [item.to_dict() for item in found]}
 
 
 def _check_unit(unit: str | None) -> None:
@@ -103,30 +135,37 @@ def _seconds(text: str | None, name: str) -> float | None:
     return None if text is None else options.quantity(text, "s", name)
 
 
-def _write(folder: Path, found: LogComparison, summary: dict[str, Any], title: str, force: bool) -> list[str]:
+def _write(folder: Path, found: Sequence[LogComparison], summary: dict[str, Any], title: str, force: bool) -> list[str]:
     """Report as text, JSON and one page, and its figures; names of the files."""
     from flexarm.files import write_text
     from flexarm.view.files import save
     from flexarm.view.log_figures import log_figures
     from flexarm.view.log_page import log_facts, log_page
 
-    figures = log_figures(found)
-    text = "\n".join([*(f"{a}: {b}" for a, b in log_facts(found)), *(f"note: {n}" for n in found.notes)])
+    figures = [log_figures(item) for item in found]
+    text = "\n\n".join(
+        "\n".join([*(f"{a}: {b}" for a, b in log_facts(item)), *(f"note: {n}" for n in item.notes)]) for item in found
+    )
     write_text(folder / TEXT, text + "\n", force)
     write_text(folder / NUMBERS, json_text(summary) + "\n", force)
     write_text(folder / PAGE, log_page(found, figures, title), force)
-    pictures = [save(figure, folder / f"{name}.png", force).name for name, figure in figures.items()]
+    pictures = [
+        save(figure, folder / (f"{name}.png" if len(found) == 1 else f"{name}-{k}.png"), force).name
+        for k, drawn in enumerate(figures, 1)
+        for name, figure in drawn.items()
+    ]
     return [TEXT, NUMBERS, PAGE, *pictures]
 
 
-def _show(found: LogComparison, title: str, folder: Path | None, names: list[str]) -> None:
+def _show(found: Sequence[LogComparison], title: str, folder: Path | None, names: list[str]) -> None:
     from flexarm.view.log_page import log_facts
 
     heading(title)
-    out().print(facts(log_facts(found)))
-    if found.notes:
-        heading("Notes")
-        points(found.notes)
+    for item in found:
+        out().print(facts(log_facts(item)))
+        if item.notes:
+            heading("Notes")
+            points(item.notes)
     if folder is not None:
         heading(f"Files in {folder}")
         out().print("  ".join(names))

@@ -14,7 +14,6 @@ from flexarm.commands.exit_codes import FAILED, INTERRUPTED, REFUSED
 from flexarm.errors import FlexarmError
 
 if TYPE_CHECKING:
-    from flexarm.analysis.frequencies import Frequencies
     from flexarm.commands.outputs import Wanted, Written
     from flexarm.result import Result
     from flexarm.scenario import Scenario
@@ -140,30 +139,27 @@ def _simulate(
 
 def finish(result: Result, setup: Setup, wanted: Wanted, talk: bool) -> tuple[dict[str, Any], Written]:
     """Summary and files. After Ctrl-C only data are written, because pictures take their time."""
-    from flexarm.analysis.free_motion import free_motion
+    from flexarm.analysis.free_motion import free_motion, resting_frequencies
     from flexarm.commands import outputs
     from flexarm.commands.progress import Bar
     from flexarm.methods.base import Outcome
 
-    natural = _frequencies(setup)
+    resting = resting_frequencies(result, setup, MODES)
+    natural = resting.frequencies
     hz = [float(f) for f in natural.hz] if natural is not None else []
-    known = {"natural_frequencies": hz, "joints": natural.joints if natural is not None else None}
+    known = {
+        "natural_frequencies": hz,
+        "natural_frequencies_pose": list(resting.pose),
+        "natural_frequencies_time": resting.since,
+        "natural_frequencies_spin": resting.spin,
+        "joints": natural.joints if natural is not None else None,
+    }
     summary = {**result.summary(), **free_motion(result, hz, setup.program), **known}
     if result.outcome is Outcome.CANCELLED:
         wanted.figures, wanted.animation = [], False
     with Bar(wanted=talk) as bar:
         written = outputs.write(wanted, result, summary, natural, bar)
     return summary, written
-
-
-def _frequencies(setup: Setup) -> Frequencies | None:
-    """Natural frequencies with the joints as they are driven; None if the method cannot tell."""
-    from flexarm.analysis.frequencies import driven_frequencies
-
-    try:
-        return driven_frequencies(setup, MODES)
-    except FlexarmError:
-        return None
 
 
 def _end(result: Result, written: Written, checkpoint: Path | None) -> None:

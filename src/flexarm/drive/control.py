@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field, model_validator
 
-from flexarm.arm.base import Part
+from flexarm.arm.base import Part, Truth
 from flexarm.arm.quantity import Duration, PositiveTime, Quantity
 from flexarm.drive.profiles.base import EFFORT_UNIT
 
@@ -53,7 +53,7 @@ class Servo(Part):
 
     kp: Kp | None = Field(default=None, description="Stiffness")
     kv: Kv = Field(default=0.0, description="Damping")
-    auto: bool = Field(default=False, description="Gains from inertia and first frequency of the arm")
+    auto: Truth = Field(default=False, description="Gains from inertia and first frequency of the arm")
 
     @model_validator(mode="before")
     @classmethod
@@ -95,7 +95,7 @@ class Control(Part):
     ki: Ki | tuple[Ki, ...] | None = Field(default=None, description="Integral gain, if it never changes")
     period: Duration = Field(default=0.0, description="Time between two updates; 0 acts continuously")
     limit: Limit | tuple[Limit, ...] | None = Field(default=None, description="Largest torque the motor gives")
-    feedforward: bool = Field(default=False, description="Add the torque that the rigid arm needs for the motion")
+    feedforward: Truth = Field(default=False, description="Add the torque that the rigid arm needs for the motion")
 
     @model_validator(mode="after")
     def _consistent(self) -> Control:

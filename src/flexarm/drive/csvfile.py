@@ -9,7 +9,13 @@ from pathlib import Path
 
 import numpy as np
 
+from flexarm.files import read_whole, reason
+
 TIME_NAMES = ("t", "time", "time_s")
+MOST_BYTES = 200_000_000
+"""Largest table that is read."""
+LONGEST_NAME = 60
+"""Names of columns are shown up to this length."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +85,11 @@ def csv_table(path: Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
     if not rows:
         raise ValueError(f"{path.name} is empty: its first row must hold the names of the columns")
     names = [name.strip() for name in rows[0][1]]
+    if len(names) < 2 or max(map(len, names)) > LONGEST_NAME:  # what is no table is not shown: it may hold anything
+        raise ValueError(
+            f"{path.name} is no table: its first row must name a column of times and one of values, with commas, "
+            "semicolons or tabs between them"
+        )
     if all(_number(name) is not None for name in names):
         raise ValueError(f"{path.name}: the first row must hold the names of the columns, not numbers")
     return names, rows[1:]
@@ -87,7 +98,7 @@ def csv_table(path: Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
 def _rows(path: Path) -> list[tuple[int, list[str]]]:
     """Rows with their line numbers."""
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        text = read_whole(path, MOST_BYTES).decode("utf-8-sig")
     except FileNotFoundError:
         raise ValueError(f"there is no file {path}; a path counts from the folder of the scenario") from None
     except UnicodeDecodeError as error:
@@ -95,7 +106,7 @@ def _rows(path: Path) -> list[tuple[int, list[str]]]:
             f"{path.name} is not a text in UTF-8 (byte {error.start}); save the table as CSV in UTF-8"
         ) from None
     except OSError as error:
-        raise ValueError(f"{path} cannot be read: {error.strerror or error}") from None
+        raise ValueError(f"{path} cannot be read: {reason(error)}") from None
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     head = next((line for line in lines if line.strip() and not line.lstrip().startswith("#")), "")
     separator = next((mark for mark in ",;\t" if mark in head), ",")
@@ -141,5 +152,6 @@ def csv_cell(path: Path, line: int, cells: list[str], i: int, names: list[str]) 
     value = _number(text)
     if value is None or not math.isfinite(value):
         hint = ": write a decimal point" if "," in text else ""
-        raise ValueError(f"{path.name}, line {line}: '{text}' in the column '{names[i]}' is not a number{hint}")
+        shown = text if len(text) <= LONGEST_NAME else "a long text"
+        raise ValueError(f"{path.name}, line {line}: '{shown}' in the column '{names[i]}' is not a number{hint}")
     return value

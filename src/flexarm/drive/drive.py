@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, field_validator, model_validator
 
-from flexarm.arm.base import Part
+from flexarm.arm.base import Label, Part
 from flexarm.arm.quantity import Fraction
 from flexarm.drive.actuators.union import AnyActuator
 from flexarm.drive.control import Control, Servo
@@ -22,7 +22,7 @@ class PatchPlace(Part):
     link: str = Field(description="Link that carries it")
     begin: Fraction = Field(alias="from", description="Where it begins")
     end: Fraction | None = Field(default=None, alias="to", description="Where it ends; a point when left out")
-    name: str | None = Field(default=None, description="Name of its channel; link-force or link-moment when left out")
+    name: Label | None = Field(default=None, description="Name of its channel; link-force or link-moment when left out")
 
     @model_validator(mode="after")
     def _ordered(self) -> PatchPlace:

@@ -55,7 +55,7 @@ class Outcome(enum.Enum):
         "integrator: conserving"
     )
     SINGULAR = "a closed loop reached a singular pose, where it locks or can go two ways; keep the motion away from it"
-    UNSTABLE = "the motion grew without bound; check the signs and sizes of the control gains, or use a smaller step"
+    UNSTABLE = "a link bends further than the whole arm is long"
     CONTROLLER_FAILED = "the controller failed; what was computed until then is kept"
 
     @property

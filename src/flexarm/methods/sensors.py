@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from pydantic import Field, field_validator
 
-from flexarm.arm.base import Part
+from flexarm.arm.base import Label, Part
 from flexarm.arm.quantity import Fraction
 
 if TYPE_CHECKING:
@@ -26,9 +26,7 @@ class Gauge(Part):
     side: Literal["top", "bottom", "z", "-z"] = Field(
         default="top", description="Surface in link axes: top or y, bottom or -y; in space also z, -z"
     )
-    name: Annotated[str, Field(min_length=1)] | None = Field(
-        default=None, description="Name in the result; link@at when left out"
-    )
+    name: Label | None = Field(default=None, description="Name in the result; link@at when left out")
 
     @field_validator("side", mode="before")
     @classmethod
@@ -80,7 +78,7 @@ else:
 class SensorPoint(Part):
     """A sensor at a point of a link; `KINDS` says what each kind reads."""
 
-    name: Annotated[str, Field(min_length=1)] = Field(description="Name in the result")
+    name: Label = Field(description="Name in the result")
     link: str = Field(description="Link that carries it")
     at: Fraction = Field(description="Where along the link, as a fraction of its length")
     kind: Kind = Field(default="displacement", description="What it measures")

@@ -33,7 +33,7 @@ _KINDS = {
     "list_type": "a list (in brackets, or in lines that begin with '- ')",
     "model_type": "a mapping, such as {key: value}", "dict_type": "a mapping, such as {key: value}",
     "model_attributes_type": "a mapping, such as {key: value}",
-    "string_too_short": "a text that is not empty",
+    "string_too_short": "a text that is not empty", "string_too_long": "a text of at most 100 characters",
 }  # fmt: skip
 
 

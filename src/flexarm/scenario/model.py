@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from pydantic import Field, PrivateAttr, StringConstraints, ValidationError, model_validator
 
 from flexarm.arm import Arm
-from flexarm.arm.base import Part
+from flexarm.arm.base import Label, Part
 from flexarm.drive import Drive, Event, Program, start_on_path
 from flexarm.rigid import close_loops
 from flexarm.scenario.checks import check, check_units
@@ -39,7 +39,7 @@ class Scenario(Part):
     True
     """
 
-    name: Annotated[str, Field(min_length=1)] = Field(description="Title")
+    name: Label = Field(description="Title")
     about: Annotated[str, StringConstraints(strip_whitespace=True)] = Field(
         default="", description="What it shows, and its sources"
     )

@@ -6,12 +6,14 @@ deep nesting) are refused early. Tags never create objects: they are refused.
 
 from __future__ import annotations
 
+import errno
 import functools
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from flexarm.errors import ScenarioError
+from flexarm.files import read_whole
 from flexarm.scenario.node import MOST_DEPTH, Node
 from flexarm.scenario.scalars import check_text, forbidden, resolve
 
@@ -57,17 +59,16 @@ def file_text(path: Path, file: str) -> str:
     try:
         if path.exists() and not path.is_file():
             raise ScenarioError("this is not a file; give the path of a YAML file", file=file)
-        with path.open("rb") as stream:
-            content = stream.read(MOST_BYTES + 1)
+        content = read_whole(path, MOST_BYTES)
     except FileNotFoundError:
         raise ScenarioError("there is no such file; check the path", file=file) from None
     except (OSError, ValueError) as error:
+        if getattr(error, "errno", None) == errno.EFBIG:
+            raise ScenarioError(
+                f"the file is larger than {MOST_BYTES // 1000} kB; put long tables into CSV files", file=file
+            ) from None
         reason = getattr(error, "strerror", None) or str(error)
         raise ScenarioError(f"the file cannot be read ({reason}); check its permissions", file=file) from None
-    if len(content) > MOST_BYTES:
-        raise ScenarioError(
-            f"the file is larger than {MOST_BYTES // 1000} kB; put long tables into CSV files", file=file
-        )
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -57,8 +57,8 @@ def torques_from(
             f"the controller took longer than {limit:g} s of real time at t = {time:g} s; make it faster, or allow more "
             "(--controller-limit, or time_limit= in Python)"
         ) from None
-    except Exception as error:
-        raise ControllerError(f"the controller failed at t = {time:g} s: {type(error).__name__}: {error}") from error
+    except (Exception, SystemExit) as error:
+        raise ControllerError(f"the controller failed at t = {time:g} s: {_fault(error)}") from error
     torques = numbers(answer)
     if len(torques) != count or not all(map(math.isfinite, torques)):
         raise ControllerError(
@@ -66,6 +66,11 @@ def torques_from(
             f"number{'s' if count > 1 else ''}"
         )
     return torques
+
+
+def _fault(error: BaseException) -> str:
+    """What the user's code did wrong, in its own words."""
+    return "it called exit" if isinstance(error, SystemExit) else f"{type(error).__name__}: {error}"
 
 
 def numbers(answer: Any) -> list[float]:
@@ -134,13 +139,20 @@ def load_controller(spec: str) -> Controller:
     module = importlib.util.module_from_spec(module_spec)
     try:
         module_spec.loader.exec_module(module)
-    except Exception as error:
-        raise ControllerError(f"'{path}' cannot be loaded: {type(error).__name__}: {error}") from error
+    except (Exception, SystemExit) as error:
+        raise ControllerError(f"'{path}' cannot be loaded: {_fault(error)}") from error
     if not hasattr(module, name):
         known = ", ".join(n for n, v in vars(module).items() if callable(v) and not n.startswith("_"))
         raise ControllerError(f"'{path}' has no '{name}'; it has {known or 'nothing to call'}")
     found = getattr(module, name)
-    found = found() if isinstance(found, type) else found
+    if isinstance(found, type):
+        try:
+            found = found()
+        except (Exception, SystemExit) as error:
+            raise ControllerError(
+                f"the class '{name}' of '{path}' cannot be made without arguments: {_fault(error)}; give its arguments "
+                "defaults, or name an object that is made in the file"
+            ) from error
     if not callable(found):
         raise ControllerError(f"'{name}' of '{path}' cannot be called")
     return found

@@ -54,7 +54,7 @@ def label(setup: Setup, loop: TimeLoop, log: Log, outcome: Outcome, message: str
     data.attrs.update(
         step=setup.step,
         smallest_step=min(s.h for s in grid),
-        steps=setup.steps,
+        steps=loop.steps_done,
         outcome=outcome.name,
         message=message,
         notes="\n".join(notes),
@@ -73,7 +73,11 @@ def _bounded(setup: Setup, data: xarray.Dataset, message: str) -> tuple[Outcome,
     if not len(wild):
         return Outcome.SUCCESS, message
     when = float(data["time"].values[wild[0]])
-    return Outcome.UNSTABLE, f"{Outcome.UNSTABLE.sentence} (from t = {when:.6g} s on)"
+    program = setup.program
+    held = bool(program.external) or any(line.schedule for line in program.lines)
+    remedy = "check the signs and sizes of the control gains" if held else "check torques, loads and stiffness"
+    remedy += ", or use a smaller step" if soft else ", use a smaller step, or fem or ancf if it really bends that far"
+    return Outcome.UNSTABLE, f"{Outcome.UNSTABLE.sentence} (from t = {when:.6g} s on); {remedy}"
 
 
 def _add_balance(signals: Signals) -> None:

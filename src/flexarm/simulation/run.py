@@ -151,7 +151,7 @@ def _timing(times: list[float], loop: TimeLoop) -> dict[str, float]:
         "march": march,
         "label": clock.perf_counter() - times[-1],
         "real_time_factor": loop.time / max(march, 1e-12),
-        "steps": loop.setup.steps,
+        "steps": loop.steps_done,
     }
 
 

@@ -13,6 +13,9 @@ from flexarm.errors import ControllerError
 
 DEFAULT = 10.0
 """Seconds of real time that one call may take."""
+GRACE, AGAIN = 0.05, 50e-6
+"""Time in s that a call has to clean up once it is broken off; then it is broken off again and again, so many s apart: code
+that catches everything lets it through when it comes between two of its attempts."""
 
 
 class TookTooLong(BaseException):
@@ -37,6 +40,7 @@ class TimeLimit:
         self.seconds = seconds
         self._before: Any = None
         self._timed = False
+        self._calling = self._broken = False
 
     def __enter__(self) -> TimeLimit:
         main = threading.current_thread() is threading.main_thread()
@@ -50,20 +54,27 @@ class TimeLimit:
             signal.signal(signal.SIGALRM, self._before)
             self._timed = False
 
-    @staticmethod
-    def _break_off(number: int, frame: FrameType | None) -> None:
+    def _break_off(self, number: int, frame: FrameType | None) -> None:
+        if not self._calling:
+            return
+        if not self._broken:
+            self._broken = True
+            signal.setitimer(signal.ITIMER_REAL, GRACE, AGAIN)
         raise TookTooLong
 
     def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """The function's answer; `TookTooLong` if it took longer than the limit."""
+        began = time.perf_counter()
         if not self._timed:
-            began = time.perf_counter()
             answer = function(*arguments)
-            if time.perf_counter() - began > self.seconds:
-                raise TookTooLong
-            return answer
-        signal.setitimer(signal.ITIMER_REAL, self.seconds)
-        try:
-            return function(*arguments)
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, 0.0)
+        else:
+            self._calling, self._broken = True, False
+            signal.setitimer(signal.ITIMER_REAL, self.seconds)
+            try:
+                answer = function(*arguments)
+            finally:
+                self._calling = False  # first of all: a signal that is still on its way finds nothing to break off
+                signal.setitimer(signal.ITIMER_REAL, 0.0)
+        if time.perf_counter() - began > self.seconds:  # the code may have caught what should end it
+            raise TookTooLong
+        return answer

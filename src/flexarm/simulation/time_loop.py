@@ -69,6 +69,11 @@ class TimeLoop:
         last = len(self.intervals) - 1
         return self.state.interval == last and self.state.step == self.intervals[last].steps
 
+    @property
+    def steps_done(self) -> int:
+        """Steps of the grid from the start to the present time."""
+        return sum(grid.steps for grid in self.intervals[: self.state.interval]) + self.state.step
+
     def enter(self) -> None:
         """Begin an interval: events that are due, factorisations, a control tick, right-hand limits."""
         if self.entered or self.finished:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from flexarm.view.page import image, page, png_data, table
@@ -57,11 +58,16 @@ def _ring(ring: Ringdown) -> str:
     return f"{ring.frequency:.5g} Hz, damping ratio {100.0 * ring.damping_ratio:.3g} %"
 
 
-def log_page(found: LogComparison, figures: dict[str, Figure], title: str) -> str:
-    """One HTML page with the facts, the notes and the figures in it."""
+def log_page(found: Sequence[LogComparison], figures: Sequence[dict[str, Figure]], title: str) -> str:
+    """One HTML page with the facts, the notes and the figures of each column in it."""
+    parts = "".join(map(_column, found, figures))
+    return page(title, f"<h1>{html.escape(title)}</h1>{parts}")
+
+
+def _column(found: LogComparison, figures: dict[str, Figure]) -> str:
     notes = "".join(f"<li>{html.escape(note)}</li>" for note in found.notes)
     pictures = "".join(
         f"<h2>{html.escape(name)}</h2>{image(name, png_data(figure))}" for name, figure in figures.items()
     )
     told = f"<h2>Notes</h2><ul>{notes}</ul>" if notes else ""
-    return page(title, f"<h1>{html.escape(title)}</h1>{table(log_facts(found))}{told}{pictures}")
+    return f"{table(log_facts(found))}{told}{pictures}"

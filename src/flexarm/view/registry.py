@@ -73,7 +73,7 @@ FIGURES: dict[str, Entry] = {
     "strain": Entry("Strain at the gauges", strain, ("strain",)),
     "stress": Entry("Stress along the links", stress, ("stress",)),
     "spectrum": Entry(
-        "Amplitude spectrum of the tip deflection",
+        "Amplitude spectrum of the tip's vibration",
         spectrum,
         ("tip_deflection|deflection",),
         takes_frequencies=True,

@@ -35,7 +35,7 @@ def spectrum(
     frequencies: Any = None,
     highest: float | None = None,
 ) -> Figure:
-    """Amplitude spectrum of the tip deflection.
+    """Amplitude spectrum of the tip deflection, of a single link that of its deformation.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def spectrum(
         axes.set_yscale("log")
         axes.set_ylim(FLOOR * peak, 2.0 * peak)
     axes.set_xlabel("Frequency (Hz)")
-    axes.set_ylabel(axis_label("amplitude of the tip deflection", unit))
+    axes.set_ylabel(axis_label(f"amplitude of the {next(iter(signals)).partition(',')[0]}", unit))
     words = "peak of the spectrum" if found else "natural frequency"
     _mark(axes, [mark for mark in marks if mark <= end], 0.022 if size == "wide" else 0.055, words)
     if len(axes.get_legend_handles_labels()[0]) > 1:
@@ -84,12 +84,11 @@ def tip_signals(result: Source) -> dict[str, np.ndarray]:
     data = result.data
     single = data.sizes.get("link", 1) == 1 and data.sizes.get("joint", 1) == 1
     if single and has(result, "deflection"):
-        return {"tip deflection": values(result, "deflection")[:, 0, -1]}
+        return {"link deformation": values(result, "deflection")[:, 0, -1]}
     if single and has(result, "travel") and has(result, "joint_position"):
         length = link_length(result, 0)
         if length is not None:
-            rigid = length * values(result, "joint_position")[:, 0]
-            return {"tip deflection": values(result, "travel") - rigid}
+            return {"link deformation": values(result, "travel") - length * values(result, "joint_position")[:, 0]}
     require(result, "spectrum", "tip_deflection")
     array, letters = values(result, "tip_deflection"), names(result, "axis")
     return {f"tip deflection, {letters[i]}": array[:, i] for i in active_axes(array)}

@@ -69,6 +69,38 @@ def test_gains_that_die_out_too_slowly_are_not_run():
     assert not found.feasible and found.cost > 1e-2 and "wanted is -10000 or less" in found.message
 
 
+def test_the_margin_is_kept_along_the_whole_path_and_not_at_some_poses():
+    """Gains whose slowest root is -0.57 1/s at a start, a third and two thirds of the circle, and -0.469 between them."""
+    gains = {"drive.0.control.kp": [6580.0, 8335.0], "drive.0.control.kv": [363.0, 207.0]}
+    setup = closely_watched(fa.load("tian-circle").with_(gains))
+    assert fa.stability(setup, 3).abscissa.max() == pytest.approx(-0.566, abs=1e-3)
+    dense = fa.stability(setup, 50)
+    near = float(dense.times[dense.worst])
+    assert 7.0 < near < 8.3 and -0.478 < dense.abscissa.max() < -0.469
+    found = score(setup.scenario, Demands(after=2.0, torque={}, margin=0.5), 1e-3)
+    assert not found.feasible and dense.abscissa.max() < found.abscissa < dense.abscissa.max() + 0.01
+    assert "the slowest motion of the closed loop has -0.469 1/s, wanted is -0.5 or less" in found.message
+
+
+def test_looking_closer_finds_the_worst_pose_itself():
+    gains = {"drive.0.control.kp": [6580.0, 8335.0], "drive.0.control.kv": [363.0, 207.0]}
+    setup = closely_watched(fa.load("tian-circle").with_(gains))
+    coarse, close = fa.stability(setup, 8), fa.stability(setup, 8, closer=5)
+    assert close.abscissa.max() >= coarse.abscissa.max() and set(coarse.times) < set(close.times)
+    around = close.times[max(close.worst - 1, 0) : close.worst + 2]
+    assert np.ptp(around) < 25.0 / 8 / 8
+
+
+def test_the_bundled_gains_keep_their_own_limits():
+    setup = closely_watched(fa.load("tian-circle-tuned"))
+    demands = Demands(after=2.0, torque={"shoulder": 20.0, "elbow": 10.0}, margin=0.5)
+    assert "20 and 10 N*m of torque" in setup.scenario.about
+    found = score(setup.scenario, demands, 1e-3)
+    assert (
+        found.feasible and found.abscissa <= -0.5 and found.torque["elbow"] <= 10.0 and found.torque["shoulder"] <= 20.0
+    )
+
+
 def test_every_step_is_watched_and_the_finer_mesh_is_finer():
     plan = closely_watched(short()).scenario
     assert plan.output.every is None and plan.output.stations == 2

@@ -56,6 +56,24 @@ def test_an_interrupted_search_goes_on_as_if_it_had_not_been(found, tmp_path):
     assert len(fa.tune(short(), trials=2, seed=3, study=study, force=True).trials) == 2
 
 
+def test_a_search_that_was_killed_in_its_first_trial_still_begins_at_the_present_gains(found, tmp_path, monkeypatch):
+    study = tmp_path / "study.log"
+
+    class Killed(BaseException):
+        """Like the end of the process: nothing is told to the study."""
+
+    def die(*_):
+        raise Killed
+
+    for _ in range(2):
+        with monkeypatch.context() as killing, pytest.raises(Killed):
+            killing.setattr(search, "score", die)
+            fa.tune(short(), trials=4, seed=3, study=study, resume=study.exists())
+    whole = fa.tune(short(), trials=4, seed=3, study=study, resume=True)
+    assert [trial["gains"] for trial in whole.trials] == [trial["gains"] for trial in found.trials[:4]]
+    assert whole.before["gains"] == pytest.approx({"link.kp": 3.0, "link.kv": 0.6})
+
+
 def test_files(found, tmp_path):
     base = fa.load("pd-hub")
     written = write_files(found, base, tmp_path, force=False)

@@ -119,7 +119,7 @@ def tune(
     scale = _scale(kept.records())
 
     def judge(gains: Mapping[str, float]) -> Score:
-        return score(table.with_(gains), demands, scale)
+        return score(table.with_(rounded(gains)), demands, scale)
 
     if progress is not None:
         progress("trials", kept.done, trials)
@@ -184,7 +184,7 @@ def _concluded(table: GainTable, demands: Demands, records: list[dict[str, Any]]
     for record in best[:CANDIDATES]:
         if not np.isfinite(record["rms"]):
             break
-        fine = score(finer(table.with_(record["gains"])), demands, record["rms"])
+        fine = score(finer(table.with_(rounded(record["gains"]))), demands, record["rms"])
         change = abs(fine.rms / record["rms"] - 1.0) if np.isfinite(fine.rms) else np.inf
         tried.append((record, fine))
         if fine.feasible and change < MOST_CHANGE:
@@ -195,8 +195,13 @@ def _concluded(table: GainTable, demands: Demands, records: list[dict[str, Any]]
 
 
 def _tuned(table: GainTable, records: list[dict[str, Any]], record: dict[str, Any], fine: Score, good: bool) -> Tuned:
-    gains = {name: float(f"{value:.6g}") for name, value in record["gains"].items()}
+    gains = rounded(record["gains"])
     return Tuned(table.with_(gains), gains, records[0], record, fine.record(), good, records)
+
+
+def rounded(gains: Mapping[str, float]) -> dict[str, float]:
+    """The gains as they are judged and told, with four digits: limits that are just kept are kept by what stands in a file."""
+    return {name: float(f"{value:.4g}") for name, value in gains.items()}
 
 
 def finer(scenario: Scenario) -> Scenario:

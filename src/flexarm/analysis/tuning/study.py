@@ -67,14 +67,23 @@ class Study:
         self._study = self._optuna.create_study(
             storage=storage, study_name=NAME, direction="minimize", load_if_exists=not fresh
         )
-        if fresh:
+        known = self._study.user_attrs.get("purpose")
+        if known is None:  # new, or killed before it began
             self._study.set_user_attr("purpose", purpose)
-            self._study.enqueue_trial(dict(start))
-        elif self._study.user_attrs.get("purpose") != purpose:
+        elif known != purpose:
             raise OutputError(
                 f"the trials in '{file}' are for another scenario or other limits; give another place, or force it to "
                 "be replaced"
             )
+        self._begin(dict(start))
+
+    def _begin(self, start: dict[str, float]) -> None:
+        """Give up trials that an earlier search was killed in; the first one to be judged is `start`."""
+        state = self._optuna.trial.TrialState
+        for trial in self._study.get_trials(deepcopy=False, states=(state.RUNNING,)):
+            self._study.tell(trial.number, state=state.FAIL)
+        if not self.done and not self._study.get_trials(deepcopy=False, states=(state.WAITING,)):
+            self._study.enqueue_trial(start)
 
     def _storage(self, file: Path, resume: bool, force: bool) -> Any:
         if file.exists() and not resume:

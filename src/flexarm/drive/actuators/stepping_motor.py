@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from flexarm.arm.base import Truth
 from flexarm.arm.joint import UNITS
 from flexarm.arm.quantity import Duration, PositiveTime
 from flexarm.drive.actuators.base import Actuator
@@ -25,7 +26,7 @@ class SteppingMotor(Actuator):
 
     type: Literal["stepper"] = Field(description="Kind of actuator")
     steps_per_turn: Annotated[int, Field(ge=1, le=1_000_000)] = Field(description="Full steps of the motor per turn")
-    half: bool = Field(default=False, description="Half steps, twice as many")
+    half: Truth = Field(default=False, description="Half steps, twice as many")
     ratio: Annotated[float, Field(gt=0, allow_inf_nan=False)] = Field(
         default=1.0, description="Turns of the motor per turn of the joint"
     )

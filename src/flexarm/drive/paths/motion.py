@@ -23,6 +23,10 @@ from flexarm.rigid.chain import Chain
 NEAR = 0.02
 """Share of the arm's size (see `JointCurve.closest`) below which a path is said to come near a singular pose."""
 
+ON_PATH, TURNED = 1e-3, 0.01
+"""A start counts as on the path if the tip is within this share of the arm's length of it, and the joints within so
+many rad (or m) of their commands."""
+
 
 class PathMotion:
     """The tip's wanted motion and the joints' commands.
@@ -41,6 +45,10 @@ class PathMotion:
         self.arm, self.shape = arm, shape
         if arm.loops:
             raise ScenarioError("a path is not available for arms with loops in this version", field=field)
+        if shape.coordinates == 3 and not arm.spatial:
+            raise ScenarioError(
+                "the arm is planar, but the path has three coordinates: give x and y alone", field=field
+            )
         try:
             self._curve = shape.curve(tip(arm, arm.pose))
             self._clock = motion_signal(shape.clock(self._curve), 0.0)
@@ -94,11 +102,30 @@ class PathMotion:
 
     def warnings(self) -> list[str]:
         """What the user should know about the path."""
+        found = self._off_the_path()
         if self._joints.closest >= NEAR:
-            return []
+            return found
         return [
+            *found,
             "the path comes close to a pose in which the arm is stretched or folded "
-            f"({100 * self._joints.closest:.2g} % of its freedom to move the tip is left): joint speeds are high there"
+            f"({100 * self._joints.closest:.2g} % of its freedom to move the tip is left): joint speeds are high there",
+        ]
+
+    def _off_the_path(self) -> list[str]:
+        """Say how far the arm starts from where the path begins; with the other elbow the tip may be on it."""
+        arm, begin = self.arm, self._curve.at(np.zeros(1))[0][0]
+        gap, turned = tip(arm, arm.pose) - begin, np.abs(self.pose - np.asarray(arm.pose))
+        away, reach = float(np.linalg.norm(gap)), sum(link.span for link in arm.links)
+        joint = int(np.argmax(turned))
+        if away < ON_PATH * reach and turned[joint] < TURNED:
+            return []
+        unit = "rad" if arm.link(arm.joints[joint]).joint.type == "revolute" else "m"
+        side = self.shape.elbow
+        hint = f"say elbow: {'down' if side == 'up' else 'up'} if that side is meant, or " if side is not None else ""
+        return [
+            f"the arm starts with its tip {1e3 * away:.4g} mm from where the path begins, {place(begin)}, and joint "
+            f"'{arm.joints[joint]}' {turned[joint]:.3g} {unit} from its command, which the drives have to make up at once: "
+            f"torques are large; {hint}leave out the positions of the joints to start on the path"
         ]
 
     def way(self, t: np.ndarray) -> np.ndarray:

@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar, Literal, TypeAlias
 import numpy as np
 from pydantic import Field, model_validator
 
-from flexarm.arm.base import Part
+from flexarm.arm.base import Part, Truth
 from flexarm.arm.quantity import Angle, Duration, Length, PositiveLength, PositiveTime
 from flexarm.drive.paths.curves import Arc, Curve, SplinePiece, Straight, place, through_corners
 from flexarm.drive.profiles.base import Shape as Profile
@@ -54,6 +54,12 @@ class PathShape(Part):
     )
     timed: ClassVar[bool] = False
     """The curve's parameter is the time itself."""
+
+    @property
+    def coordinates(self) -> int:
+        """Of its places: 2, or 3 if one has a z."""
+        places = [getattr(self, name, None) or () for name in ("origin", "to", "center")]
+        return max(2, *map(len, [*places, *getattr(self, "points", ())]))
 
     @abstractmethod
     def curve(self, tip: np.ndarray) -> Curve:
@@ -140,7 +146,7 @@ class CirclePath(ClosedShape):
     center: Point = Field(description="Centre")
     radius: PositiveLength = Field(description="Radius")
     angle: Angle = Field(default=0.0, description="Where it begins: direction from the centre, against x")
-    clockwise: bool = Field(default=False, description="The other way round")
+    clockwise: Truth = Field(default=False, description="The other way round")
 
     def curve(self, tip: np.ndarray) -> Curve:
         c, s = math.cos(self.angle), math.sin(self.angle)
@@ -158,7 +164,7 @@ class SquarePath(ClosedShape):
     angle: Angle = Field(
         default=0.0, description="Direction from the centre to the middle of the first side, against x"
     )
-    clockwise: bool = Field(default=False, description="The other way round")
+    clockwise: Truth = Field(default=False, description="The other way round")
     corner: Corner = Field(default="stop", description="stop: rest there; sharp: the velocity jumps; or a radius")
 
     @model_validator(mode="after")
@@ -188,7 +194,7 @@ class PolygonPath(ClosedShape):
 
     shape: Literal["polygon"] = Field(description="Name of the shape")
     points: Annotated[tuple[Point, ...], Field(min_length=2)] = Field(description="Corners in order")
-    closed: bool = Field(default=True, description="From the last point back to the first")
+    closed: Truth = Field(default=True, description="From the last point back to the first")
     corner: Corner = Field(default="stop", description="stop: rest there; sharp: the velocity jumps; or a radius")
 
     @model_validator(mode="after")
@@ -210,7 +216,7 @@ class SplinePath(ClosedShape):
 
     shape: Literal["spline"] = Field(description="Name of the shape")
     points: Annotated[tuple[Point, ...], Field(min_length=3)] = Field(description="Points on the way, in order")
-    closed: bool = Field(default=False, description="Smoothly from the last point back to the first")
+    closed: Truth = Field(default=False, description="Smoothly from the last point back to the first")
 
     @model_validator(mode="after")
     def _points(self) -> SplinePath:

@@ -69,6 +69,11 @@ class TablePath(PathShape):
         return self
 
     @property
+    def coordinates(self) -> int:
+        """2, or 3 with a column for z."""
+        return len(self.columns)
+
+    @property
     def content(self) -> bytes:
         """Times and places, to tell one table from another."""
         return b"".join(sample.times.tobytes() + sample.values.tobytes() for sample in self._samples)

@@ -30,7 +30,10 @@ def step_signal(name: str, command: PieceSignal, motor: SteppingMotor, field: st
         Where the actuator stands in the scenario.
     """
     size = step_size(motor.steps_per_turn, motor.half, motor.ratio)
-    following = FollowingSteps(command, size)
+    try:
+        following = FollowingSteps(command, size)
+    except ScenarioError as error:
+        raise ScenarioError(f"joint '{name}': {error.message}", field=field) from None
     steps: Steps = following
     fastest = size / following.top_speed if following.top_speed > 0.0 else math.inf
     if motor.delay == "byte":

@@ -19,6 +19,7 @@ from flexarm.errors import ScenarioError
 MARGIN = 1e-9
 """Share of a step by which a level must be passed, so that a command that ends on it does not make the motor chatter."""
 MOST_STEPS = 2_000_000
+TOO_MANY = f"the motion makes more than {MOST_STEPS} motor steps: turn less far, or make the steps larger"
 POINTS = 17
 """Looks at a polynomial piece for its turning points (it has four at most), and at half a period of a sine."""
 HALVINGS = 60
@@ -94,6 +95,9 @@ class FollowingSteps:
     def until(self, time: float) -> tuple[np.ndarray, np.ndarray]:
         """Times and directions of at least all steps up to `time`."""
         last = len(self._pieces) - 1
+        away = abs(float(self._pieces.poly[last, 1])) * (time - float(self._pieces.start[last])) / self.size
+        if away > MOST_STEPS and not self._pieces.poly[last, 2:].any():
+            raise ScenarioError(TOO_MANY)
         while float(self._pieces.start[last]) + self._block * self._length <= time and math.isfinite(self._length):
             which, tau = _knots(self._pieces, np.array([last]), np.array([self._length]))
             self._find(which, tau + self._block * self._length)
@@ -103,8 +107,10 @@ class FollowingSteps:
     def _find(self, which: np.ndarray, tau: np.ndarray) -> None:
         """Add the steps between knots `tau` (s after the start of their pieces); the command turns at knots only."""
         x = (self._pieces.derivative(0, which, tau) - self.start) / self.size + 0.5
-        cells, levels, signs = [], [], []
+        cells, levels, signs = list[int](), list[int](), list[int]()
         for i, value in enumerate(x.tolist()):
+            if abs(value - self._count) + len(cells) + len(self._times) > MOST_STEPS:
+                raise ScenarioError(TOO_MANY)
             while value > self._count + 1 + MARGIN:
                 self._count += 1
                 cells.append(i)
@@ -115,8 +121,6 @@ class FollowingSteps:
                 levels.append(self._count)
                 signs.append(-1)
                 self._count -= 1
-            if len(cells) + len(self._times) > MOST_STEPS:
-                raise ScenarioError(f"the motion makes more than {MOST_STEPS} motor steps: make the steps larger")
         if cells:
             times = _passing(self._pieces, which, tau, np.array(cells), np.array(levels) - 0.5, np.array(signs), self)
             self._times = np.concatenate([self._times, times])

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from flexarm.arm.base import Part
+from flexarm.arm.base import Part, Truth
 from flexarm.arm.quantity import Inertia, Mass
 from flexarm.methods.base import MethodOptions
 
@@ -52,7 +52,7 @@ class ModesOptions(MethodOptions):
         "of the start pose; second-order: shortening by bending in the kinematics, right in any motion; auto: second-order "
         "where gravity or turning loads the links",
     )
-    rotary_inertia: bool = Field(default=False, description="Rotary inertia of the cross sections")
+    rotary_inertia: Truth = Field(default=False, description="Rotary inertia of the cross sections")
     loops: Literal["closed", "cut-absolute", "cut-relative"] = Field(
         default="closed",
         description="cut: frequencies of the opened tree with every frame held, its angle absolute or relative to the "

@@ -94,7 +94,7 @@ class Stability:
         )
 
 
-def stability(scenario: Scenario | Setup, poses: int = POSES) -> Stability | None:
+def stability(scenario: Scenario | Setup, poses: int = POSES, closer: int = 0) -> Stability | None:
     """Look at the closed loop in poses along the commanded motion.
 
     Parameters
@@ -103,6 +103,8 @@ def stability(scenario: Scenario | Setup, poses: int = POSES) -> Stability | Non
         Its laws, gains and motion. Of a set-up the model is taken that will run.
     poses : int
         How many times, evenly spread over the run; the starts of gain sets are added.
+    closer : int
+        How often the times between the worst one and its neighbours are halved, to find the worst pose itself.
 
     Returns
     -------
@@ -130,11 +132,18 @@ def stability(scenario: Scenario | Setup, poses: int = POSES) -> Stability | Non
     switches = {gains.until for schedule in schedules for gains in schedule if gains.until < end}
     times = np.array(sorted({*np.linspace(0.0, end, poses + 1)[:-1].tolist(), *switches}))
     loads = functools.cache(holding.loads)
-    along = [commanded_pose(scenario, time, program) or scenario.arm.pose for time in times.tolist()]
-    found = []
-    for pose, time in zip(along, times.tolist(), strict=True):
+
+    @functools.cache
+    def at(time: float) -> tuple[tuple[float, ...], float]:
+        pose = commanded_pose(scenario, time, program) or scenario.arm.pose
         open_loop = held_at(holding, pose, row_at(program, time, end))
-        found.append(_growth(open_loop, loads(pose), wiring, gains_at(program, time, end)))
+        return pose, _growth(open_loop, loads(pose), wiring, gains_at(program, time, end))
+
+    for _ in range(closer):
+        worst = int(np.argmax([at(time)[1] for time in times.tolist()]))
+        beside = np.array([*times, end])[max(worst - 1, 0) : worst + 2]
+        times = np.union1d(times, 0.5 * (beside[1:] + beside[:-1]))
+    along, found = zip(*map(at, times.tolist()), strict=True)
     return Stability(
         times, np.array(along), np.array(found), tuple(dict.fromkeys(law.sensor for law in laws)),
         max(law.period for law in laws), any(law.cylinder for law in laws),
