@@ -46,6 +46,8 @@ GIVEN: dict[str, Callable[[fa.Scenario], bool]] = {
     "commands": commanded,
     "commands, planar serial arm": lambda plan: commanded(plan) and plan.arm.serial and not plan.arm.spatial,
     "gauges": lambda plan: bool(plan.output.gauges),
+    "flexible links": lambda plan: any(link.flexible for link in plan.arm.links),
+    "`material.strength`": lambda plan: any(link.material and link.material.strength for link in plan.arm.links),
     "`flexarm run`": lambda plan: True,
     "`fd`": lambda plan: plan.method.name == "fd",
     "`fd` without gravity": lambda plan: plan.method.name == "fd" and not any(plan.arm.gravity),

@@ -83,14 +83,16 @@ def test_automatic_servos_take_a_second_model(counted):
 def test_other_poses_are_looked_at_with_the_model_of_the_run():
     """Its tangent at rest in a pose is that of a model which is built in that pose."""
     from flexarm.simulation.poses import held_at, posed
-    from flexarm.simulation.program import build_model
+    from flexarm.simulation.program import build_model, row_at
+    from flexarm.simulation.rest import HoldingModel
 
     pose = (0.7, -0.4)
     for name in ("fem", "segments", "ancf", "modes"):
         scenario = fa.loads(TWO).with_({"method": {"name": name, "resolution": 3}})
         there = scenario.model_copy(update={"arm": posed(scenario.arm, pose)})
-        ours = held_at(prepare(scenario).model, pose)
-        other = build_model(there, there.program).linearise(joints="held")
+        row = row_at(scenario.program, 0.0, scenario.time.end)
+        ours = held_at(prepare(scenario).holding, pose, row)
+        other = held_at(HoldingModel(build_model(there, there.program)), pose, row)
         for one, two in ((ours.M, other.M), (ours.C, other.C), (ours.K, other.K)):
             assert one == pytest.approx(two, rel=1e-6, abs=1e-7 * np.abs(two).max()), name
 

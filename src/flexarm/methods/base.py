@@ -321,6 +321,11 @@ class Model(abc.ABC):
         joints = tuple(replace(j, mode="free" if j.name in passive else mode, law=None) for j in self.wiring.joints)
         return self._with_wiring(replace(self.wiring, joints=joints))
 
+    @cached_property
+    def with_held_motors(self) -> Any:
+        """The same arm with all motors held."""
+        return self.rewired("motion")
+
     def _with_wiring(self, wiring: Wiring) -> Any:
         if wiring == self.wiring:
             return self

@@ -27,7 +27,8 @@ from flexarm.methods.base import Model, State
 from flexarm.numerics.eigen import vibration
 from flexarm.numerics.expressions import Tape
 from flexarm.numerics.law_rows import COMMAND, INTEGRAL, STATE
-from flexarm.rigid import close_loops, passive_joints
+from flexarm.rigid import close_loops
+from flexarm.rigid.loops import loop_joints
 from flexarm.simulation.controllers import SIDE
 
 NUDGE = 1e-6
@@ -84,7 +85,7 @@ class HoldingModel:
 
     @cached_property
     def _model(self) -> Model:
-        return self.driven.rewired("motion")
+        return self.driven.with_held_motors
 
     @property
     def cylinders(self) -> dict[int, HydraulicCylinder]:
@@ -188,15 +189,15 @@ class _Search:
     held: Callable[[np.ndarray], Held]
 
     def __post_init__(self) -> None:
-        passive = passive_joints(self.arm)
+        inside = loop_joints(self.arm)  # those that nothing drives follow from closing the loops
         self.laws = [joint.law or Law() for joint in self.joints]
         self.gain = np.array([_gain(law) for law in self.laws])
         self.told = self.row[: len(self.joints)]
         self.outside = [k for k, j in enumerate(self.joints) if self.laws[k].kind == "external" and j.mode != "motion"]
         self.loose = [
             k for k, joint in enumerate(self.joints)
-            if joint.mode != "motion" and joint.name not in passive and k not in self.outside
-            and self.laws[k].cylinder is None
+            if (joint.mode == "torque" or (joint.mode == "free" and joint.name not in inside))
+            and k not in self.outside and self.laws[k].cylinder is None
         ]  # fmt: skip
 
     def rest(self, pose: np.ndarray) -> Rest:

@@ -38,7 +38,7 @@ def everything(joints: str, **options):
     }[joints]  # fmt: skip
     arm = {"gravity": DOWN, "payload": {"mass": 0.4, "inertia": 0.01, "offset": [0.05, 0.08]}}
     links = [beam("upper", joint={"position": -1.0, **parts}), beam("fore", 0.8, joint={"position": 0.5, **parts})]
-    return fa.simulate(scenario(links, drives, arm=arm, end=0.8, start="equilibrium", **options))
+    return fa.simulate(scenario(links, drives, arm=arm, end=0.8, start="locked", **options))
 
 
 @pytest.mark.parametrize("joints", ["motion", "springs", "laws", "free"])

@@ -158,7 +158,7 @@ def test_length_and_bending_as_in_a_moving_boundary_calculation(start, push, sec
     points = [[t, hold + push * np.sin(3.0 * np.pi * t)] for t in np.arange(0.0, 0.3505, 5e-4)]
     drive = {"torque": {"profile": "table", "points": points}}
     plan = boom(drive, start, 0.35, 5e-4, joint, resolution=16, arm={"gravity": gravity}, section=section,
-                time={"start": "equilibrium"}, output={"every": 5e-3}, method={"integrator": "newmark"})  # fmt: skip
+                time={"start": "locked"}, output={"every": 5e-3}, method={"integrator": "newmark"})  # fmt: skip
     data = fa.simulate(plan).data
     length, tip = moving_boundary(
         start, lambda t: hold + push * np.sin(3.0 * np.pi * t), gravity, data.time.values, section

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -69,11 +68,6 @@ class AncfModel(Model):
         """About the equilibrium of the start pose, joints as driven."""
         state = static_state(self, self.arm.pose)
         return tangent_matrices(self, state, self.row_of(state))[:3]
-
-    @cached_property
-    def with_held_motors(self) -> AncfModel:
-        """The same arm with all motors held, for its equilibrium."""
-        return self.rewired("motion")
 
     # states
 
