@@ -22,7 +22,7 @@ from flexarm.view.registry import FIGURES
 
 DOCS = Path(__file__).parents[2] / "docs"
 ARMS = {
-    "pd-hub": {}, "tokhi-azad": {"arm.gravity": [0.0, -9.81, 0.0]}, "li-zhang-three-link": {}, "tian-circle": {},
+    "pd-hub": {}, "tokhi-azad": {"arm.gravity": [0.0, -9.81, 0.0]}, "li-zhang-three-link": {"arm.links.link1.material.strength": "50 MPa"}, "tian-circle": {},
     "four-bar": {}, "ralf-hydraulic": {}, "naganathan-3r": {}, "naganathan-rp": {},
 }  # fmt: skip
 """Scenarios that together show every signal and every reading."""
@@ -151,6 +151,9 @@ OWN = {
     "path_error_rms_xyz": lambda data: [np.mean(part**2) ** 0.5 for part in data.path_error.values.T],
     "travel_end": lambda data: data.travel.values[-1],
     "travel_peak": lambda data: max(abs(data.travel.values)),
+    "stress_peak": lambda data: [
+        max(link.ravel()) for link in np.moveaxis(data.stress.values, 1, 0) if link[0, 0] >= 0.0
+    ],
     "energy_residual": lambda data: (
         abs(data.energy.sel(kind="residual")).max() / abs(data.energy.sel(kind=data.kind != "residual")).max()
     ),
