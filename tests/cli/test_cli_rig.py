@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 import flexarm as fa
 
@@ -115,7 +116,8 @@ def test_compare_writes_a_report(call, folder, quick_log):
     assert "already holds files" in call("rig", "compare", "stepper-rig", "log.csv", "--out", "report", code=2).stderr
 
 
-def test_several_columns_at_once(call, folder):
+def test_several_columns_at_once(call, folder, monkeypatch):
+    monkeypatch.setattr("flexarm.view.log_figures.log_figures", lambda found: {"overlay": Figure(figsize=(1.0, 1.0))})
     result = fa.simulate(fa.load("stepper-rig").with_({"method.resolution": 3, "time.end": 2}))
     time, strain = 1e3 * result.data["time"].values[::3] + 10.0, 1e6 * result.data["strain"].values[::3, 0]
     angle = np.degrees(result.data["joint_position"].values[::3, 0])
@@ -128,7 +130,9 @@ def test_several_columns_at_once(call, folder):
         ("strain:root", "1"), ("joint_position:link", "rad")
     ]  # fmt: skip
     assert all(item["nrmse"] < 0.02 for item in both["columns"])
-    assert {"overlay-1.png", "overlay-2.png"} <= {p.name for p in (folder / "two").iterdir()}
+    names = {p.name for p in (folder / "two").iterdir()}
+    assert names == {"report.txt", "report.json", "report.html", "overlay-1.png", "overlay-2.png"}
+    assert (folder / "two/report.html").read_text().count("compared with") == 2
     assert (folder / "two/report.txt").read_text().count("compared with") == 2
     said = call("rig", "compare", "stepper-rig", "log.csv", *QUICK, *pairs[:6], code=2).stderr
     assert "2 columns and 1 signals were given; give one --signal for each --column" in " ".join(said.split())
