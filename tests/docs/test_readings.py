@@ -17,7 +17,7 @@ from flexarm.simulation.build import Setup, prepare
 
 DOCS = Path(__file__).parents[2] / "docs"
 ARMS = {
-    "pd-hub": {}, "tokhi-azad": {"arm.gravity": [0.0, -9.81, 0.0]}, "li-zhang-three-link": {}, "tian-circle": {},
+    "pd-hub": {"arm.links.link.joint.gear": {"ratio": 20.0}}, "tokhi-azad": {"arm.gravity": [0.0, -9.81, 0.0]}, "li-zhang-three-link": {}, "tian-circle": {},
     "four-bar": {}, "ralf-hydraulic": {}, "naganathan-3r": {}, "naganathan-rp": {},
 }  # fmt: skip
 """Scenarios that together show every signal and every reading."""
@@ -38,6 +38,8 @@ GIVEN: dict[str, Callable[[fa.Scenario], bool]] = {
     "loops": lambda plan: bool(plan.arm.loops),
     "path": lambda plan: any(drive.path for drive in plan.drive),
     "cylinders": lambda plan: any(drive.cylinder for drive in plan.drive),
+    "cylinders with oil": lambda plan: any(getattr(drive.actuator, "oil", None) for drive in plan.drive),
+    "gears": lambda plan: any(link.joint.gear for link in plan.arm.links),
     "commands": commanded,
     "commands, planar serial arm": lambda plan: commanded(plan) and plan.arm.serial and not plan.arm.spatial,
     "`fd`": lambda plan: plan.method.name == "fd",
