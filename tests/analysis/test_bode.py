@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
-import jack_reference as jack
 import numpy as np
 import pytest
 
 import flexarm as fa
+import jack_reference as jack
 from actuator_of import actuator_of
 from flexarm.analysis.bode import transfer_bode
 from flexarm.errors import ScenarioError
@@ -78,11 +78,21 @@ def test_a_cylinder_with_oil_answers_as_the_plain_equations_do(method):
     L = H / (1.0 - H)
     cross = np.flatnonzero(np.abs(L) < 1.0)[0]
     assert found.phase_margin == pytest.approx(180.0 + np.degrees(np.angle(L[cross])), abs=3.0)
-    assert found.velocity_gain == pytest.approx(jack.GAIN, rel=2e-2)
+    assert math.isnan(found.velocity_gain)  # oil that leaks holds a load with an error
     poles = np.linalg.eigvals(A)
     slowest = sorted(poles[poles.imag >= 0.0], key=abs)
     assert np.array(found.poles[:2]) == pytest.approx(np.array(slowest[:2]), rel=2e-3)
     assert 0.5 < found.bandwidth < 10.0 and found.gain_margin > 0.0
+
+
+def test_velocity_gain_of_a_cylinder_that_does_not_leak():
+    tight = {
+        "arm.gravity": [0, 0, 0],
+        "drive.boom.actuator.oil.leakage": 0.0,
+        "drive.boom.actuator.cylinder.rod_area": None,
+    }
+    found = fa.bode(fa.loads(jack.SCENARIO).with_(tight))[0]
+    assert found.velocity_gain == pytest.approx(jack.GAIN, rel=5e-3)
 
 
 def test_every_cylinder_of_an_arm_and_one_of_them():

@@ -17,7 +17,8 @@ from flexarm.simulation.build import Setup, prepare
 
 DOCS = Path(__file__).parents[2] / "docs"
 ARMS = {
-    "pd-hub": {"arm.links.link.joint.gear": {"ratio": 20.0}}, "tokhi-azad": {"arm.gravity": [0.0, -9.81, 0.0]}, "li-zhang-three-link": {}, "tian-circle": {},
+    "pd-hub": {"arm.links.link.joint.gear": {"ratio": 20.0}}, "tokhi-azad": {"arm.gravity": [0.0, -9.81, 0.0]},
+    "li-zhang-three-link": {}, "tian-circle": {},
     "four-bar": {}, "ralf-hydraulic": {}, "naganathan-3r": {}, "naganathan-rp": {},
 }  # fmt: skip
 """Scenarios that together show every signal and every reading."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import jack_reference as reference
 import numpy as np
 import pytest
 
 import flexarm as fa
+import jack_reference as reference
 from flexarm.errors import FlexarmError, ScenarioError
 
 
@@ -88,7 +88,7 @@ arm:
     - {name: arm, length: 1 m, section: {shape: tube, diameter: 60 mm, thickness: 4 mm}, material: {E: 2e15 Pa, density: 2700}}
 drive:
   - joint: arm
-    motion: {profile: trapezoid-velocity, by: 0.4 rad, duration: 2 s}
+    motion: {profile: trapezoid-velocity, by: 0.4 rad, duration: 2 s, rise: 0.3 s}
     actuator:
       type: hydraulic
       loop_gain: 20 1/s
@@ -129,8 +129,8 @@ def test_pressures_do_not_depend_on_how_a_run_is_cut(boom):
     whole = fa.simulate(boom).data
     pieces = fa.simulate(boom, chunk=7).data
     assert np.array_equal(whole.chamber_pressure.values, pieces.chamber_pressure.values)
-    rare = fa.simulate(boom.with_({"output.every": "30 ms"})).data
-    assert np.array_equal(rare.chamber_pressure.values[:84], whole.chamber_pressure.values[:251:3])
+    rare = fa.simulate(boom.with_({"output.every": "50 ms"})).data
+    assert np.array_equal(rare.chamber_pressure.values, whole.chamber_pressure.values[::5])
 
 
 def test_it_rests_where_it_starts(boom):

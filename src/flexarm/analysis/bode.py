@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 POINTS = 400
 FINE = 4000
 """Frequencies between which margins and bandwidth of a cylinder with oil are interpolated."""
+LOCKED = 1e-4
+"""Roots slower than this share of the loop gain are no poles: oil that is locked in two chambers and does not leak."""
 SLOWEST = 6
 """Poles of an arm on a cylinder with oil that are given: the slowest."""
 
@@ -58,7 +60,7 @@ class Bode:
     gain_margin, phase_margin : float
         Of the loop L, in dB and degrees; inf if the loop gain never gets there.
     velocity_gain : float
-        Speed per position error of the loop at rest, 1/s; nan if the gain at rest is not one.
+        Speed per position error of the loop at rest, 1/s; nan if the gain at rest is not one (a cylinder that leaks).
     poles, zeros : tuple of complex
         In rad/s, one of each conjugate pair; of a cylinder with oil the six slowest poles of the arm on it, and no zeros.
     """
@@ -123,7 +125,11 @@ def bode(scenario: Scenario, joint: str | None = None, hz: Any = None) -> list[B
         for name, actuator in chosen.items()
         if isinstance(actuator, Filter)
     }
-    oil = [name for name, actuator in chosen.items() if isinstance(actuator, OilCylinder) and actuator.loop_gain]
+    oil = [
+        (name, actuator.loop_gain)
+        for name, actuator in chosen.items()
+        if isinstance(actuator, OilCylinder) and actuator.loop_gain
+    ]
     if not filters and not oil:
         whom = f"joint '{joint}'" if joint is not None else "this arm"
         raise ScenarioError(
@@ -145,21 +151,22 @@ def _range(hz: Any, roots_of: Sequence[complex]) -> np.ndarray:
     return np.geomspace(sizes.min() / 100.0, sizes.max() * 10.0, POINTS)
 
 
-def _oil_bodes(scenario: Scenario, joints: list[str], hz: Any) -> list[Bode]:
-    """Responses of cylinders with oil, on the arm at its start."""
+def _oil_bodes(scenario: Scenario, joints: list[tuple[str, float]], hz: Any) -> list[Bode]:
+    """Responses of cylinders with oil (joints with loop gains), on the arm at its start."""
     setup = prepare(scenario)
     wiring, pose = setup.program.wiring, scenario.arm.pose
     gains, rests = gains_at(setup.program, 0.0, scenario.time.end), setup.holding.rests(pose)
     arm = held_at(setup.model, pose)
     closed = close_control_loops(arm, wiring, gains, rests)[0]
     every = roots(closed.M, closed.C, closed.K)
-    upper = sorted(every[every.imag >= 0.0], key=abs)
+    slowest = min(gain for _, gain in joints)
+    upper = sorted(every[(every.imag >= 0.0) & (np.abs(every) > LOCKED * slowest)], key=abs)
     if every.real.max(initial=-math.inf) > 0.0:
         raise ScenarioError(
             "the position loops of this arm are unstable: lower loop_gain", field="drive.actuator.loop_gain"
         )
     poles = tuple(complex(pole) for pole in upper[:SLOWEST])
-    return [_oil_bode(name, arm, closed, wiring, gains, rests, poles, hz) for name in joints]
+    return [_oil_bode(name, arm, closed, wiring, gains, rests, poles, hz) for name, _ in joints]
 
 
 def _oil_bode(
@@ -174,8 +181,11 @@ def _oil_bode(
         found = (np.linalg.solve(model.K + 1j * w * model.C - w * w * model.M, force) for w in 2.0 * np.pi * at)
         return np.array([sense @ each for each in found])
 
-    fine = np.geomspace(*_range(None, poles)[[0, -1]], FINE)
+    low, high = _range(None, poles)[[0, -1]]
+    fine = np.geomspace(float(low), float(high), FINE)
     loop, whole = response(opened, fine), response(closed, fine)
+    slow = fine[0] * np.array([1.0, 0.1])
+    speed, slower = 2.0 * np.pi * slow * np.abs(response(opened, slow))  # the same if the loop integrates
     gm, pm, _, _ = control.margin(np.abs(loop), np.degrees(np.unwrap(np.angle(loop))), 2.0 * np.pi * fine)
     below = np.flatnonzero(np.abs(whole) < math.sqrt(0.5) * abs(whole[0]))
     band = math.inf
@@ -185,7 +195,7 @@ def _oil_bode(
     return Bode(
         joint, frequencies, response(closed, frequencies), band,
         math.inf if not math.isfinite(gm) else 20.0 * math.log10(gm), float(pm),
-        float(np.abs(2.0 * np.pi * fine[0] * loop[0])), poles,
+        float(speed) if abs(speed - slower) < 1e-2 * speed else math.nan, poles,
     )  # fmt: skip
 
 
