@@ -348,6 +348,14 @@ def test_refused_gears(joint: dict[str, Any], said: str) -> None:
         fa.loads(ARM).with_({"arm.links.b.joint": joint})
 
 
+def test_a_dc_motor_has_no_gear_with_losses() -> None:
+    motor = {"type": "dc-motor", "torque_constant": 5.0, "resistance": 2.0}
+    with pytest.raises(
+        fa.FlexarmError, match=r"b.joint.gear.efficiency: the current of the DC motor of joint 'b' makes all"
+    ):
+        fa.simulate(fa.loads(ARM).with_({"drive.b.actuator": motor}))
+
+
 def test_the_documents_segments_have_no_gears() -> None:
     plan = fa.loads(ARM).with_({"method": {"name": "segments", "variant": "paper"}, "drive": MOVES})
     with pytest.raises(fa.FlexarmError, match="variant paper knows no gears"):
