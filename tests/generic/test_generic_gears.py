@@ -350,9 +350,7 @@ def test_refused_gears(joint: dict[str, Any], said: str) -> None:
 
 def test_a_dc_motor_has_no_gear_with_losses() -> None:
     motor = {"type": "dc-motor", "torque_constant": 5.0, "resistance": 2.0}
-    with pytest.raises(
-        fa.FlexarmError, match=r"b.joint.gear.efficiency: the current of the DC motor of joint 'b' makes all"
-    ):
+    with pytest.raises(fa.FlexarmError, match=r"drive.b.actuator: the current of the DC motor of joint 'b' makes all"):
         fa.simulate(fa.loads(ARM).with_({"drive.b.actuator": motor}))
 
 

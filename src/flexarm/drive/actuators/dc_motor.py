@@ -63,8 +63,8 @@ class DCMotor(Actuator):
         if gear is not None and gear.efficiency < 1.0:
             raise ScenarioError(
                 f"the current of the DC motor of joint '{joint.name}' makes all of its torque, so its gear can lose nothing: "
-                "leave out efficiency, and give the joint friction",
-                field=f"arm.links.{joint.name}.joint.gear.efficiency",
+                "leave out the gear's efficiency, and give the joint friction",
+                field=joint.place,
             )
         return super().wire(joint)
 
