@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from flexarm.scenario import Scenario
 
 POINTS = 400
-FINE = 4000
+FINE = 1000
 """Frequencies between which margins and bandwidth of a cylinder with oil are interpolated."""
 LOCKED = 1e-4
 """Roots slower than this share of the loop gain are no poles: oil that is locked in two chambers and does not leak."""
