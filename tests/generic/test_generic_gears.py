@@ -350,6 +350,25 @@ def test_a_dc_motor_has_no_gear_with_losses() -> None:
         fa.simulate(fa.loads(ARM).with_({"drive.b.actuator": motor}))
 
 
+def test_branches_with_gears() -> None:
+    """Finite elements refuse a geared rotor on a branch; assumed modes have it: the stiff arm by hand, with the elbow half way."""
+    branch = {"arm.links.b.at": 0.5, "arm.links.b.parent": "a", "method": {"name": "fem", "resolution": 3}}
+    with pytest.raises(
+        fa.FlexarmError, match=r"a rotor behind a gear only at joints on the ground or on the tip .* or use modes"
+    ):
+        fa.simulate(fa.loads(ARM).with_(branch))
+    plan = fa.loads(ARM).with_({**branch, "method": {"name": "modes", "resolution": 2}})
+
+    def equations(t: float, y: np.ndarray) -> np.ndarray:
+        M = rigid.mass_matrix(plan.arm, y[:2])
+        bias = rigid.inverse_dynamics(plan.arm, y[:2], y[2:], np.zeros(2))
+        return np.concatenate([y[2:], np.linalg.solve(M, [8.0, -3.0] - bias)])
+
+    data = fa.simulate(plan).data
+    true = solve_ivp(equations, (0.0, 0.2), [0.0, FOLD, 0.0, 0.0], t_eval=data.time.values[::40], rtol=1e-7).y.T[:, :2]
+    assert data.joint_position.values[::40] == pytest.approx(true, abs=1e-3)
+
+
 def test_the_documents_segments_have_no_gears() -> None:
     plan = fa.loads(ARM).with_({"method": {"name": "segments", "variant": "paper"}, "drive": MOVES})
     with pytest.raises(fa.FlexarmError, match="variant paper knows no gears"):
