@@ -30,7 +30,7 @@ from flexarm.methods.sensors import KINDS
 HERE = Path(__file__).parent
 BLOCK = re.compile(r"(<!-- (fields|profiles|sensors): ([\w.]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 PLACES = {
-    "Arm": "arm", "Link": "links", "Joint": "joint", "DenavitHartenberg": "dh", "Section": "section",
+    "Arm": "arm", "Link": "links", "Joint": "joint", "DenavitHartenberg": "dh", "Gear": "gear", "Section": "section",
     "Material": "material", "Damping": "damping", "Payload": "payload", "Body": "body", "Lump": "masses",
     "Loop": "loops", "Drive": "drive", "Event": "events", "MethodChoice": "method", "Timing": "time",
     "Output": "output", "Gauge": "gauges", "SensorPoint": "sensors", "Control": "control", "GainSet": "gains",

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import flexarm as fa
+import jack_reference as jack
 from actuator_of import actuator_of
 from flexarm.analysis.bode import transfer_bode
 from flexarm.errors import ScenarioError
@@ -54,8 +55,57 @@ def test_response_is_that_of_the_state_space():
     assert np.abs(np.diff(found.degrees)).max() < 40.0 and found.degrees[-1] == pytest.approx(-95.0, abs=15.0)
 
 
+def linearised() -> tuple[np.ndarray, np.ndarray]:
+    """A (6, 6) and b (6,) of the plain equations of a boom on a cylinder with oil, about its rest, by differences."""
+    rates, rest = jack.equations()
+    size = np.array([1.0, 1.0, 1e6, 1e6, 1.0, 1.0])
+    steps = 1e-6 * size
+    A = [
+        (rates(rest + d, jack.START) - rates(rest - d, jack.START)) / (2 * h)
+        for d, h in zip(np.diag(steps), steps, strict=True)
+    ]
+    return np.array(A).T, (rates(rest, jack.START + 1e-6) - rates(rest, jack.START - 1e-6)) / 2e-6
+
+
+@pytest.mark.parametrize("method", ["modes", "segments"])
+def test_a_cylinder_with_oil_answers_as_the_plain_equations_do(method):
+    found = fa.bode(fa.loads(jack.SCENARIO).with_({"method": {"name": method, "resolution": 2}}))[0]
+    A, b = linearised()
+    s = 2j * np.pi * found.hz
+    H = np.array([np.linalg.solve(each * np.eye(6) - A, b)[0] for each in s])
+    seen = np.abs(H) > 1e-6
+    assert np.abs(found.response[seen] / H[seen] - 1.0).max() < 2e-3
+    L = H / (1.0 - H)
+    cross = np.flatnonzero(np.abs(L) < 1.0)[0]
+    assert found.phase_margin == pytest.approx(180.0 + np.degrees(np.angle(L[cross])), abs=3.0)
+    assert math.isnan(found.velocity_gain)  # oil that leaks holds a load with an error
+    poles = np.linalg.eigvals(A)
+    slowest = sorted(poles[poles.imag >= 0.0], key=abs)
+    assert np.array(found.poles[:2]) == pytest.approx(np.array(slowest[:2]), rel=2e-3)
+    assert 0.5 < found.bandwidth < 10.0 and found.gain_margin > 0.0
+
+
+def test_velocity_gain_of_a_cylinder_that_does_not_leak():
+    tight = {
+        "arm.gravity": [0, 0, 0],
+        "drive.boom.actuator.oil.leakage": 0.0,
+        "drive.boom.actuator.cylinder.rod_area": None,
+    }
+    found = fa.bode(fa.loads(jack.SCENARIO).with_(tight))[0]
+    assert found.velocity_gain == pytest.approx(jack.GAIN, rel=5e-3)
+
+
+def test_every_cylinder_of_an_arm_and_one_of_them():
+    both = fa.bode(fa.load("ralf-hydraulic"))
+    assert [each.joint for each in both] == ["lower", "bellcrank"]
+    one = fa.bode(fa.load("ralf-hydraulic"), "bellcrank", both[1].hz)[0]
+    assert np.array_equal(one.response, both[1].response)
+    assert abs(one.response[0]) == pytest.approx(1.0, abs=2e-3)
+
+
 def test_what_has_no_transfer_function():
+    controlled = fa.load("tokhi-azad")
     with pytest.raises(ScenarioError, match="this arm has no actuator with a transfer function"):
-        fa.bode(fa.load("ralf-hydraulic"))
+        fa.bode(controlled)
     with pytest.raises(ScenarioError, match="there is no joint 'boom'"):
         fa.bode(fa.load("ralf"), "boom")

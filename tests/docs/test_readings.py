@@ -22,7 +22,8 @@ from flexarm.view.registry import FIGURES
 
 DOCS = Path(__file__).parents[2] / "docs"
 ARMS = {
-    "pd-hub": {}, "tokhi-azad": {"arm.gravity": [0.0, -9.81, 0.0]}, "li-zhang-three-link": {"arm.links.link1.material.strength": "50 MPa"}, "tian-circle": {},
+    "pd-hub": {"arm.links.link.joint.gear": {"ratio": 20.0}}, "tokhi-azad": {"arm.gravity": [0.0, -9.81, 0.0]},
+    "li-zhang-three-link": {"arm.links.link1.material.strength": "50 MPa"}, "tian-circle": {},
     "four-bar": {}, "ralf-hydraulic": {}, "naganathan-3r": {}, "naganathan-rp": {},
 }  # fmt: skip
 """Scenarios that together show every signal and every reading."""
@@ -43,6 +44,8 @@ GIVEN: dict[str, Callable[[fa.Scenario], bool]] = {
     "loops": lambda plan: bool(plan.arm.loops),
     "path": lambda plan: any(drive.path for drive in plan.drive),
     "cylinders": lambda plan: any(drive.cylinder for drive in plan.drive),
+    "cylinders with oil": lambda plan: any(getattr(drive.actuator, "oil", None) for drive in plan.drive),
+    "gears": lambda plan: any(link.joint.gear for link in plan.arm.links),
     "commands": commanded,
     "commands, planar serial arm": lambda plan: commanded(plan) and plan.arm.serial and not plan.arm.spatial,
     "gauges": lambda plan: bool(plan.output.gauges),

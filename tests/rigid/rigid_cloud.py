@@ -148,9 +148,11 @@ def cloud(arm: Arm, q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
             if arm.parent(other.name) == link.name and other.joint.motor_mass:
                 own.append((other.joint.motor_mass, place(arm, link, other.at)))
         if link.name == arm.payload_link.name:
-            axes = beam_axes(arm, link)
+            axes = (
+                np.eye(3) if isinstance(arm.payload.offset, tuple) else beam_axes(arm, link)
+            )  # one number: on along the beam
             center = place(arm, link, "tip") + axes @ np.array(arm.payload.offset_vector)
-            own += [(arm.payload.mass, center), *rotary(axes, center, arm.payload.inertia)]
+            own += [(arm.payload.mass, center), *rotary(np.eye(3), center, arm.payload.inertia)]
         points += [(i, m, from_corner(arm, link, x)) for m, x in own]
     index, mass, where = zip(*points, strict=True)
     return np.array(mass), np.array(index), np.array(where)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import jack_reference as reference
 import numpy as np
 import pytest
 
 import flexarm as fa
+import jack_reference as reference
 from flexarm.errors import FlexarmError, ScenarioError
 
 
@@ -67,9 +67,70 @@ def test_signals_of_the_cylinder(boom):
     lengths, levers = np.array([reference.pins(y) for y in angle]).T
     assert np.allclose(data.cylinder_length.values[:, 0], lengths, rtol=1e-13)
     assert np.allclose(data.cylinder_force.values[:, 0] * levers, data.drive_torque.values[:, 0], rtol=1e-12)
-    assert np.allclose(data.cylinder_pressure.values, data.cylinder_force.values / reference.AREA)
     assert data.cylinder_pressure.attrs["units"] == "Pa"
     assert np.abs(angle[-1] - (reference.START + reference.TURN)) < 5e-3
+
+
+def test_pressures_are_those_of_the_plain_equations(boom, exact):
+    data = fa.simulate(boom.with_({"time.step": "1 ms"})).data
+    a, b = exact[2]
+    assert data.chamber_pressure.sel(chamber="push").values[:, 0] == pytest.approx(a, abs=2e-5 * a.max())
+    assert data.chamber_pressure.sel(chamber="pull").values[:, 0] == pytest.approx(b, abs=2e-5 * a.max())
+    assert data.differential_pressure.values[:, 0] == pytest.approx(a - b, abs=4e-5 * a.max())
+    small = reference.AREA - reference.ROD
+    assert data.cylinder_pressure.values[:, 0] == pytest.approx(a - small / reference.AREA * b, abs=4e-5 * a.max())
+
+
+STEADY = """
+name: a cylinder at steady speed
+arm:
+  links:
+    - {name: arm, length: 1 m, section: {shape: tube, diameter: 60 mm, thickness: 4 mm}, material: {E: 2e15 Pa, density: 2700}}
+drive:
+  - joint: arm
+    motion: {profile: trapezoid-velocity, by: 0.4 rad, duration: 2 s, rise: 0.3 s}
+    actuator:
+      type: hydraulic
+      loop_gain: 20 1/s
+      cylinder: {lever: 0.3 m, stroke: [-0.2 m, 0.2 m], area: 10 cm^2, friction: 40000 N*s/m}
+      valve: {flow: 20 L/min}
+      oil: {supply: 140 bar, tank: 2 bar, bulk_modulus: 0.9 GPa}
+method: {name: modes, resolution: 1}
+time: {end: 1.1 s, step: 1 ms}
+"""
+
+
+def test_pressure_at_steady_speed_is_what_friction_takes():
+    """The load is nothing then: the piston's own friction alone, p = b w / A, and both chambers share the rest alike."""
+    data = fa.simulate(fa.loads(STEADY)).data.sel(time=1.0, method="nearest")
+    speed = 0.3 * float(data.joint_velocity[0])
+    taken = 40000.0 * speed / 1e-3
+    assert taken > 1e6  # tens of bar
+    assert float(data.cylinder_force[0]) == pytest.approx(0.0, abs=1e-3 * taken * 1e-3)
+    assert float(data.cylinder_pressure[0]) == pytest.approx(taken, rel=1e-3)
+    assert float(data.differential_pressure[0]) == pytest.approx(taken, rel=1e-3)
+    assert data.chamber_pressure.values[0] == pytest.approx([(142e5 + taken) / 2, (142e5 - taken) / 2], rel=1e-3)
+
+
+def test_a_cylinder_without_oil_pushes_against_its_friction_too():
+    jack = {"lever": 0.3, "area": 1e-3, "friction": 40000.0}
+    ideal = fa.loads(STEADY).with_({"drive.arm.actuator": {"type": "ideal", "cylinder": jack}})
+    data = fa.simulate(ideal).data
+    wanted = data.cylinder_force.values[:, 0] + 40000.0 * np.gradient(
+        data.cylinder_length.values[:, 0], data.time.values
+    )
+    assert data.cylinder_pressure.values[2:-2, 0] == pytest.approx(
+        wanted[2:-2] / 1e-3, abs=2e-2 * np.abs(wanted).max() / 1e-3
+    )
+    assert "chamber_pressure" not in data
+
+
+def test_pressures_do_not_depend_on_how_a_run_is_cut(boom):
+    whole = fa.simulate(boom).data
+    pieces = fa.simulate(boom, chunk=7).data
+    assert np.array_equal(whole.chamber_pressure.values, pieces.chamber_pressure.values)
+    rare = fa.simulate(boom.with_({"output.every": "50 ms"})).data
+    assert np.array_equal(rare.chamber_pressure.values, whole.chamber_pressure.values[::5])
 
 
 def test_it_rests_where_it_starts(boom):

@@ -70,7 +70,7 @@ class ExactLink:
             raise FlexarmError(f"this arm has no exact solution: {reason}", field=f"arm.links.{link.name}")
         root = [lump for lump in link.masses if link.place(lump.at)[0] == 0.0]
         tip = [lump for lump in link.masses if lump not in root]
-        hub = link.joint.hub_inertia + link.joint.rotor_inertia + sum(lump.inertia for lump in root)
+        hub = link.joint.hub_inertia + link.joint.rotor.reflected + sum(lump.inertia for lump in root)
         lumped, offset = sum(lump.mass for lump in tip), arm.payload.offset_vector[0]
         mass = arm.payload.mass + lumped
         share = arm.payload.mass / mass if mass else 0.0

@@ -2,7 +2,7 @@
 
 from flexarm.arm.arm import GROUND, Arm
 from flexarm.arm.damping import Damping
-from flexarm.arm.joint import DenavitHartenberg, Joint
+from flexarm.arm.joint import DenavitHartenberg, Gear, Joint
 from flexarm.arm.link import Body, Link, Lump
 from flexarm.arm.loop import Loop
 from flexarm.arm.material import LIBRARY as MATERIALS
@@ -17,6 +17,7 @@ __all__ = [
     "Body",
     "Damping",
     "DenavitHartenberg",
+    "Gear",
     "Joint",
     "Link",
     "Loop",

@@ -1,17 +1,26 @@
 """Joints: what lies between a link and its parent.
 
-Order along the arm: parent, motor mass, motor side (`rotor_inertia`), spring (`stiffness`), link side
-(`hub_inertia`), link. Without `stiffness` motor side and link side are one.
+Order along the arm: parent, motor mass, motor with its rotor (`rotor_inertia`), gear, spring (`stiffness`), link side
+(`hub_inertia`), link. Without `stiffness` the slow side of the gear and the link side are one.
+
+The rotor turns about the joint axis, its stator stands on the parent. With w the parent's rate about that axis, q' the rate
+of the slow side against the parent, and n turns of the rotor per turn of the joint, its kinetic energy is
+
+    T = J/2 (w + n q')^2 = 1/2 [ n J (w + q')^2 + (1 - n) J w^2 + n (n - 1) J q'^2 ] ,
+
+an inertia n J that turns with the slow side like the rotor of a direct drive, an inertia (1 - n) J on the parent, and one
+of n (n - 1) J that feels the joint alone (`Rotor`). They are the same in space: there the first two carry the gyroscopic
+moment J (w + n q') of the rotor.
 """
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from flexarm.arm.base import Part
-from flexarm.arm.quantity import Angle, Inertia, Length, Mass, Quantity
+from flexarm.arm.quantity import Angle, Inertia, Length, Mass, Number, PositiveFraction, Quantity
 
 UNITS: dict[str, dict[str, str]] = {
     "revolute": {
@@ -35,21 +44,54 @@ class DenavitHartenberg(Part):
     theta: Angle = Field(default=0.0, description="Constant angle added to the joint position (revolute)")
 
 
+class Gear(Part):
+    """A gear between motor and joint; torques, gains and limits of drives stay those of its slow side."""
+
+    ratio: Number = Field(description="Turns of the motor per turn of the joint; negative: the other way round")
+    efficiency: PositiveFraction = Field(
+        default=1.0,
+        description="Power behind the gear per power in front of it, whichever way it flows; the motor makes up for what is lost",
+    )
+
+    @field_validator("ratio")
+    @classmethod
+    def _turns(cls, value: float) -> float:
+        if value == 0.0:
+            raise ValueError("a gear of ratio 0 moves nothing")
+        return value
+
+
+class Rotor(NamedTuple):
+    """Inertia of a rotor behind its gear, kg m^2: what turns with the slow side, with the parent, and with the joint alone."""
+
+    with_motor: float
+    with_carrier: float
+    with_joint: float
+
+    @property
+    def reflected(self) -> float:
+        """What the joint feels of it on a parent at rest."""
+        return self.with_motor + self.with_joint
+
+
 class Joint(Part):
     """A joint and its motor. A fixed joint has neither coordinate nor motor.
 
     Examples
     --------
-    >>> geared = Joint(hub_inertia=1e-3, stiffness=100.0, rotor_inertia=1e-4)
-    >>> geared.type, geared.start
-    ('revolute', 0.0)
+    >>> geared = Joint(hub_inertia=1e-3, stiffness=100.0, rotor_inertia=1e-4, gear={"ratio": 50})
+    >>> geared.type, geared.start, geared.rotor.reflected
+    ('revolute', 0.0, 0.25)
     """
 
     type: Literal["revolute", "prismatic", "fixed"] = Field(default="revolute", description="Kind of joint")
     position: float | None = Field(default=None, description="Start position; 0, or found by closing the loop")
     velocity: float = Field(default=0.0, description="Start velocity")
     hub_inertia: Inertia = Field(default=0.0, description="Rotary inertia on the link side")
-    rotor_inertia: Inertia = Field(default=0.0, description="Rotary inertia on the motor side")
+    rotor_inertia: Inertia = Field(
+        default=0.0, description="Rotary inertia on the motor side; with a gear that of the motor itself"
+    )
+    gear: Gear | None = Field(default=None, description="Between motor and joint; none: a direct drive")
     motor_mass: Mass = Field(default=0.0, description="Lump carried by the parent at the joint")
     stiffness: float | None = Field(default=None, gt=0, description="Series spring between motor and link")
     damping: float = Field(default=0.0, ge=0, description="Damper parallel to the series spring")
@@ -75,6 +117,8 @@ class Joint(Part):
             given = sorted(self.model_fields_set - {"type", "dh", "position", "motor_mass"})
             if given:
                 raise ValueError(f"a fixed joint has no {' or '.join(given)}")
+        if self.type == "prismatic" and self.gear is not None:
+            raise ValueError("a gear is for revolute joints: give what a sliding joint feels as motor_mass")
         if self.stiffness is None:
             if self.damping:
                 raise ValueError("joint damping acts across the series spring: give 'stiffness' as well")
@@ -85,6 +129,17 @@ class Joint(Part):
         if self.type != "prismatic" and "retracted" in self.model_fields_set:
             raise ValueError("'retracted' is for prismatic joints")
         return self
+
+    @property
+    def ratio(self) -> float:
+        """Turns of the motor per turn of the joint."""
+        return 1.0 if self.gear is None else self.gear.ratio
+
+    @property
+    def rotor(self) -> Rotor:
+        """The rotor's inertia as the arm feels it."""
+        n, J = self.ratio, self.rotor_inertia
+        return Rotor(n * J, (1.0 - n) * J, n * (n - 1.0) * J)
 
     @property
     def start(self) -> float:

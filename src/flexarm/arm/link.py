@@ -46,9 +46,9 @@ class Body(Part):
     """Mass properties of a rigid link."""
 
     mass: Mass = Field(description="Mass")
-    center: Point = Field(default=(0.0, 0.0), description="Centre of mass in link axes")
+    center: Point = Field(default=(0.0, 0.0), description="Centre of mass from the joint, in link axes")
     inertia: Inertia | Annotated[tuple[Inertia, ...], Field(min_length=3, max_length=3)] = Field(
-        default=0.0, description="About the centre of mass; three principal values in space"
+        default=0.0, description="About the centre of mass; three numbers in space, about the link axes"
     )
 
 

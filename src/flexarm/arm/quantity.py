@@ -73,5 +73,6 @@ Duration = _float("s", (0.0, 1e5), ge=0)
 Frequency = _float("Hz", gt=0)
 Acceleration = _float("m/s^2", (0.0, 1e4))
 Fraction = _float("1", ge=0, le=1)
+PositiveFraction = _float("1", gt=0, le=1)
 Ratio = _float("1", ge=0, lt=1)
 """A share of one, for example a damping ratio; files may write ``5 %``."""

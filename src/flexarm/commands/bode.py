@@ -22,6 +22,7 @@ EXAMPLES = """\
 Examples:
   flexarm bode ralf
   flexarm bode ralf --set drive.lower.actuator.pole_unit=Hz
+  flexarm bode ralf-hydraulic
   flexarm bode ralf-hydraulic --swept-sine --joint lower --from 0.5Hz --to 10Hz
   flexarm bode ralf --swept-sine --joint lower --output tip_x --out results/my-swept-sine
 """

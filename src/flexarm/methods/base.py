@@ -26,6 +26,7 @@ from flexarm.methods.sensors import Watch
 from flexarm.methods.signals import Signals
 from flexarm.methods.step_size import phase_step
 from flexarm.numerics.eigen import strain_shares
+from flexarm.numerics.law_rows import PRESSURE
 from flexarm.rigid.loops import passive_joints
 
 if TYPE_CHECKING:
@@ -151,6 +152,8 @@ class Marched:
     records: np.ndarray
     outcome: Outcome
     steps_done: int
+    pressures: np.ndarray
+    """(records, cylinders with oil, 2): pressure in their chambers, Pa."""
 
 
 class PointLoad(NamedTuple):
@@ -285,9 +288,30 @@ class Model(abc.ABC):
     def march(self, state: State, steps: Steps) -> Marched:
         """Many compiled steps; `state` itself is left as it was."""
         new, records = state.copy(), np.empty((steps.records, self.record_width))
-        done, written, ended = self._run(new, steps.table, records, steps.record_every, steps.record_offset)
+        every, offset, pressures = steps.record_every, steps.record_offset, []
+        done = written = ended = 0
+        while (
+            not ended and done < steps.count
+        ):  # in one go, but for pressures, which are read where a record is written
+            stop = min(done + every - (offset + done) % every, steps.count) if self.with_oil and every else steps.count
+            piece = self._run(new, steps.table[done : stop + 1], records[written:], every, offset + done)
+            done, written, ended = done + piece[0], written + piece[1], piece[2]
+            if self.with_oil and piece[1]:
+                pressures.append(self.pressures(new))
         new.step += done
-        return Marched(new, records[:written], self.outcomes[ended], done)
+        found = np.array(pressures).reshape(written, len(self.with_oil), 2)
+        return Marched(new, records[:written], self.outcomes[ended], done, found)
+
+    @cached_property
+    def with_oil(self) -> list[int]:
+        """Channels of the joints that cylinders with oil move."""
+        return [
+            k for k, joint in enumerate(self.wiring.joints) if joint.law is not None and joint.law.cylinder is not None
+        ]
+
+    def pressures(self, state: State) -> np.ndarray:
+        """Pressure in both chambers of the cylinders with oil, that which pushes longer first, Pa, (cylinders, 2)."""
+        return state.z[self.with_oil, PRESSURE : PRESSURE + 2]
 
     def advance(self, state: State, steps: Steps) -> bool:
         """Like `march` but in place and without records; False if a step failed."""

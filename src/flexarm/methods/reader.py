@@ -276,6 +276,7 @@ class Reader(abc.ABC):
         if not self._own_deflections:
             variables["deflection"] = (("time", "link", "s"), self._across(variables))
         variables["link_deformation"] = (("time", "link"), variables["deflection"][1][..., -1])
+        variables |= self._shafts(variables)
         variables["energy"] = (("time", "kind"), self.energies(records))
         variables |= self.more_signals(records)
         coordinates = {
@@ -287,6 +288,26 @@ class Reader(abc.ABC):
         if self._loops:
             coordinates["loop"] = [loop.name for loop in self.arm.loops]
         return Signals(variables, coordinates)
+
+    def _shafts(self, variables: dict[str, Any]) -> dict[str, Any]:
+        """Torque, speed against the stator, and power of the motors' shafts of an arm with gears.
+
+        The rotor stands in front of the gear, so what passes the gear is the torque through the joint; its loss is a share of
+        that power, and the motor gives it in addition, or takes up so much less. A joint at rest loses nothing.
+        """
+        joints = [self.arm.links[i].joint for i in self.movable]
+        rate = variables["motor_velocity"][1]
+        if not any(joint.gear for joint in joints):
+            return {}
+        ratio = np.array([joint.ratio for joint in joints])
+        kept = np.array([1.0 if joint.gear is None else joint.gear.efficiency for joint in joints])
+        drive, through = variables["drive_torque"][1], variables["joint_torque"][1]
+        power = through * rate
+        torque = (
+            drive + through * np.where(power > 0.0, 1.0 / kept - 1.0, np.where(power < 0.0, kept - 1.0, 0.0))
+        ) / ratio
+        found = {"shaft_torque": torque, "shaft_speed": ratio * rate, "shaft_power": torque * ratio * rate}
+        return {name: (("time", "joint"), values) for name, values in found.items()}
 
     @property
     def _loops(self) -> bool:
@@ -302,6 +323,7 @@ class Reader(abc.ABC):
             "joint_position": (turns, [j.position for j in joints]),
             "joint_velocity": (turns, [j.velocity for j in joints]),
             "motor_position": (turns, [j.motor_position for j in joints]),
+            "motor_velocity": (turns, [j.motor_velocity for j in joints]),
             "joint_deformation": (turns, [j.position - j.motor_position for j in joints]),
             "joint_torque": (turns, [j.torque for j in joints]),
             "drive_torque": (turns, [j.drive for j in joints]),

@@ -24,7 +24,7 @@ class Gauge(Part):
     link: str = Field(description="Link that carries it")
     at: Fraction = Field(description="Where along the link, as a fraction of its length")
     side: Literal["top", "bottom", "z", "-z"] = Field(
-        default="top", description="Surface in link axes: top or y, bottom or -y; in space also z, -z"
+        default="top", description="Surface in beam axes: top or y, bottom or -y; in space also z, -z"
     )
     name: Label | None = Field(default=None, description="Name in the result; link@at when left out")
 

@@ -172,17 +172,21 @@ def _coupled(
 
 
 def abscissa(M: np.ndarray, C: np.ndarray, K: np.ndarray) -> float:
-    """Largest real part of all roots, 1/s: negative if every motion dies out. Rigid motions that nothing opposes do
-    not count; -inf if there is no other."""
+    """Largest real part of all roots, 1/s: negative if every motion dies out; -inf if there is none."""
+    return float(roots(M, C, K).real.max(initial=-np.inf))
+
+
+def roots(M: np.ndarray, C: np.ndarray, K: np.ndarray) -> np.ndarray:
+    """All roots, 1/s, largest real part first; rigid motions that nothing opposes do not count."""
     heavy, light = _massless(M)
     M, C, K, _ = _condensed(M, C, K, heavy, light)
     massive = heavy.shape[1]
     modes = undamped_modes(M[:massive, :massive], _statically(K, massive))
     A, _, unfelt = _states(C, K, modes, massive)
-    roots = np.sort(np.linalg.eigvals(A).real)[::-1]
-    zero = np.abs(roots) < 1e-9 * np.abs(roots).max(initial=0.0)
-    free = np.flatnonzero(zero)[: int(unfelt.sum())]
-    return float(np.delete(roots, free).max(initial=-np.inf))
+    found = np.linalg.eigvals(A)
+    found = found[np.argsort(-found.real, kind="stable")]
+    zero = np.abs(found.real) < 1e-9 * np.abs(found.real).max(initial=0.0)
+    return np.delete(found, np.flatnonzero(zero)[: int(unfelt.sum())])
 
 
 def _states(C: np.ndarray, K: np.ndarray, modes: Modes, massive: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -1,6 +1,6 @@
 """Where the beam of a link runs, in the axes that are fixed to the link.
 
-Body axes of a link, used throughout this package:
+Body axes of a link, used throughout this package and called link axes in scenario files:
 
 * planar arm: origin at the joint, x along the link, z out of the plane;
 * spatial arm, revolute or fixed joint: origin at the joint, z along the joint axis, x along the common normal
@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexarm.arm import DenavitHartenberg, Link
+from flexarm.arm import DenavitHartenberg, Link, Payload
 
 Vector = np.ndarray
 
@@ -84,9 +84,20 @@ def tip_point(link: Link, spatial: bool) -> Vector:
 
 
 def tip_axes(link: Link, spatial: bool) -> np.ndarray:
-    """Beam axes at the tip as columns (3, 3) in body axes; those of a payload and its offset."""
+    """Beam axes at the tip as columns (3, 3) in body axes."""
     stretches = legs(link, spatial)
     return stretches[-1].axes if stretches else np.eye(3)
+
+
+def carried(link: Link, load: Payload, spatial: bool) -> tuple[Vector, np.ndarray]:
+    """Centre of a payload from the tip (m) and its inertia tensor about it (kg m^2), both in body axes.
+
+    Offset and three numbers of inertia are in body axes; an offset of one number goes on along the beam.
+    """
+    centre = np.array(load.offset_vector)
+    if not isinstance(load.offset, tuple):
+        centre = tip_axes(link, spatial) @ centre
+    return centre, np.diag(np.broadcast_to(np.asarray(load.inertia, dtype=float), 3))
 
 
 def place_point(link: Link, place: float | str, spatial: bool) -> Vector:

@@ -6,7 +6,7 @@ Outwards the motion, inwards the forces: with m, h, I of a link about its body o
     n = h x a + I alpha + w x I w
 
 and weight enters as an acceleration -g of the ground. The drive gives the part of n along the axis (revolute)
-or of f along it (prismatic).
+or of f along it (prismatic), and moves what the gear of a rotor puts on the joint alone.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def _tree_torque(
     motion = move(chain, q, qd, qdd, ground=-gravity)
     nl, nt = motion.origin.shape[:2]
     force, moment = np.zeros((nl, nt, 3)), np.zeros((nl, nt, 3))
-    torque = np.zeros(q.shape)
+    torque = np.zeros(q.shape) if qdd is None else masses.with_joint * qdd
     for i, part in enumerate(masses.at(q)):
         frame, w, al, a = motion.rotation[i], motion.omega[i], motion.alpha[i], motion.acceleration[i]
         back = np.swapaxes(frame, -1, -2)
@@ -46,7 +46,7 @@ def _tree_torque(
         p, j = chain.parent[i], chain.column[i]
         if j >= 0:
             load = force[i] if chain.slides[i] else moment[i]
-            torque[:, j] = (motion.axis(i) * load).sum(axis=-1)
+            torque[:, j] += (motion.axis(i) * load).sum(axis=-1)
         if p >= 0:
             force[p] += force[i]
             moment[p] += moment[i] + cross(motion.origin[i] - motion.origin[p], force[i])
@@ -58,7 +58,7 @@ def inverse_dynamics(
 ) -> np.ndarray:
     """Torques that move the stiff arm in a given way, gravity included.
 
-    Joint springs, friction and dampers are not counted; rotors turn with their links.
+    Joint springs, friction and dampers are not counted; rotors turn with their links, at the ratio of their gear.
 
     Parameters
     ----------

@@ -2,14 +2,15 @@
 
 What counts to a link: its beam (mass per length on the beam's axis), or its `body`; its lumps; the hub and
 rotor inertia of its own joint (about the joint axis, turning with the link); the motor masses of the joints
-that it carries, at those joints; the payload. A motor on the ground moves nothing and does not count.
+that it carries, at those joints; the payload. A motor on the ground moves nothing and does not count. Of a rotor
+behind a gear a part turns with the link that carries the motor, and a part with the joint alone (`arm.joint`).
 
 The beam is a line of mass: its rotary inertia is the integral of rhoA x^2. The small rotary inertia of the
 cross sections themselves (rhoI per length) is left to the beam theory of the method that computes the
 flexible arm; `sections` adds it, for comparison with a method that has it.
 
 In space a single number for the inertia of a lump, a body or a payload holds about every axis; three numbers
-hold about the body axes (of a payload: the beam axes at the tip).
+hold about the body axes.
 
 A prismatic link with ``retracted: rigid`` is one rigid rod of its whole length, the part behind the joint
 included. With ``retracted: massless`` only the part that stands out of the joint has mass: material counts
@@ -27,7 +28,7 @@ import numpy as np
 
 from flexarm.arm import Arm, Link
 from flexarm.errors import FlexarmError
-from flexarm.rigid.beam import Leg, legs, parameters, place_point, tip_axes, tip_point
+from flexarm.rigid.beam import Leg, carried, legs, parameters, place_point, tip_point
 from flexarm.rigid.chain import Chain
 from flexarm.rigid.inertia import NOTHING, Inertia, MassLine, point_mass, rod, rotary
 
@@ -57,6 +58,11 @@ class Masses:
             p, motor = chain.parent[i], link.joint.motor_mass
             if p >= 0 and motor:
                 self.constant[p] += point_mass(motor, chain.mount[i])
+            if p >= 0 and link.joint.rotor.with_carrier:
+                axis = chain.twist[i][:, 2]
+                self.constant[p] += point_mass(0.0, np.zeros(3), link.joint.rotor.with_carrier * np.outer(axis, axis))
+        self.with_joint = np.array([arm.link(name).joint.rotor.with_joint for name in arm.joints])
+        """Inertia that feels the joint alone, kg m^2, (nj,)."""
 
     def at(self, q: np.ndarray) -> list[Inertia]:
         """Inertias for joint values (nt, nj); the time axis has length 1 where nothing changes."""
@@ -98,17 +104,15 @@ def _masses(key: _Same, sections: bool) -> Masses:
 def _attached(arm: Arm, link: Link) -> Inertia:
     """Everything that rides on a link except its beam and the motors of other joints."""
     spatial, joint = arm.spatial, link.joint
-    total = NOTHING + point_mass(0.0, np.zeros(3), np.diag([0.0, 0.0, joint.hub_inertia + joint.rotor_inertia]))
+    total = NOTHING + point_mass(0.0, np.zeros(3), np.diag([0.0, 0.0, joint.hub_inertia + joint.rotor.with_motor]))
     if link.body is not None:
         x, y, *z = link.body.center
         total += point_mass(link.body.mass, np.array([x, y, z[0] if z else 0.0]), link.body.inertia)
     for lump in link.masses:
         total += point_mass(lump.mass, place_point(link, lump.at, spatial), lump.inertia)
     if link.name == arm.payload_link.name:
-        load, axes = arm.payload, tip_axes(link, spatial)
-        place = tip_point(link, spatial) + axes @ np.array(load.offset_vector)
-        rotary = axes @ np.diag(np.broadcast_to(np.asarray(load.inertia, dtype=float), 3)) @ axes.T
-        total += point_mass(load.mass, place, rotary)
+        centre, tensor = carried(link, arm.payload, spatial)
+        total += point_mass(arm.payload.mass, tip_point(link, spatial) + centre, tensor)
     return total
 
 

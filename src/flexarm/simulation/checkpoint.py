@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from flexarm.simulation.log import Log
     from flexarm.simulation.time_loop import TimeLoop
 
-FORMAT = 2
+FORMAT = 3
 
 
 def check_controller(controller: Any) -> None:

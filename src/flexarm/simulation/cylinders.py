@@ -46,23 +46,44 @@ def fill_cylinders(setup: Setup, state: State, row: np.ndarray) -> None:
             z[STATE : STATE + spool.order] = np.linalg.solve(-spool.A, spool.B) * opening
 
 
-def add_cylinders(setup: Setup, data: Signals) -> None:
-    """Length of every cylinder, the force that it gives, and the pressure difference that this load takes."""
+def add_cylinders(setup: Setup, data: Signals, pressures: np.ndarray) -> None:
+    """Length of every cylinder, the force that it gives, and its pressures.
+
+    Parameters
+    ----------
+    setup : Setup
+        The run.
+    data : Signals
+        Of its joints; those of the cylinders are added.
+    pressures : ndarray, shape (nt, cylinders with oil, 2)
+        In their chambers, Pa.
+    """
     found: dict[str, Cylinder] = {
         name: drive.cylinder for drive in setup.scenario.drive if drive.cylinder is not None for name in drive.names
     }
     if not found or "drive_torque" not in data:
         return
-    joints = list(data.coordinates["joint"])
-    side = "motor" if "motor_position" in data else "joint"
+    joints, nothing = list(data.coordinates["joint"]), np.full(len(pressures), np.nan)
+    with_oil = [setup.program.channels[k] for k in setup.model.with_oil]
     columns: dict[str, list[np.ndarray]] = {"length": [], "force": [], "pressure": []}
-    for name, cylinder in found.items():
-        length, slope, _ = cylinder.reach(data[f"{side}_position"][:, joints.index(name)])
-        force = data["drive_torque"][:, joints.index(name)] / slope
+    chambers = np.full((len(pressures), len(found), 2), np.nan)
+    for n, (name, cylinder) in enumerate(found.items()):
+        j = joints.index(name)
+        length, slope, _ = cylinder.reach(data["motor_position"][:, j])
+        force = data["drive_torque"][:, j] / slope
         columns["length"].append(length)
         columns["force"].append(force)
-        columns["pressure"].append(force / cylinder.area if cylinder.area else np.full_like(force, np.nan))
+        pushed = force + cylinder.friction * slope * data["motor_velocity"][:, j]
+        if name in with_oil:
+            chambers[:, n] = pressures[:, with_oil.index(name)]
+            area = cylinder.area or 0.0
+            pushed = area * chambers[:, n, 0] - (area - (cylinder.rod_area or 0.0)) * chambers[:, n, 1]
+        columns["pressure"].append(pushed / cylinder.area if cylinder.area else nothing)
     data.coordinates["cylinder"] = list(found)
     for what, values in columns.items():
         if not np.all(np.isnan(values)):
             data.variables[f"cylinder_{what}"] = (("time", "cylinder"), np.stack(values, axis=1))
+    if with_oil:
+        data.coordinates["chamber"] = ["push", "pull"]
+        data.variables["chamber_pressure"] = (("time", "cylinder", "chamber"), chambers)
+        data.variables["differential_pressure"] = (("time", "cylinder"), chambers[..., 0] - chambers[..., 1])

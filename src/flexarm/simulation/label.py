@@ -37,7 +37,7 @@ def label(setup: Setup, loop: TimeLoop, log: Log, outcome: Outcome, message: str
     signals = pieces[0] if len(pieces) == 1 else Signals.joined(pieces)
     _add_balance(signals)
     _add_rigid(setup, signals, arrays["rows"])
-    add_cylinders(setup, signals)
+    add_cylinders(setup, signals, arrays["pressures"])
     add_stress(setup.scenario.arm, signals)
     data = signals.dataset()
     describe(data, setup.scenario)

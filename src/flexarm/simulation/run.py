@@ -194,7 +194,7 @@ def _march(
             loop.enter()
             log.note_model(loop)
             marched, times, rows = loop.chunk(chunk)
-            log.add(times, rows, marched.records)
+            log.add(times, rows, marched.records, marched.pressures)
             if marched.outcome is not Outcome.SUCCESS:
                 outcome = marched.outcome
                 message = f"{outcome.sentence} (at t = {loop.time:.6g} s)"

@@ -27,7 +27,7 @@ def cylinders(result: Source, size: Size = "wide") -> Figure:
     """
     require(result, "cylinders", "cylinder_length", "cylinder_force")
     known = has(result, "cylinder_pressure") and bool(np.isfinite(values(result, "cylinder_pressure")).all())
-    below = ("cylinder_pressure", "pressure by the load", "Pa") if known else ("cylinder_force", "force", "N")
+    below = ("cylinder_pressure", "pressure on the piston", "Pa") if known else ("cylinder_force", "force", "N")
     figure, rows = grid_of_axes(size, 2, 1, row_height=1.8, sharex=True)
     for (axes,), (name, words, unit) in zip(rows, (("cylinder_length", "length", "m"), below), strict=True):
         series = values(result, name)

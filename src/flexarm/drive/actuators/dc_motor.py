@@ -23,10 +23,13 @@ from pydantic import Field
 from flexarm.arm.quantity import Quantity
 from flexarm.drive.actuators.base import Actuator
 from flexarm.drive.statespace import StateSpace
-from flexarm.drive.wiring import Law
+from flexarm.drive.wiring import JointWiring, Law
+from flexarm.errors import ScenarioError
 
 if TYPE_CHECKING:
     from flexarm.drive.drive import Drive
+    from flexarm.drive.joint_drive import JointDrive
+    from flexarm.drive.line import Line
 
 Positive = Field(gt=0, allow_inf_nan=False)
 
@@ -53,6 +56,17 @@ class DCMotor(Actuator):
         """Refuse a prescribed motion, which leaves the motor nothing to do."""
         if not (drive.torque or drive.servo or drive.control):
             raise ValueError(f"the DC motor of {whom} gives a torque: give torque, servo or control")
+
+    def wire(self, joint: JointDrive) -> tuple[JointWiring, Line, list[str]]:
+        """Refuse a gear with losses: what the current gives is the torque of the joint."""
+        gear = joint.joint.gear
+        if gear is not None and gear.efficiency < 1.0:
+            raise ScenarioError(
+                f"the current of the DC motor of joint '{joint.name}' makes all of its torque, so its gear can lose nothing: "
+                "leave out the gear's efficiency, and give the joint friction",
+                field=joint.place,
+            )
+        return super().wire(joint)
 
     def system(self) -> StateSpace | None:
         """The lag of the current."""

@@ -6,13 +6,15 @@ A body with mass m and inertia J rides on the section whose vector is b: its ang
 and its centre lies at r + d, where d has constant components along b and across it; g is the gradient of the angle. m r'' itself
 is in the constant mass matrix. Were the inertia put on the vector b as on any other position, it would also resist its stretching,
 and swing on the axial stiffness of the link.
-A rotor behind a spring that follows a command turns by that command beyond its section.
+A rotor behind a spring or a gear that follows a command turns by that command, times the gear's ratio, beyond its section.
 """
 
 from __future__ import annotations
 
 import math
 
+from flexarm.methods.ancf.gears import gear_energy, gear_forces, gear_means, gear_tangent
+from flexarm.methods.ancf.section_turns import angle_slopes, rate_slopes, turn_acceleration
 from flexarm.numerics.jit import njit_inline, njit_part
 from flexarm.numerics.laws import ACCELERATION, VELOCITY
 
@@ -22,15 +24,6 @@ def offset_of(m, k, x, y, size):
     """Offset d of a body whose section has the vector (x, y) of this size."""
     cx, cy = m.body_offset[k, 0] / size, m.body_offset[k, 1] / size
     return cx * x - cy * y, cx * y + cy * x
-
-
-@njit_part
-def turn_acceleration(q, v, a, p):
-    """Turning acceleration of the vector at p."""
-    x, y = q[p], q[p + 1]
-    square = x * x + y * y
-    rate = (x * v[p + 1] - y * v[p]) / square
-    return (x * a[p + 1] - y * a[p]) / square - 2.0 * rate * (x * v[p] + y * v[p + 1]) / square
 
 
 @njit_part
@@ -46,7 +39,7 @@ def body_forces(m, q, v, a, row, pull, f):
         rate, push = (x * v[p + 1] - y * v[p]) / square, turn_acceleration(q, v, a, p)
         torque = J * push
         if channel >= 0:
-            torque += J * row[channel, ACCELERATION]
+            torque += J * m.body_ratio[k] * row[channel, ACCELERATION]
         if mass > 0.0:
             dx, dy = offset_of(m, k, x, y, math.sqrt(square))
             gx, gy = pull * m.gravity[0], pull * m.gravity[1]
@@ -56,6 +49,7 @@ def body_forces(m, q, v, a, row, pull, f):
             energy -= mass * (gx * dx + gy * dy)
         f[p] -= torque * y / square
         f[p + 1] += torque * x / square
+    gear_forces(m, q, v, a, f)
     return energy
 
 
@@ -67,7 +61,7 @@ def body_energy(m, s, row, past):
         r, p, channel, mass, J = m.body_node[k], m.body_section[k], m.body_channel[k], m.body_mass[k], m.body_inertia[k]
         rate, turn = 0.0, 0.0
         if channel >= 0:
-            turn = s.motor_rate[m.body_joint[k]] if past else row[channel, VELOCITY]
+            turn = m.body_ratio[k] * (s.motor_rate[m.body_joint[k]] if past else row[channel, VELOCITY])
         if p >= 0:
             square = q[p] * q[p] + q[p + 1] * q[p + 1]
             rate = (q[p] * v[p + 1] - q[p + 1] * v[p]) / square
@@ -75,7 +69,7 @@ def body_energy(m, s, row, past):
                 dx, dy = offset_of(m, k, q[p], q[p + 1], math.sqrt(square))
                 total += mass * rate * (v[r + 1] * dx - v[r] * dy + 0.5 * rate * (dx * dx + dy * dy))
         total += 0.5 * J * (rate + turn) ** 2
-    return total
+    return total + gear_energy(m, q, v)
 
 
 @njit_part
@@ -91,16 +85,11 @@ def body_tangent(m, q, v, a, row, speed, push, share, band):
             continue
         x, y = q[p], q[p + 1]
         square = x * x + y * y
-        gx, gy = -y / square, x / square
-        rate, along = gx * v[p] + gy * v[p + 1], (x * v[p] + y * v[p + 1]) / square
-        bent, turning = gx * a[p] + gy * a[p + 1], turn_acceleration(q, v, a, p)
-        wx, wy = (v[p + 1] - 2.0 * rate * x) / square + speed * gx, (-v[p] - 2.0 * rate * y) / square + speed * gy
-        lx, ly = (v[p] + (speed - 2.0 * along) * x) / square, (v[p + 1] + (speed - 2.0 * along) * y) / square
-        sx = push * gx + share * ((a[p + 1] - 2.0 * bent * x) / square - 2.0 * (along * wx + rate * lx))
-        sy = push * gy + share * ((-a[p] - 2.0 * bent * y) / square - 2.0 * (along * wy + rate * ly))
+        (rate, wx, wy), turning = rate_slopes(q, v, p, speed), turn_acceleration(q, v, a, p)
+        gx, gy, sx, sy = angle_slopes(q, v, a, p, speed, push, share)
         torque, inertia, lift = J * turning, J, 0.0
         if channel >= 0:
-            torque += J * row[channel, ACCELERATION]
+            torque += J * m.body_ratio[k] * row[channel, ACCELERATION]
         if mass > 0.0:
             dx, dy = offset_of(m, k, x, y, math.sqrt(square))
             ux, uy = a[r] - m.gravity[0], a[r + 1] - m.gravity[1]
@@ -124,6 +113,7 @@ def body_tangent(m, q, v, a, row, speed, push, share, band):
         band[p, half + 1] += gx * ty + xy
         band[p + 1, half - 1] += gy * tx + xy
         band[p + 1, half] += gy * ty - xx
+    gear_tangent(m, q, v, a, speed, push, share, band)
 
 
 @njit_part
@@ -145,7 +135,7 @@ def body_means(m, s, w, row, h, f):
         after = (q1[p] * v1[p + 1] - q1[p + 1] * v1[p]) / last
         push = after - before
         if channel >= 0:
-            push += row[channel, VELOCITY] - s.motor_rate[m.body_joint[k]]
+            push += m.body_ratio[k] * (row[channel, VELOCITY] - s.motor_rate[m.body_joint[k]])
         base = J * push / h
         missed = base * (0.5 * h * (before + after) - turned)
         if mass > 0.0:
@@ -165,3 +155,4 @@ def body_means(m, s, w, row, h, f):
         scale = missed / way if way > 1e-30 * square else 0.0
         f[p] += scale * sx - base * y / square
         f[p + 1] += scale * sy + base * x / square
+    gear_means(m, s, w, h, f)

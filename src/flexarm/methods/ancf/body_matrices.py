@@ -37,8 +37,8 @@ def body_kinetic(m: Parts, q: np.ndarray, v: np.ndarray, turn: np.ndarray) -> np
             if mass > 0.0:
                 extra = rate[:, None] * offset @ QUARTER.T
                 total += mass * np.sum(extra * (v[:, r : r + 2] + 0.5 * extra), axis=1)
-        total += 0.5 * m.body_inertia[k] * (rate + (turn[:, joint] if joint >= 0 else 0.0)) ** 2
-    return total
+        total += 0.5 * m.body_inertia[k] * (rate + (m.body_ratio[k] * turn[:, joint] if joint >= 0 else 0.0)) ** 2
+    return total + 0.5 * turn**2 @ m.gear
 
 
 def body_potential(m: Parts, q: np.ndarray) -> np.ndarray:
@@ -65,7 +65,18 @@ def mass_at(model: AncfModel, q: np.ndarray) -> np.ndarray:
     for k in np.flatnonzero(m.body_section >= 0).tolist():
         node, centre, turn, _ = _motion(m, k, q)
         M += m.body_mass[k] * (centre.T @ centre - node.T @ node) + m.body_inertia[k] * np.outer(turn, turn)
+    for i in np.flatnonzero(m.gear).tolist():
+        turn = _angle_row(q, m.before[i])
+        turn = np.eye(len(q))[m.motor[i]] - turn if m.sprung[i] else _angle_row(q, m.first[i]) - turn
+        M += m.gear[i] * np.outer(turn, turn)
     return M
+
+
+def _angle_row(q: np.ndarray, p: int) -> np.ndarray:
+    """Gradient (size,) of the angle of the vector at p."""
+    row, b = np.zeros(len(q)), q[p : p + 2]
+    row[p : p + 2] = QUARTER @ b / (b @ b)
+    return row
 
 
 def spun_bodies(m: Parts, q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -74,21 +74,25 @@ class Parts(Bundle):
     commanded: np.ndarray
     channel: np.ndarray
     sensor: np.ndarray
-    # spring, damper, start angle, rotor inertia that turns with a command; angle between the first section's vector and the
+    # spring, damper, start angle; inertia of the rotor, and how often it turns per turn of a commanded motor (0: it turns with the
+    # motor side); inertia of a geared rotor that feels the joint alone, see `gears`; angle between the first section's vector and the
     # link's axis, and the same less that of the section before; packed law
     spring: np.ndarray
     damper: np.ndarray
     start: np.ndarray
     rotor: np.ndarray
+    ratio: np.ndarray
+    gear: np.ndarray
     offset: np.ndarray
     turn: np.ndarray
     law: np.ndarray
-    # rigid bodies: places of r and of the section's vector (-1: ground), joint whose command turns it besides (-1: none) and
-    # its channel; mass, inertia about the centre, offset of the centre along the vector and across it
+    # rigid bodies: places of r and of the section's vector (-1: ground), joint whose command turns it besides (-1: none), its
+    # channel and ratio; mass, inertia about the centre, offset of the centre along the vector and across it
     body_node: np.ndarray
     body_section: np.ndarray
     body_joint: np.ndarray
     body_channel: np.ndarray
+    body_ratio: np.ndarray
     body_mass: np.ndarray
     body_inertia: np.ndarray
     body_offset: np.ndarray

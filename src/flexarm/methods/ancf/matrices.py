@@ -80,6 +80,7 @@ class MassBuilder:
         numbers = np.array(self._bodies, dtype=float).reshape(count, 4)
         names = ("body_node", "body_section", "body_joint", "body_channel")
         return dict(zip(names, places, strict=True)) | {
+            "body_ratio": np.array([self.arm.links[i].joint.ratio for i in places[2]]),
             "body_mass": numbers[:, 0].copy(), "body_inertia": numbers[:, 1].copy(), "body_offset": numbers[:, 2:].copy(),
         }  # fmt: skip
 
@@ -122,17 +123,22 @@ class MassBuilder:
                     self.mass[np.ix_(con[4:] + c, con[4:] + c)] += turn
 
     def _joints(self) -> None:
-        """Hubs (and rotors without spring) turn with the first section, other rotors with motor or section before."""
+        """Hubs turn with the first section; rotors with it or with the motor, commanded ones behind a spring or a gear with the
+        section before and with the command."""
         for i, link in enumerate(self.arm.links):
             joint, mesh = link.joint, self.mesh
-            motor = mesh.motor[i]
-            self._turn(i, 0, joint.hub_inertia + (0.0 if motor >= 0 else joint.rotor_inertia))
-            if motor >= 0 and not self.commanded[i]:
-                self.mass[motor, motor] += joint.rotor_inertia
-            elif motor >= 0 and joint.rotor_inertia:
+            motor, rotor = mesh.motor[i], joint.rotor
+            own = self.commanded[i] and (motor >= 0 or joint.gear is not None)
+            turns = 0.0 if own else rotor.with_motor if i else rotor.reflected
+            self._turn(i, 0, joint.hub_inertia + (0.0 if motor >= 0 else turns))
+            if motor >= 0:
+                self.mass[motor, motor] += turns
+            if own and joint.rotor_inertia:
                 before = mesh.section(i - 1, -1) if i else -1
                 self._places.append((-1, before, i, self.channels[i]))
                 self._bodies.append((0.0, joint.rotor_inertia, 0.0, 0.0))
+            if i and not own:
+                self._turn(i - 1, len(mesh.nodes[i - 1]) - 1, rotor.with_carrier)
             if i > 0 and joint.motor_mass:
                 self._body(i - 1, self.arm.links[i - 1].span, 0.0, joint.motor_mass, 0.0)
 

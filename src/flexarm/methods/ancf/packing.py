@@ -96,6 +96,7 @@ def _joints(arm: Arm, wiring: Wiring, mesh: Mesh) -> dict[str, np.ndarray]:
         driven = wired is None or wired.mode == "motion"
         spring = wired is not None and wired.spring and (driven or joint.rotor_inertia > 0.0)
         rule = wired.law if wired is not None and not driven else None
+        own = driven and (spring or joint.gear is not None)  # the rotor does not turn with the first section
         offset = 0.5 * np.pi if mesh.sheared[i] else 0.0
         rows.append({
             "first": mesh.section(i, 0), "before": mesh.section(i - 1, -1) if i else -1, "motor": mesh.motor[i],
@@ -103,7 +104,8 @@ def _joints(arm: Arm, wiring: Wiring, mesh: Mesh) -> dict[str, np.ndarray]:
             "sprung": int(spring), "acts": int(not driven), "commanded": int(driven), "channel": k,
             "sensor": SENSORS.index(rule.sensor) if rule is not None and rule.period == 0.0 else 0,
             "spring": joint.stiffness or 0.0, "damper": joint.damping, "start": joint.start,
-            "rotor": joint.rotor_inertia, "offset": offset,
+            "rotor": joint.rotor_inertia if own else joint.rotor.with_motor if i else joint.rotor.reflected, "ratio": joint.ratio if own else 0.0,
+            "gear": joint.rotor.with_joint if i and not driven else 0.0, "offset": offset,
             "turn": offset - (0.5 * np.pi if i and mesh.sheared[i - 1] else 0.0),
             "law": law_row(rule, FRICTION_RATE) if wired is not None else np.zeros(laws.LAW_SIZE),
         })  # fmt: skip

@@ -9,9 +9,11 @@ import math
 
 from flexarm.methods.ancf import layout as at
 from flexarm.methods.ancf.assemble import add_inertia, element_forces
-from flexarm.methods.ancf.bodies import body_energy, body_forces, turn_acceleration
+from flexarm.methods.ancf.bodies import body_energy, body_forces
+from flexarm.methods.ancf.gears import motor_push
 from flexarm.methods.ancf.joints import chord, command, read_joint, spring_forces
 from flexarm.methods.ancf.loads import patch_forces
+from flexarm.methods.ancf.section_turns import turn_acceleration
 from flexarm.numerics.copies import copy
 from flexarm.numerics.jit import NO, njit_inline, njit_part
 from flexarm.numerics.laws import DRAG, law_accept
@@ -100,24 +102,31 @@ def arc_work(s, w, p, angle):
 def joint_sums(m, s, w, row, h, i):
     """Torques of a joint, and the work of its drive over the step.
 
-    Returns the part of that work that goes into a commanded motor behind a spring: no position in q carries it.
+    Returns the part of that work that goes into a commanded motor behind a spring or a gear: no position in q carries it.
     """
-    b, J = m.first[i], m.rotor[i]
+    b, J, ratio = m.first[i], m.rotor[i], m.ratio[i]
     turned = w.motor_angle[i] - w.before_angle[i] - s.motor[i]
-    rotor = J * turn_acceleration(s.q, s.v, s.a, b) if J > 0.0 else 0.0
-    drive, drag = s.drive[i], s.drag[i]
+    rotor = 0.0
+    if ratio != 0.0:
+        rotor = ratio * command(m, row, i)[2]
+        if m.before[i] >= 0:
+            rotor += turn_acceleration(s.q, s.v, s.a, m.before[i])
+        rotor *= ratio * J
+    elif J != 0.0:
+        rotor = J * turn_acceleration(s.q, s.v, s.a, b)
+        if m.gear[i] != 0.0:
+            rotor += m.gear[i] * motor_push(m, s.q, s.v, s.a, i)
+    drive, through, drag = s.drive[i], s.torque[i], s.drag[i]
     if m.sprung[i]:
         spring = m.spring[i] * (w.motor_angle[i] - w.first_angle[i])
         s.torque[i] = spring + m.damper[i] * (w.motor_rate[i] - w.first_rate[i])
     if m.prescribed[i]:
         fx, fy = s.f[b] + w.load[b], s.f[b + 1] + w.load[b + 1]  # less what a patch puts on the section itself
-        s.drive[i] = s.q[b] * fy - s.q[b + 1] * fx
-        s.torque[i] = s.drive[i] - rotor
+        held = s.q[b] * fy - s.q[b + 1] * fx
+        s.drive[i] = held + rotor if ratio != 0.0 else held
+        s.torque[i] = held if ratio != 0.0 else held - rotor
     elif m.commanded[i]:
-        before, twist = m.before[i], command(m, row, i)[2]
-        if before >= 0:
-            twist += turn_acceleration(s.q, s.v, s.a, before)
-        s.drive[i] = s.torque[i] + J * twist
+        s.drive[i] = s.torque[i] + rotor
     elif m.acts[i]:
         k, rate = m.channel[i], w.motor_rate[i] - w.before_rate[i]
         s.drive[i] = law_accept(row[k], m.law[i], s.z[k], h, w.reading[i], w.reading_rate[i], rate, w.law)
@@ -128,6 +137,8 @@ def joint_sums(m, s, w, row, h, i):
     if h > 0.0:
         if m.commanded[i] and m.sprung[i]:
             beyond = 0.5 * turned * (drive + s.drive[i])
+        elif ratio != 0.0:
+            beyond = 0.5 * turned * (drive - through + rotor)
         resisted = 0.5 * (drag + s.drag[i])
         s.sums[at.WORK] += turned * (0.5 * (drive + s.drive[i]) - resisted)
         s.sums[at.LOST] -= turned * resisted

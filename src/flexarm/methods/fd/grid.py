@@ -46,6 +46,7 @@ class Grid:
     hub_inertia: float
     """Hub and lumps at the very root."""
     rotor_inertia: float
+    """As the joint feels it, behind its gear."""
     spring: float
     """Series stiffness, 0 for a rigid joint."""
     damper: float
@@ -114,7 +115,7 @@ def build_grid(arm: Arm, n: int) -> Grid:
     grid = Grid(
         n=n, dx=length / n, length=length, x=x, EI=cell / compliance, mass=mass, lump_place=np.zeros(0),
         lump_inertia=np.zeros(0), end_lump=0.0,
-        hub_inertia=joint.hub_inertia, rotor_inertia=joint.rotor_inertia, spring=joint.stiffness or 0.0,
+        hub_inertia=joint.hub_inertia, rotor_inertia=joint.rotor.reflected, spring=joint.stiffness or 0.0,
         damper=joint.damping, payload_mass=0.0, payload_inertia=0.0, payload_offset=(0.0, 0.0),
         gravity_axial=float(g @ axis), gravity_transverse=float(g @ np.array([-axis[1], axis[0]])),
         reference=angle, fibre=link.properties(x / length)["fibre"],

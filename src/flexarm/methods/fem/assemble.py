@@ -12,7 +12,7 @@ from flexarm.methods.fem import constraint_forces, general_element, two_node
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem.condensation import condense, condense_rows
 from flexarm.methods.fem.far_nodes import place_far_nodes
-from flexarm.methods.fem.joints import add_stiffness, add_torque, winding
+from flexarm.methods.fem.joints import add_stiffness, add_torque, command_of, winding
 from flexarm.methods.fem.payload import payload_inertia, payload_mass, payload_tangent, payload_weight
 from flexarm.numerics.copies import copy_rows
 from flexarm.numerics.jit import YES, njit, njit_inside
@@ -51,6 +51,8 @@ def kinetic(part, now):
         energy += part.turn_mass[r] * frame[at.RATE, part.turn_link[r]] * v[part.turn_at[r]]
     for i in range(part.links):
         energy += 0.5 * part.turn_total[i] * frame[at.RATE, i] ** 2
+        if part.joint_data[i, at.GEAR] != 0.0:
+            energy += 0.5 * part.joint_data[i, at.GEAR] * command_of(part, now, at.RATE, i) ** 2
     return energy
 
 

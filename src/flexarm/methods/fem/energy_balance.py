@@ -9,7 +9,7 @@ Equations: E12.
 from __future__ import annotations
 
 from flexarm.methods.fem import layout as at
-from flexarm.methods.fem.joint_torques import add_motor_reactions
+from flexarm.methods.fem.joint_torques import add_motor_reactions, gear_torque
 from flexarm.methods.fem.joints import motor_turn, nominal, relative, sensed
 from flexarm.methods.fem.starting_steps import SHARE
 from flexarm.numerics import laws
@@ -33,7 +33,7 @@ def account_law(part, now, work, z, row, h, i, turn, fresh):
     frame[at.DRIVE, i], frame[at.DRAG, i] = tau, z[k, laws.DRAG]
     if part.joint_data[i, at.SPRING] == 0.0:
         rotor = frame[at.ACCELERATION, i] + now.a[part.joint[i, at.J_BASE]]
-        frame[at.TORQUE, i] = tau - part.joint_data[i, at.ROTOR] * rotor
+        frame[at.TORQUE, i] = tau - part.joint_data[i, at.ROTOR] * rotor - gear_torque(part, now, i)
         add_motor_reactions(part, now, i, tau)
 
 

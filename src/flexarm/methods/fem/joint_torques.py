@@ -7,7 +7,20 @@ from __future__ import annotations
 
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem.far_nodes import value_of
+from flexarm.methods.fem.joints import command_of, motor_turn
 from flexarm.numerics.jit import njit_inside
+
+
+@njit_inside
+def gear_torque(part, now, i):
+    """Torque that a geared rotor takes to turn with its joint alone."""
+    inertia = part.joint_data[i, at.GEAR]
+    if inertia == 0.0:
+        return 0.0
+    turning = command_of(part, now, at.ACCELERATION, i)
+    if not part.joint[i, at.J_PRESCRIBED]:
+        turning += motor_turn(now.v, now.a, part.joint, i)[1]
+    return inertia * turning
 
 
 @njit_inside
@@ -23,10 +36,11 @@ def find_joint_torques(part, now):
             frame[at.TORQUE, i] = tc[i] + td[i]
             if joint[i, at.J_FRAME]:
                 rotor = frame[at.ACCELERATION, i] + value_of(a, joint[i, at.J_TIP]) + value_of(a, joint[i, at.J_MOTOR])
-                tc[i] += part.joint_data[i, at.ROTOR] * rotor
+                tc[i] += part.joint_data[i, at.ROTOR] * rotor + gear_torque(part, now, i)
         else:
             rotor = frame[at.ACCELERATION, i] + value_of(a, joint[i, at.J_BASE])
             frame[at.TORQUE, i] = tc[i] + td[i] - part.joint_data[i, at.ROTOR] * rotor
+            tc[i] += gear_torque(part, now, i)
         if joint[i, at.J_PRESCRIBED]:
             frame[at.DRIVE, i] = tc[i] + td[i]
 

@@ -30,6 +30,13 @@ def set_frame(part, row, frame):
 
 
 @njit_inside
+def command_of(part, now, row, i):
+    """What the command gives to a joint's angle, rate or acceleration: that row of the frame, less the parent's."""
+    p = part.joint[i, at.J_PARENT]
+    return now.frame[row, i] - (now.frame[row, p] if p >= 0 else 0.0)
+
+
+@njit_inside
 def winding(q, v, joint, i):
     """Winding of a joint spring and its rate: link side minus motor side."""
     wound, rate = q[joint[i, at.J_BASE]], v[joint[i, at.J_BASE]]

@@ -38,8 +38,10 @@ follows the command (so do joints under a law: their unknowns are what they devi
 ground; row of the border if the law's slope lies outside the band, else -1; whether the law reads the chord; x of the
 link's first and last node."""
 
-SPRING, DAMPER, START, ROTOR = range(4)
-"""Columns of `joint_data` (links, 4): stiffness and damping of its series spring, start angle, rotor inertia."""
+SPRING, DAMPER, START, ROTOR, GEAR = range(5)
+DATA_SIZE = 5
+"""Columns of `joint_data` (links, DATA_SIZE): stiffness and damping of its series spring, start angle, inertia of the rotor that
+turns with the motor side and, behind a gear, that feels the joint alone."""
 
 MEASURE, EA, GA, EI, JACOBIAN, ETA = range(6)
 """Columns of `properties` (elements, points, 6): length that an integration point stands for, stiffnesses, local coordinate

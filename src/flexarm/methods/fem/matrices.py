@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexarm.arm import Arm
+from flexarm.arm import GROUND, Arm
 from flexarm.drive import Wiring
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem.mesh import Mesh, reach, shape_functions
@@ -120,20 +120,34 @@ class _Builder:
         self.rotary[i, angles[angles >= 0]] += turn.sum(axis=1)[angles >= 0]
 
     def joints(self, wiring: Wiring) -> None:
-        """Hubs turn with the link, rotors with the motor."""
+        """Hubs turn with the link, rotors with the motor; what geared ones put on its carrier is among the lumps."""
         modes = {joint.name: joint for joint in wiring.joints}
         for i, link in enumerate(self.arm.links):
             place, joint, wired = self.mesh.joints[i], link.joint, modes.get(link.name)
             spring = wired is not None and wired.spring
-            hub = joint.hub_inertia + (0.0 if spring else joint.rotor_inertia)
+            hub = joint.hub_inertia + (0.0 if spring else joint.rotor.with_motor)
             self._turn(np.array([place.base]), np.full((1, 1), hub), i)
             self.base_row[i, 0] += hub
             self.base_row[i, 3] += hub
             if spring:
                 angles = np.array([place.tip, place.motor])
-                self._spread(angles, np.full((2, 2), joint.rotor_inertia))
-                self.rotary[i, angles[angles >= 0]] += joint.rotor_inertia
-                self.rotary_total[i] += joint.rotor_inertia
+                self._spread(angles, np.full((2, 2), joint.rotor.with_motor))
+                self.rotary[i, angles[angles >= 0]] += joint.rotor.with_motor
+                self.rotary_total[i] += joint.rotor.with_motor
+            if joint.rotor.with_joint:
+                self._gear(i, joint.rotor.with_joint, spring)
+
+    def _gear(self, i: int, inertia: float, spring: bool) -> None:
+        """Inertia of a geared rotor that feels its joint alone: the command (Theta_i less that of the parent) and its unknowns."""
+        place, parent = self.mesh.joints[i], self.arm.parent(self.arm.links[i].name)
+        angles, signs = np.array([place.motor]), np.ones(1)
+        if not spring:
+            angles, signs = np.array([place.base, place.tip] if place.own else [-1, -1]), np.array([1.0, -1.0])
+        self._spread(angles, inertia * np.outer(signs, signs))
+        used = angles >= 0
+        self.rotary[i, angles[used]] += inertia * signs[used]
+        if parent != GROUND:
+            self.rotary[self.arm.index(parent), angles[used]] -= inertia * signs[used]
 
     def lumps(self) -> None:
         """Point masses of flexible links: on the axis spread by the shape functions, beside it on far nodes."""

@@ -67,10 +67,13 @@ class FiniteElements(Method):
             )
         separate = [arm.links[i].name for i, goes_on in chain_order(arm) if not goes_on]
         for joint in wiring.joints:
-            if joint.name in separate and joint.spring:
+            own = arm.link(joint.name).joint
+            geared = own.gear is not None and own.rotor_inertia > 0.0
+            if joint.name in separate and (joint.spring or geared):
+                what = "series spring" if joint.spring else "rotor behind a gear"
                 raise CapabilityError(
-                    "the method fem takes a series spring only at joints on the ground or on the tip of a link, one per "
-                    f"tip; '{joint.name}' does not stand so: take the spring away, or use modes",
+                    f"the method fem takes a {what} only at joints on the ground or on the tip of a link, one per "
+                    f"tip; '{joint.name}' does not stand so: take it away, or use modes",
                     field=f"arm.links.{joint.name}.joint",
                 )
 

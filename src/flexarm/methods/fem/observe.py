@@ -162,6 +162,10 @@ class FemReader(Reader):
         kinetic = 0.5 * np.sum((v @ c.mass) * v, axis=1) + np.sum((v @ c.rotary.T) * rate, axis=1)
         x, y, vx, vy, spin = self._payload.values(records).T
         payload = parts.payload_mass * (vx**2 + vy**2) + parts.payload_inertia * spin**2
+        gears = parts.joint_data[:, at.GEAR]
+        for i in np.flatnonzero(gears):  # what the command alone puts into geared rotors
+            carrier = parts.joint[i, at.J_PARENT]
+            kinetic += 0.5 * gears[i] * (rate[:, i] - (rate[:, carrier] if carrier >= 0 else 0.0)) ** 2
         kinetic += 0.5 * (rate**2 @ c.rotary_total + payload)
         lifted = self.arm.payload.mass * (self.arm.gravity[0] * x + self.arm.gravity[1] * y)
         gravity = -records[:, : model.size] @ c.weight - lifted

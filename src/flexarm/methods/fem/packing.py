@@ -94,7 +94,7 @@ def _seats(mesh: Mesh) -> np.ndarray:
 def _joints(model: FemModel) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Tables of the joints: whole numbers and others (see `layout`), and the laws of the channels."""
     arm, mesh, wired_joints = model.arm, model.mesh, model.wiring.joints
-    joint, data = np.full((model.links, at.J_SIZE), -1, dtype=np.int64), np.zeros((model.links, 4))
+    joint, data = np.full((model.links, at.J_SIZE), -1, dtype=np.int64), np.zeros((model.links, at.DATA_SIZE))
     law = np.zeros((max(1, len(wired_joints)), laws.LAW_SIZE))
     border = model.constraints.rows
     channels = {wired.name: k for k, wired in enumerate(wired_joints)}
@@ -116,7 +116,7 @@ def _joints(model: FemModel) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         )  # fmt: skip
         border += bool(outside)
         spring = link.joint.stiffness or 0.0 if wired is not None and wired.spring else 0.0
-        data[i] = spring, link.joint.damping, start.get(link.name, link.joint.start), link.joint.rotor_inertia
+        data[i] = spring, link.joint.damping, start.get(link.name, link.joint.start), *link.joint.rotor[::2]
         if wired is not None:
             law[k] = law_row(rule, FRICTION_RATE)
     return joint, data, law

@@ -1,4 +1,4 @@
-"""Point masses on links: lumps, and the motors of the joints that a link carries."""
+"""Point masses on links: lumps, and the motors of the joints that a link carries, with what their rotors put on it."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ def point_masses_of(arm: Arm, i: int) -> list[PointMass]:
     link = arm.links[i]
     found = [PointMass(*link.place(lump.at)[:2], lump.mass, lump.inertia) for lump in link.masses]
     for other in arm.links:
-        if arm.parent(other.name) == link.name and other.joint.motor_mass:
-            found.append(PointMass(*link.place(other.at)[:2], other.joint.motor_mass, 0.0))
+        motor = other.joint.motor_mass, other.joint.rotor.with_carrier
+        if arm.parent(other.name) == link.name and any(motor):
+            found.append(PointMass(*link.place(other.at)[:2], *motor))
     return found
 
 

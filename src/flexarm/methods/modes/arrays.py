@@ -26,6 +26,7 @@ class Parts(Bundle):
 
     Bodies, links first, then rotors that turn on their own:
     parent, mount : body that carries it and the point on it; hinge : coordinate of its joint; angle : that of a weld
+    ratio : turns of the body per turn of its joint, 1 but for geared rotors
     first, count : its modal coordinates; columns, column_count : all coordinates that move it
     mass, S, I0, N, C, P, M, modal_mass, G, H, D, G2, root_slope : its modal integrals, see `BodyIntegrals`
 
@@ -36,6 +37,7 @@ class Parts(Bundle):
     Joints that can move, in the order of the channels of the drive table:
     link, motor : coordinates of both sides; drive, sense : that on which the motor works, that which the law reads
     prescribed : whether a motion is prescribed; body : its link; spring, damper, play, rotor : between the sides
+    rotor_body : its rotor if that turns on its own
     law : see `flexarm.numerics.laws`
 
     channel : channel of each prescribed coordinate
@@ -52,6 +54,7 @@ class Parts(Bundle):
     mount: np.ndarray
     hinge: np.ndarray
     angle: np.ndarray
+    ratio: np.ndarray
     first: np.ndarray
     count: np.ndarray
     columns: np.ndarray
@@ -84,6 +87,7 @@ class Parts(Bundle):
     sense: np.ndarray
     prescribed: np.ndarray
     body: np.ndarray
+    rotor_body: np.ndarray
     spring: np.ndarray
     damper: np.ndarray
     play: np.ndarray

@@ -74,8 +74,8 @@ def is_beyond(place: Place, x: float) -> bool:
     return place.section > 0.0 and place.section >= x
 
 
-def build_beams(arm: Arm, options: ModesOptions, pose: np.ndarray, sprung: set[str], chords: bool) -> list[Beam]:
-    """Bodies of all links; `pose` is the closed start pose, `sprung` names joints whose rotor turns on its own, `chords`
+def build_beams(arm: Arm, options: ModesOptions, pose: np.ndarray, own_rotor: set[str], chords: bool) -> list[Beam]:
+    """Bodies of all links; `pose` is the closed start pose, `own_rotor` names joints whose rotor turns on its own, `chords`
     counts deflections from the line between a link's ends in place of the root's tangent."""
     beams = []
     for i, link in enumerate(arm.links):
@@ -94,7 +94,7 @@ def build_beams(arm: Arm, options: ModesOptions, pose: np.ndarray, sprung: set[s
             shapes = shape_set(line, family, count, options.axial_modes, (mass, inertia), "method.resolution", lumps)
             shapes = shapes.from_chord() if chords else shapes
         beam = Beam(link, line, shapes, [], options.rotary_inertia)
-        beam.lumps.extend(_lumps(arm, beam, sprung))
+        beam.lumps.extend(_lumps(arm, beam, own_rotor))
         beams.append(beam)
     for link in arm.links:
         parent = arm.parent(link.name)
@@ -104,8 +104,8 @@ def build_beams(arm: Arm, options: ModesOptions, pose: np.ndarray, sprung: set[s
     return beams
 
 
-def _lumps(arm: Arm, beam: Beam, sprung: set[str]) -> Iterator[Lump]:
-    """Body, lumps, hub (with the rotor where no spring is between them) and payload of a link."""
+def _lumps(arm: Arm, beam: Beam, own_rotor: set[str]) -> Iterator[Lump]:
+    """Body, lumps, hub (with the rotor unless it turns on its own) and payload of a link."""
     link = beam.link
     if link.body is not None:
         x, y, *_ = link.body.center
@@ -114,7 +114,7 @@ def _lumps(arm: Arm, beam: Beam, sprung: set[str]) -> Iterator[Lump]:
         yield Lump(place_on(None, 0.0, x, y), link.body.mass, inertia)
     for lump in link.masses:
         yield Lump(beam.place(lump.at), lump.mass, lump.inertia)
-    rotor = 0.0 if link.name in sprung else link.joint.rotor_inertia
+    rotor = 0.0 if link.name in own_rotor else link.joint.rotor_inertia
     if link.joint.hub_inertia + rotor:
         yield Lump(beam.place("root"), 0.0, link.joint.hub_inertia + rotor)
     if link.name == arm.payload_link.name:
@@ -139,6 +139,7 @@ def outboard_of_tip(arm: Arm, i: int, pose: np.ndarray) -> tuple[float, float]:
     tip = motion.point(i, chain.tip[i])[0]
     roots = [k for k, p in enumerate(chain.parent) if p == i and np.allclose(chain.mount[k], chain.tip[i])]
     mass += sum(arm.links[k].joint.motor_mass for k in roots)
+    inertia += sum(arm.links[k].joint.rotor.with_carrier for k in roots)
     for k in range(len(arm.links)):
         if any(root in chain.path(k) for root in roots):
             part = inertias[k]

@@ -77,9 +77,9 @@ def move_bodies(part, work, q, v):
             move_point(part, work, part.mount[b], q, v, b)
         angle, rate, hinge, first = work.angle[b] + part.angle[b], work.rate[b], part.hinge[b], part.first[b]
         if hinge >= 0:
-            angle += q[hinge]
-            rate += v[hinge]
-            work.J[b, 2, hinge] += 1.0
+            angle += part.ratio[b] * q[hinge]
+            rate += part.ratio[b] * v[hinge]
+            work.J[b, 2, hinge] += part.ratio[b]
         for i in range(part.count[b]):
             slope = part.root_slope[b, i]
             angle -= slope * q[first + i]

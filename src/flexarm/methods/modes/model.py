@@ -21,7 +21,7 @@ from flexarm.methods.modes.observe import ModesReader
 from flexarm.methods.modes.options import ModesOptions
 from flexarm.methods.modes.step_end import end_step
 from flexarm.methods.modes.stepping import march
-from flexarm.methods.modes.tree import build_tree, with_motor_coordinate
+from flexarm.methods.modes.tree import build_tree, with_own_rotor
 
 
 class ModesModel(Model):
@@ -42,7 +42,7 @@ class ModesModel(Model):
         self.second_order = options.stiffening == "second-order" or (options.stiffening == "auto" and self._loaded())
         self.stiffens_when_spinning = self.second_order
         chords = self.second_order and self.closes_loops  # frames of an opened loop are held at the root's tangent
-        self.beams = build_beams(arm, options, self.pose, with_motor_coordinate(arm, wiring), chords)
+        self.beams = build_beams(arm, options, self.pose, with_own_rotor(arm, wiring), chords)
         self.reach = sum(max(link.span, *(np.hypot(*p[:2]) for p in link.points.values()), 0.0) for link in arm.links)
         self.reach = self.reach or 1.0
         self.tree = build_tree(arm, wiring, options, self.beams, self.second_order, self.reach)

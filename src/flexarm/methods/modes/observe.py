@@ -76,7 +76,7 @@ class ModesReader(Reader):
                 turns[b, own(parent)] += place.slope
                 origin = found[body].origin + found[body].world(self._local(body, place))
             if hinge >= 0:
-                turns[b, hinge] += 1.0
+                turns[b, hinge] += part.ratio[b]
             turns[b, own(b)] -= part.root_slope[b, : part.count[b]]
             angle = self.graph.row(turns[b], starts[b])
             found.append(Frame(origin, angle, np.cos(angle), np.sin(angle)))

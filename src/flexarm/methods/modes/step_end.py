@@ -25,18 +25,19 @@ def joint_torques(part, work, now):
     """Torques through the joints and of the motors at a step point."""
     count = part.link.shape[0]
     for j in range(count):
-        link, motor, b = part.link[j], part.motor[j], part.body[j]
+        link, motor = part.link[j], part.motor[j]
         now.torques[at.DRIVE * count + j] = work.torque[j] - work.friction[j]
         if motor >= 0:
             push = spring_with_play(part.spring[j], part.play[j], now.q[link] - now.q[motor])[0]
             through = -push - part.damper[j] * (now.v[link] - now.v[motor])
-        else:  # the rotor turns with the section at the root, whose angle is that of the frame and the slope there
+        else:  # the rotor turns on its own, or with the section at the root: the angle of the frame and the slope there
             turning = 0.0
+            b = part.rotor_body[j] if part.rotor_body[j] >= 0 else part.body[j]
             for m in range(part.column_count[b]):
                 turning += work.J[b, 2, part.columns[b, m]] * now.a[part.columns[b, m]]
             for i in range(part.count[b]):
                 turning += part.root_slope[b, i] * now.a[part.first[b] + i]
-            through = work.torque[j] - part.rotor[j] * turning
+            through = work.torque[j] - part.ratio[b] * part.rotor[j] * turning
         now.torques[at.TORQUE * count + j] = through
 
 

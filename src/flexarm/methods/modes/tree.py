@@ -51,6 +51,12 @@ def with_motor_coordinate(arm: Arm, wiring: Wiring) -> set[str]:
     }
 
 
+def with_own_rotor(arm: Arm, wiring: Wiring) -> set[str]:
+    """Joints whose rotor does not turn with the link: behind a spring, or faster than the link by a gear."""
+    geared = {link.name for link in arm.links if link.joint.gear is not None and link.joint.rotor_inertia > 0.0}
+    return with_motor_coordinate(arm, wiring) | geared
+
+
 class _Packing:
     """Tables of one arm; points are numbered in the order in which they are asked for."""
 
@@ -58,7 +64,8 @@ class _Packing:
         self.arm, self.wiring, self.beams = arm, wiring, beams
         self.sprung = with_motor_coordinate(arm, wiring)
         self.points: list[tuple[int, Place]] = []
-        self.rotors = [link for link in arm.links if link.name in self.sprung]
+        own = with_own_rotor(arm, wiring)
+        self.rotors = [link for link in arm.links if link.name in own]
         self.integrals = [beam.integrals for beam in beams]
         self.integrals += [BodyIntegrals(0, I0=link.joint.rotor_inertia) for link in self.rotors]
         self.width = max(1, *(beam.count for beam in beams))
@@ -92,7 +99,7 @@ class _Packing:
             carrier = -1 if parent == GROUND else arm.index(parent)
             count = 0 if rotor else self.beams[b].count
             first = self.index[f"{link.name} bending 1"] if count else 0
-            hinge = self.index.get(f"{link.name} motor" if rotor else link.name, -1)
+            hinge = self.index.get(f"{link.name} motor" if rotor and link.name in self.sprung else link.name, -1)
             rows.append((carrier, -1 if carrier < 0 else self.point(carrier, link.at), hinge, first, count))
             own = set(columns[carrier]) if carrier >= 0 else set()
             columns.append(sorted(own | ({hinge} - {-1}) | set(range(first, first + count))))
@@ -100,10 +107,11 @@ class _Packing:
         starts = [link.joint.start for link in [*arm.links, *self.rotors]]
         slopes = [[] if beam.shapes is None else beam.shapes.across(0.0, 1)[0] for beam in self.beams]
         slopes += [[] for _ in self.rotors]
+        ratios = [1.0] * len(self.beams) + [link.joint.ratio for link in self.rotors]
         n, square = self.width, (self.width, self.width)
         return {
             "parent": parent, "mount": mount, "hinge": hinge, "first": first, "count": count,
-            "angle": np.where(hinge < 0, starts, 0.0),
+            "angle": np.where(hinge < 0, starts, 0.0), "ratio": np.array(ratios),
             "columns": stacked(columns, len(self.names)).astype(np.int64),
             "column_count": np.array([len(own) for own in columns], dtype=np.int64),
             "mass": np.array([s.mass for s in sums]), "S": stacked([s.S for s in sums], 2),
@@ -145,14 +153,16 @@ class _Packing:
             drive = motor if sprung else link
             by_motor = wired.law is not None and wired.law.sensor == "motor"
             sense = drive if by_motor else link
-            rows.append((link, motor, drive, sense, wired.mode == "motion", self.arm.index(wired.name)))
+            turns = [len(self.beams) + n for n, rotor in enumerate(self.rotors) if rotor.name == wired.name]
+            body = self.arm.index(wired.name)
+            rows.append((link, motor, drive, sense, wired.mode == "motion", body, *(turns or [-1])))
             between = (own.stiffness or 0.0, own.damping, own.backlash) if sprung else (0.0, 0.0, 0.0)
             values.append((*between, own.rotor_inertia))
             law[k] = law_row(wired.law, FRICTION_RATE)
-        whole = np.array(rows, dtype=np.int64).reshape(-1, 6).T.copy()
+        whole = np.array(rows, dtype=np.int64).reshape(-1, 7).T.copy()
         real = np.array(values).reshape(-1, 4).T.copy()
         return {
-            **dict(zip(("link", "motor", "drive", "sense", "prescribed", "body"), whole, strict=True)),
+            **dict(zip(("link", "motor", "drive", "sense", "prescribed", "body", "rotor_body"), whole, strict=True)),
             **dict(zip(("spring", "damper", "play", "rotor"), real, strict=True)), "law": law,
         }  # fmt: skip
 

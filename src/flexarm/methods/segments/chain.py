@@ -80,8 +80,10 @@ class _Builder:
         joints = np.full((len(self.arm.links), at.JOINT), -1, dtype=np.int64)
         payload = (0, 0.0, 0.0)
         for i, link in enumerate(self.arm.links):
-            if places and link.joint.motor_mass:
-                self.attach(places[-1].last, link.joint.motor_mass, places[-1].tip)
+            if places:
+                self.attach(
+                    places[-1].last, link.joint.motor_mass, places[-1].tip, inertia=link.joint.rotor.with_carrier
+                )
             pieces = segmented(link, counts[i], self.ends, springs)
             spring = self.joint(i, link, pieces, places[-1].tip_compliance if places else 0.0, joints[i])
             places.append(self.link(i, link, pieces, spring, joints[i]))
@@ -129,8 +131,9 @@ class _Builder:
             k = int(np.clip(np.searchsorted(edges, x, side="right") - 1, 0, len(edges) - 2))
             self.attach(first + k, lump.mass, x - edges[k], y, lump.inertia)
         row[at.J_ROOT] = first
+        self.bodies[row[at.J_DRIVE]][at.GEAR] = link.joint.rotor.with_joint
         if row[at.J_DRIVE] == first:  # no spring separates hub and rotor from the link
-            self.attach(first, 0.0, inertia=link.joint.hub_inertia + link.joint.rotor_inertia)
+            self.attach(first, 0.0, inertia=link.joint.hub_inertia + link.joint.rotor.with_motor)
         elif not pieces.root:
             self.attach(first, 0.0, inertia=link.joint.hub_inertia)
         hung = np.arange(first + 1, len(self.bodies))
@@ -159,7 +162,7 @@ class _Builder:
         drive = self.add(i, **motor)
         own = 1.0 / (joint.stiffness or 1.0) if sprung else 0.0
         if sprung:
-            self.attach(drive, 0.0, inertia=joint.rotor_inertia)
+            self.attach(drive, 0.0, inertia=joint.rotor.with_motor)
         if joint.hub_inertia and pieces.root:  # the hub stands between the joint's spring and the root's half spring
             hub = self.add(i, at.SPRING, 1.0 / (before + own)) if before + own > 0.0 else drive
             self.attach(hub, 0.0, inertia=joint.hub_inertia)

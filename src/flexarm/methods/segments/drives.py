@@ -6,6 +6,7 @@ Equations: G10, G11, G17.
 from __future__ import annotations
 
 from flexarm.methods.segments import layout as at
+from flexarm.methods.segments.sweep import gear_torque
 from flexarm.numerics import laws
 from flexarm.numerics.jit import NO, YES, njit_part
 from flexarm.numerics.law_rows import DRAG as LAW_DRAG
@@ -98,4 +99,4 @@ def end_joints(now, z, part, w, fresh):
         if joint[i, at.J_SPRING] >= 0:
             joints[at.THROUGH, i] = -w[joint[i, at.J_SPRING], at.W_MOMENT]
         else:
-            joints[at.THROUGH, i] = tau - data[i, at.ROTOR] * now.alpha[root]
+            joints[at.THROUGH, i] = tau - data[i, at.ROTOR] * now.alpha[root] - gear_torque(now, part, b)

@@ -18,10 +18,10 @@ from flexarm.numerics.bundle import Bundle
 from flexarm.numerics.jit import njit_inside
 
 # columns of the body table (B, BODY), floats
-M, J, CX, CY, OX, OY, K, C, ANGLE = range(9)
-BODY = 9
+M, J, CX, CY, OX, OY, K, C, ANGLE, GEAR = range(10)
+BODY = 10
 """Mass; inertia about the centre; centre and outboard point from the inboard one, in body axes; stiffness and damper of the
-connection; constant angle of a rigid connection."""
+connection; constant angle of a rigid connection; inertia of a geared rotor that feels the connection alone."""
 
 # columns of the kind table (B, KIND), integers
 RIGID, SPRING, TORQUE = range(3)
@@ -38,7 +38,8 @@ FIXED, PRESCRIBED, DRIVEN = range(3)
 
 # columns of the joint data (n, 3), floats
 ROOT_COMPLIANCE, TIP_COMPLIANCE, ROTOR = range(3)
-"""Compliance of half springs that are merged at the joint, on the link's side and before it; inertia of the rotor."""
+"""Compliance of half springs that are merged at the joint, on the link's side and before it; inertia of the rotor that
+turns with the motor side."""
 
 # rows of the joint numbers in the state
 POSITION, RATE, MOTOR, MOTOR_RATE, THROUGH, DRIVE, DRAG = range(7)

@@ -1,8 +1,8 @@
 """Equilibrium, and small motions about a state: mass, damping and stiffness on the angles of the chain.
 
 With u_j = m_j c_j + (mass beyond j) o_j (c, o: vectors to centre and outboard point of body j), the mass matrix on all absolute
-angles is M_ij = o_i . u_j for i < j, the forces of the rates are G_ij omega_j^2 with G_ij = - o_i x u_j, and gravity adds
-g . u_j to the stiffness. Angles on rigid connections are those of the body before them.
+angles is M_ij = o_i . u_j for i < j (geared rotors add theirs, `across`), the forces of the rates are G_ij omega_j^2 with
+G_ij = - o_i x u_j, and gravity adds g . u_j to the stiffness. Angles on rigid connections are those of the body before them.
 
 Equations: G18, G19.
 """
@@ -45,7 +45,14 @@ def inertia(body: np.ndarray, theta: np.ndarray) -> tuple[np.ndarray, np.ndarray
     M = upper + upper.T
     np.fill_diagonal(M, body[:, at.J] + mass * np.sum(centre**2, axis=1) + beyond * np.sum(out**2, axis=1))
     G = -np.triu(cross, 1)
-    return M, G - G.T, u
+    return M + across(body[:, at.GEAR]), G - G.T, u
+
+
+def across(values: np.ndarray) -> np.ndarray:
+    """Matrix on the angles (B, B) of stiffness, damping or inertia (B,) that feels each body's turn against the one before."""
+    out = np.diag(values)
+    out[:-1, :-1] += np.diag(values[1:])
+    return out - np.diag(values[1:], 1) - np.diag(values[1:], -1)
 
 
 def mapping(kind: np.ndarray) -> np.ndarray:
@@ -64,14 +71,7 @@ def mapping(kind: np.ndarray) -> np.ndarray:
 
 def spring_matrix(body: np.ndarray, kind: np.ndarray, column: int) -> np.ndarray:
     """Stiffness (or damping) of all springs on the angles, (B, B)."""
-    K = np.zeros((len(body), len(body)))
-    for b in np.flatnonzero(kind[:, at.CONNECTION] == at.SPRING):
-        K[b, b] += body[b, column]
-        if b > 0:
-            K[b - 1, b - 1] += body[b, column]
-            K[b, b - 1] -= body[b, column]
-            K[b - 1, b] -= body[b, column]
-    return K
+    return across(np.where(kind[:, at.CONNECTION] == at.SPRING, body[:, column], 0.0))
 
 
 def all_angles(model: SegmentsModel, state: State) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -79,7 +79,7 @@ def all_angles(model: SegmentsModel, state: State) -> tuple[np.ndarray, np.ndarr
     body, kind = model.chain.body, model.chain.kind
     theta, omega = state.x[model.layout["theta"]], state.x[model.layout["omega"]]
     M, G, u = inertia(body, theta)
-    D = M - np.diag(body[:, at.J])
+    D = M - np.diag(body[:, at.J]) - across(body[:, at.GEAR])
     C = spring_matrix(body, kind, at.C) + 2.0 * G * omega
     K = spring_matrix(body, kind, at.K) + np.diag(u @ np.array(model.arm.gravity[:2]))
     K += np.diag(D @ omega**2) - D * omega**2

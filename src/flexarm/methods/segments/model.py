@@ -70,7 +70,7 @@ class SegmentsModel(Model):
     def _pack(self) -> None:
         """Arrays that the kernels read, and those in which they work."""
         data = [
-            (place.root_compliance, self.chain.links[i - 1].tip_compliance if i else 0.0, link.joint.rotor_inertia)
+            (place.root_compliance, self.chain.links[i - 1].tip_compliance if i else 0.0, link.joint.rotor.with_motor)
             for i, (place, link) in enumerate(zip(self.chain.links, self.arm.links, strict=True))
         ]
         self.joint_data = np.array(data)

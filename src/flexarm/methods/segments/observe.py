@@ -134,6 +134,7 @@ class SegmentsReader(Reader):
         steps, own = (omega[..., None] * np.stack([-each[..., 1], each[..., 0]], axis=-1) for each in (out, centre))
         places, speed = (np.cumsum(each, axis=1) - each for each in (out, steps))
         kinetic = 0.5 * (np.sum((speed + own) ** 2, axis=2) @ body[:, at.M] + omega**2 @ body[:, at.J])
+        kinetic += 0.5 * np.diff(omega, axis=1, prepend=0.0) ** 2 @ body[:, at.GEAR]
         elastic = 0.5 * np.diff(theta, axis=1, prepend=0.0) ** 2 @ body[:, at.K]
         return kinetic, elastic, -((places + centre) @ np.array(self.arm.gravity[:2])) @ body[:, at.M]
 

@@ -34,6 +34,11 @@ class PaperModel(SegmentsModel):
                     f"variant paper knows joints that follow a motion, and joint '{joint.name}' does not; use variant sound",
                     field="method.variant",
                 )
+        for link in arm.links:
+            if link.joint.gear is not None:
+                raise CapabilityError(
+                    "variant paper knows no gears; use variant sound", field=f"arm.links.{link.name}.joint.gear"
+                )
         super().__init__(arm, wiring, options, watch, hints)
 
     history = paper.H_SIZE

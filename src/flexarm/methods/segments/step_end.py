@@ -12,6 +12,7 @@ import math
 
 from flexarm.methods.segments import layout as at
 from flexarm.methods.segments.drives import accepted_torques, end_joints
+from flexarm.methods.segments.sweep import gear_torque
 from flexarm.numerics.jit import njit_part
 
 
@@ -31,6 +32,7 @@ def chain_energy(now, part, w):
         XC, YC = body[b, at.CX] * c - body[b, at.CY] * s, body[b, at.CX] * s + body[b, at.CY] * c
         ux, uy = vx - rate * YC, vy + rate * XC
         energy += 0.5 * (m * (ux * ux + uy * uy) + body[b, at.J] * rate * rate)
+        energy += 0.5 * body[b, at.GEAR] * (rate - slower) * (rate - slower)
         energy -= m * (part.gravity_x * (px + XC) + part.gravity_y * (py + YC))
         if part.kind[b, at.CONNECTION] == at.SPRING:
             wound, old = theta[b] - before, w[b, at.W_THETA] - past
@@ -50,7 +52,7 @@ def inertia_work(now, part, work):
     """Work along the step of the forces of inertia and weight on all angles, Q; moments of motors and rigid connections into
     `work.body`."""
     theta, omega, alpha, Q, body, w = now.theta, now.omega, now.alpha, now.Q, part.body, work.body
-    qx, qy, moment, total = 0.0, 0.0, 0.0, 0.0
+    qx, qy, moment, total, beyond = 0.0, 0.0, 0.0, 0.0, 0.0
     for b in range(theta.shape[0] - 1, -1, -1):
         c, s, m, turn = w[b, at.W_C], w[b, at.W_S], body[b, at.M], alpha[b]
         XO, YO = body[b, at.OX] * c - body[b, at.OY] * s, body[b, at.OX] * s + body[b, at.OY] * c
@@ -58,7 +60,9 @@ def inertia_work(now, part, work):
         spin = omega[b] * omega[b]
         Fx = m * (w[b, at.W_AX] - turn * YC - spin * XC - part.gravity_x)
         Fy = m * (w[b, at.W_AY] + turn * XC - spin * YC - part.gravity_y)
-        Q[b] = body[b, at.J] * turn + XC * Fy - YC * Fx + XO * qy - YO * qx
+        own = gear_torque(now, part, b)
+        Q[b] = body[b, at.J] * turn + XC * Fy - YC * Fx + XO * qy - YO * qx + own - beyond
+        beyond = own
         qx += Fx
         qy += Fy
         total += 0.5 * (w[b, at.W_Q] + Q[b]) * (theta[b] - w[b, at.W_THETA])

@@ -77,6 +77,12 @@ def outwards(now, by, part, w, correct):
 
 
 @njit_part
+def gear_torque(now, part, b):
+    """Torque that a geared rotor takes to turn with the connection of body b alone."""
+    return part.body[b, at.GEAR] * (now.alpha[b] - (now.alpha[b - 1] if b > 0 else 0.0))
+
+
+@njit_part
 def inwards(now, by, part, work):
     """Balance of every body at the present motion, and the corrections that would restore it, into `work.body`."""
     theta, omega, alpha, body, w, motor = now.theta, now.omega, now.alpha, part.body, work.body, work.motor
@@ -123,7 +129,11 @@ def inwards(now, by, part, work):
             Smy *= GT
             Smt *= GT
         elif connection == at.TORQUE:
-            moment, own, beyond = -motor[b, 0], motor[b, 1], motor[b, 2]
+            moment, own, beyond = (
+                gear_torque(now, part, b) - motor[b, 0],
+                motor[b, 1] + push * body[b, at.GEAR],
+                motor[b, 2],
+            )
             HT, H0, HX, HY = 0.0, 0.0, 0.0, 0.0
             if beyond != 0.0:
                 H0, HX, HY, HT = w[b + 1, at.W_G0], w[b + 1, at.W_GX], w[b + 1, at.W_GY], w[b + 1, at.W_GT]

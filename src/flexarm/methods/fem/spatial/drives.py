@@ -46,29 +46,32 @@ def set_joints(row, parts, state, scratch):
 def joint_rows(parts, state, scratch, v, a):
     """Springs, dampers and rotors on the rows of the joints; returns kinetic and spring energy and damping power.
 
-    v, a : total velocities and accelerations of the frames. A rotor behind a spring turns with the frame before the joint and
-    with the motor. Called before forces are carried to the unknowns; jc[NOMINAL_ROW] gets the rotor's part only.
+    v, a : total velocities and accelerations of the frames. A rotor behind a spring or a gear turns with the frame before the
+    joint and, at the gear's ratio, with the motor. Called before forces are carried to the unknowns; jc[NOMINAL_ROW] gets the
+    rotor's part only.
     """
-    frames, joints, data, axis, phi0 = parts.frames, parts.joints, parts.joint_data, scratch.axis, scratch.phi0
+    frames, joints, data, axis = parts.frames, parts.joints, parts.joint_data, scratch.axis
+    phi0, phi = scratch.phi0, scratch.phi
     j, ja, fc, jc, jd = state.deviation, state.joint_acceleration, state.force, state.joint_force, state.joint_damping
     moving, energy, power = 0.0, 0.0, 0.0
     for i in range(joints.shape[0]):
-        if data[i, at.K_SPRING] == 0.0:
-            continue
-        stretch, rate = j[at.PSI, i] - j[at.TURN, i], j[at.PSI_RATE, i] - j[at.TURN_RATE, i]
-        pull, drag = data[i, at.K_SPRING] * stretch, data[i, at.K_DAMPER] * rate
-        energy += 0.5 * pull * stretch
-        power += drag * rate
-        jc[at.PSI_ROW, i] += pull
-        jd[at.PSI_ROW, i] += drag
-        jc[at.MOTOR_ROW, i] -= pull
-        jd[at.MOTOR_ROW, i] -= drag
+        ratio, own, turning, push = data[i, at.K_RATIO], at.PSI_ROW, phi[i, 1], phi[i, 2]
+        if data[i, at.K_SPRING] > 0.0:
+            stretch, rate = j[at.PSI, i] - j[at.TURN, i], j[at.PSI_RATE, i] - j[at.TURN_RATE, i]
+            pull, drag = data[i, at.K_SPRING] * stretch, data[i, at.K_DAMPER] * rate
+            energy += 0.5 * pull * stretch
+            power += drag * rate
+            jc[at.PSI_ROW, i] += pull
+            jd[at.PSI_ROW, i] += drag
+            jc[at.MOTOR_ROW, i] -= pull
+            jd[at.MOTOR_ROW, i] -= drag
+            own, turning, push = at.MOTOR_ROW, phi0[i, 1] + j[at.TURN_RATE, i], phi0[i, 2] + ja[at.TURN, i]
         S = joints[i, at.J_FRAME]
         P, inertia = frames[S, at.F_PARENT], data[i, at.K_ROTOR]
-        if inertia == 0.0:
+        if inertia == 0.0 or ratio == 0.0:
             continue
         x, y, z = axis[S, 0], axis[S, 1], axis[S, 2]
-        turning, push = phi0[i, 1] + j[at.TURN_RATE, i], phi0[i, 2] + ja[at.TURN, i]
+        turning, push = ratio * turning, ratio * push
         if not joints[i, at.J_SLIDES]:
             turning += x * v[P, 3] + y * v[P, 4] + z * v[P, 5]
             push += x * a[P, 3] + y * a[P, 4] + z * a[P, 5]
@@ -77,8 +80,8 @@ def joint_rows(parts, state, scratch, v, a):
             ):  # fmt: skip
                 fc[P, k] += inertia * (push * e + turning * c)
         moving += 0.5 * inertia * turning * turning
-        jc[at.MOTOR_ROW, i] += inertia * push
-        jc[at.NOMINAL_ROW, i] += inertia * push
+        jc[own, i] += ratio * inertia * push
+        jc[at.NOMINAL_ROW, i] += ratio * inertia * push
     return moving, energy, power
 
 
@@ -88,16 +91,22 @@ def joint_tangent(parts, scratch, springs, slopes, matrix):
     frames, joints, data, moved_by = parts.frames, parts.joints, parts.joint_data, parts.moved_by
     axis, T = scratch.axis, scratch.T
     for i in range(joints.shape[0]):
-        if data[i, at.K_SPRING] == 0.0:
+        ratio = data[i, at.K_RATIO]
+        if ratio == 0.0:
             continue
         n, m = joints[i, at.J_PSI], joints[i, at.J_TURN]
-        stiff = data[i, at.K_SPRING] + slopes.rate * data[i, at.K_DAMPER] if springs else 0.0
         inertia = slopes.acceleration * data[i, at.K_ROTOR]
-        add_entry(matrix, n, n, stiff)
-        if m >= 0:
-            add_entry(matrix, m, m, stiff + inertia)
-            add_entry(matrix, n, m, -stiff)
-            add_entry(matrix, m, n, -stiff)
+        if data[i, at.K_SPRING] > 0.0:
+            stiff = data[i, at.K_SPRING] + slopes.rate * data[i, at.K_DAMPER] if springs else 0.0
+            add_entry(matrix, n, n, stiff)
+            if m >= 0:
+                add_entry(matrix, m, m, stiff + ratio * ratio * inertia)
+                add_entry(matrix, n, m, -stiff)
+                add_entry(matrix, m, n, -stiff)
+        else:
+            m = n
+            if m >= 0:
+                add_entry(matrix, m, m, ratio * ratio * inertia)
         S = joints[i, at.J_FRAME]
         P = frames[S, at.F_PARENT]
         if inertia == 0.0 or joints[i, at.J_SLIDES]:
@@ -109,8 +118,8 @@ def joint_tangent(parts, scratch, springs, slopes, matrix):
                 other = T[P, 3, c] * axis[S, 0] + T[P, 4, c] * axis[S, 1] + T[P, 5, c] * axis[S, 2]
                 add_entry(matrix, row, moved_by[P, c], inertia * turn * other)
             if m >= 0:
-                add_entry(matrix, row, m, inertia * turn)
-                add_entry(matrix, m, row, inertia * turn)
+                add_entry(matrix, row, m, ratio * inertia * turn)
+                add_entry(matrix, m, row, ratio * inertia * turn)
 
 
 @njit_part

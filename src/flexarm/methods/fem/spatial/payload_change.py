@@ -9,6 +9,7 @@ import numpy as np
 from flexarm.methods.base import State
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial.placing import frame_motions
+from flexarm.methods.fem.spatial.properties import payload_at_tip
 
 if TYPE_CHECKING:
     from flexarm.methods.fem.spatial.model import SpatialModel
@@ -16,10 +17,10 @@ if TYPE_CHECKING:
 
 def _body_mass(model: SpatialModel, R: np.ndarray) -> np.ndarray:
     """Mass matrix (6, 6) of the payload about its link's tip, in world axes; R is the frame there."""
-    load = model.arm.payload
-    d = R @ np.array(load.offset_vector)
+    load, (centre, tensor) = model.arm.payload, payload_at_tip(model.arm)
+    d = R @ centre
     cross = np.array([[0.0, -d[2], d[1]], [d[2], 0.0, -d[0]], [-d[1], d[0], 0.0]])
-    rotary = R @ np.diag(np.broadcast_to(np.asarray(load.inertia, dtype=float), 3)) @ R.T
+    rotary = R @ tensor @ R.T
     return np.block(
         [[load.mass * np.eye(3), -load.mass * cross], [load.mass * cross, rotary - load.mass * cross @ cross]]
     )

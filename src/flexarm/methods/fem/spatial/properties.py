@@ -12,7 +12,7 @@ from flexarm.methods.fem.spatial.mesh import Mesh
 from flexarm.methods.fem.spatial.sliding_material import sliding_length
 from flexarm.methods.fem.spatial.travel import limits
 from flexarm.numerics.gauss import gauss
-from flexarm.rigid.beam import legs, place_point, tip_axes, tip_point
+from flexarm.rigid.beam import carried, legs, place_point, tip_axes, tip_point
 from flexarm.rigid.inertia import NOTHING, Inertia, MassLine, point_mass, rod
 
 
@@ -81,7 +81,7 @@ def _at_tip(link: Link, place: float | str) -> bool:
 def rigid_bodies(arm: Arm, wiring: Wiring, mesh: Mesh) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Frames (nb,) and properties (nb, B_SIZE) of all rigid bodies, and the flexible links of which they are the hubs, or -1."""
     found: list[tuple[int, np.ndarray, int]] = []
-    springs = {joint.name for joint in wiring.joints if joint.spring}
+    own_rotor = {joint.name for joint in wiring.joints if joint.spring or arm.link(joint.name).joint.gear is not None}
 
     def add(frame: int, mass: float, centre: np.ndarray, tensor: np.ndarray, root: int = -1) -> None:
         if mass or np.any(tensor):
@@ -94,7 +94,7 @@ def rigid_bodies(arm: Arm, wiring: Wiring, mesh: Mesh) -> tuple[np.ndarray, np.n
     for i, link in enumerate(arm.links):
         joint, stretches = link.joint, legs(link, True)
         axes = stretches[0].axes if link.flexible else tip_axes(link, True)
-        hub = joint.hub_inertia + (0.0 if link.name in springs else joint.rotor_inertia)
+        hub = joint.hub_inertia + (0.0 if link.name in own_rotor else joint.rotor_inertia)
         if joint.type == "prismatic" and hub:
             raise CapabilityError(
                 "a sliding joint has no rotary inertia about its axis: use motor_mass",
@@ -109,10 +109,16 @@ def rigid_bodies(arm: Arm, wiring: Wiring, mesh: Mesh) -> tuple[np.ndarray, np.n
         if not link.flexible:
             add(int(mesh.tips[i]), *_rigid_body(link))
         if link.name == arm.payload_link.name:
-            rotary = np.diag(np.broadcast_to(np.asarray(arm.payload.inertia, dtype=float), 3))
-            add(int(mesh.tips[i]), arm.payload.mass, np.array(arm.payload.offset_vector), rotary)
+            add(int(mesh.tips[i]), arm.payload.mass, *payload_at_tip(arm))
     frames, rows, roots = zip(*found, strict=True) if found else ((), (), ())
     return np.array(frames, dtype=np.int64), np.array(rows).reshape(-1, at.B_SIZE), np.array(roots, dtype=np.int64)
+
+
+def payload_at_tip(arm: Arm) -> tuple[np.ndarray, np.ndarray]:
+    """Centre of the payload from the tip and tensor about it, in the axes of the frame there."""
+    link = arm.payload_link
+    axes, (centre, tensor) = tip_axes(link, True), carried(link, arm.payload, True)
+    return axes.T @ centre, axes.T @ tensor @ axes
 
 
 def _rigid_body(link: Link) -> tuple[float, np.ndarray, np.ndarray]:
@@ -153,6 +159,7 @@ def joint_tables(arm: Arm, wiring: Wiring, mesh: Mesh) -> tuple[np.ndarray, np.n
         spring = spec.stiffness or 0.0 if wired is not None and wired.spring else 0.0
         offset = spec.dh.d if slides and spec.dh is not None else 0.0
         data[i, :5] = spring, spec.damping, spec.start, spec.rotor_inertia, offset
+        data[i, at.K_RATIO] = spec.ratio if spring or spec.gear is not None else 0.0
         if retracted:
             data[i, at.K_MATERIAL] = sliding_length(link)
         data[i, at.K_LEAST], data[i, at.K_MOST] = limits(link) if slides and link.flexible else (-np.inf, np.inf)

@@ -79,7 +79,7 @@ def record_joint(i, parts, state, scratch):
     turned, turning = (0.0, 0.0) if joints[i, at.J_PRESCRIBED] else (j[motor, i], j[motor + 1, i])
     record[at.MOTOR, i], record[at.MOTOR_RATE, i] = place + turned, phi0[i, 1] + turning
     through = jc[at.LINK_ROW, i] + jd[at.LINK_ROW, i]
-    if data[i, at.K_SPRING] == 0.0 and not joints[i, at.J_SLIDES]:
+    if data[i, at.K_RATIO] == 0.0 and not joints[i, at.J_SLIDES]:
         through -= data[i, at.K_ROTOR] * axial_push(joints[i, at.J_FRAME], parts, state, scratch)
     if data[i, at.K_SPRING] > 0.0:
         through -= jc[at.PSI_ROW, i] + jd[at.PSI_ROW, i]
@@ -130,7 +130,7 @@ def end_law(i, h, parts, state, scratch, solver, fresh):
         state.sums[at.LOST] -= moved * drag
     record[at.DRIVE, i], record[at.DRAG, i] = tau, z[k, laws.DRAG]
     if parts.joint_data[i, at.K_SPRING] == 0.0:  # the same as the link's row, without the rounding of its large forces
-        record[at.TORQUE, i] += tau - state.joint_force[at.LINK_ROW, i] - state.joint_damping[at.LINK_ROW, i]
+        record[at.TORQUE, i] += tau - state.joint_force[at.PSI_ROW, i] - state.joint_damping[at.PSI_ROW, i]
 
 
 @njit_inside

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import copysign, cos, pi, radians, sin, sqrt
 
 import numpy as np
@@ -51,8 +52,14 @@ def pins(angle: float) -> tuple[float, float]:
     return length, float(lug[0] * along[1] - lug[1] * along[0]) / length
 
 
-def solve(gravity: float = G) -> tuple[np.ndarray, np.ndarray]:
-    """Angle and torque of the cylinder every 10 ms, (251,) each."""
+def wanted(t: float) -> float:
+    """Commanded angle."""
+    s = min(t / MOVE, 1.0)
+    return START + TURN * (s - sin(2.0 * pi * s) / (2.0 * pi))
+
+
+def equations(gravity: float = G) -> tuple[Callable[[np.ndarray, float], np.ndarray], np.ndarray]:
+    """Rates of angle, its rate, both pressures, opening of the valve and its rate, at a commanded angle; and the rest to start from."""
     inertia = HUB + MASS * LENGTH**2 / 3.0 + TIP_MASS * LENGTH**2
     weight = gravity * (0.5 * MASS + TIP_MASS) * LENGTH
     small, edge, w = AREA - ROD, FLOW / sqrt(DROP), 2.0 * pi * SPOOL
@@ -63,34 +70,38 @@ def solve(gravity: float = G) -> tuple[np.ndarray, np.ndarray]:
         drop = SUPPLY - p if opening >= 0.0 else p
         return opening * edge * copysign(sqrt(abs(drop)), drop)
 
-    def wanted(t: float) -> float:
-        s = min(t / MOVE, 1.0)
-        return START + TURN * (s - sin(2.0 * pi * s) / (2.0 * pi))
-
     force = weight * cos(START) / pins(START)[1]
     a = (force + small * SUPPLY) / (AREA + small)
     b = SUPPLY - a
     trim = LEAK * (a - b) / (edge * sqrt(SUPPLY - a if a > b else a))
 
-    def rates(t: float, y: np.ndarray) -> list[float]:
+    def rates(y: np.ndarray, command: float) -> np.ndarray:
         angle, rate, pa, pb, opening, spool = y
         length, lever = pins(angle)
-        u = min(1.0, max(-1.0, trim + GAIN / top_speed * (pins(wanted(t))[0] - length)))
+        u = min(1.0, max(-1.0, trim + GAIN / top_speed * (pins(command)[0] - length)))
         speed, leak = lever * rate, LEAK * (pa - pb)
         push = AREA * pa - small * pb - DRAG * speed
-        return [
-            rate,
-            (push * lever - weight * cos(angle)) / inertia,
-            BULK / (dead + AREA * (length - SHORT)) * (flow_in(opening, pa) - leak - AREA * speed),
-            BULK / (dead + small * (LONG - length)) * (flow_in(-opening, pb) + leak + small * speed),
-            spool,
-            w * w * (u - opening) - 2.0 * SPOOL_DAMPING * w * spool,
-        ]
+        return np.array(
+            [
+                rate,
+                (push * lever - weight * cos(angle)) / inertia,
+                BULK / (dead + AREA * (length - SHORT)) * (flow_in(opening, pa) - leak - AREA * speed),
+                BULK / (dead + small * (LONG - length)) * (flow_in(-opening, pb) + leak + small * speed),
+                spool,
+                w * w * (u - opening) - 2.0 * SPOOL_DAMPING * w * spool,
+            ]
+        )
 
+    return rates, np.array([START, 0.0, a, b, trim, 0.0])
+
+
+def solve(gravity: float = G) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Angle and torque of the cylinder every 10 ms, (251,) each, and the pressures in its chambers, (2, 251)."""
+    rates, start = equations(gravity)
     found = solve_ivp(
-        rates, (0.0, END), [START, 0.0, a, b, trim, 0.0], method="LSODA", rtol=1e-9,
+        lambda t, y: rates(y, wanted(t)), (0.0, END), start, method="LSODA", rtol=1e-9,
         atol=1e-10 * np.array([1.0, 1.0, 1e6, 1e6, 1.0, 1.0]), t_eval=np.linspace(0.0, END, 251),
     )  # fmt: skip
     levers = np.array([pins(angle)[1] for angle in found.y[0]])
-    push = AREA * found.y[2] - small * found.y[3] - DRAG * levers * found.y[1]
-    return found.y[0], push * levers
+    push = AREA * found.y[2] - (AREA - ROD) * found.y[3] - DRAG * levers * found.y[1]
+    return found.y[0], push * levers, found.y[2:4]
