@@ -43,6 +43,7 @@ def label(setup: Setup, loop: TimeLoop, log: Log, outcome: Outcome, message: str
         outcome, message = _bounded(setup, data, message)
     notes = [
         *loop.model.notes,
+        *setup.model.left_out,
         *loop.model.remarks(loop.state),
         *setup.warnings,
         *_speed_warnings(setup, data),

@@ -21,6 +21,7 @@ from flexarm.methods.ancf.payload_change import change_payload
 from flexarm.methods.ancf.restart import fresh_start
 from flexarm.methods.ancf.stepping import march
 from flexarm.methods.base import Hints, Model, Outcome, Run, State, Watch
+from flexarm.methods.left_out import Counted
 from flexarm.methods.subdivision import finer_notes
 from flexarm.numerics import laws
 
@@ -64,6 +65,10 @@ class AncfModel(Model):
         self.parts.damping_time[:] = self.damping_times[self.mesh.owner]
         decays = np.any(self.damping_times) or np.any(self.parts.damper) or np.any(self.hints.gains or [0.0])
         self.parts.energy_error = 0.0 if decays else self.options.energy_error or 0.0
+
+    def counted(self, link: int) -> Counted:
+        """Cable elements do not shear."""
+        return Counted(bool(self.mesh.sheared[link]), True, None)
 
     def small_motions(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """About the equilibrium of the start pose, joints as driven."""

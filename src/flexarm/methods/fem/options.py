@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from flexarm.methods.base import MethodOptions, SpectralRadius
+from flexarm.methods.left_out import Counted
 
 Elements = Annotated[int, Field(ge=1, le=2000)]
 
@@ -48,3 +49,9 @@ class FemOptions(MethodOptions):
     error_estimate: bool = Field(
         default=False, description="Run once more with twice the step and tell the estimated error of the peaks"
     )
+
+
+def counted_by(options: FemOptions) -> Counted:
+    """What beams and theory count of every link."""
+    order = None if options.theory == "exact" else 1
+    return Counted(options.beams == "timoshenko", options.beams != "inextensible", order)

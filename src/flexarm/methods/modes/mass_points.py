@@ -8,6 +8,7 @@ Equations: M6, M7.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -43,7 +44,7 @@ class MassPoints:
         xi, w = gauss(self._points)
         edges, parts = self._edges, len(self._edges) - 1
         shares = []
-        for a, b in zip(edges[:-1], edges[1:], strict=True):
+        for a, b in pairwise(edges):
             start = 2.0 * (np.clip(cut, a, b) - a) / (b - a) - 1.0
             P = legvander(np.array([start]), self._points)[0]
             primitive = np.append(1.0 - start, (P[:-2] - P[2:])[: self._points - 1])  # (2k + 1) int P_k from start to 1
