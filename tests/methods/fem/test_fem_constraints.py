@@ -230,7 +230,11 @@ def test_a_parallelogram_that_is_driven_flat_is_singular():
         {"name": "coupler", "length": 1.0, "joint": {"position": -1.0}, **bar},
         {"name": "rocker", "length": 0.5, "parent": "base", "joint": {"position": 1.0}, **bar},
     ]
-    arm = {"links": links, "loops": [{"name": "flat", "pin": ["coupler.tip", "rocker.tip"]}], "payload": {"link": "coupler"}}
+    arm = {
+        "links": links,
+        "loops": [{"name": "flat", "pin": ["coupler.tip", "rocker.tip"]}],
+        "payload": {"link": "coupler"},
+    }
     drive = [{"joint": "crank", "motion": {"profile": "quintic", "by": -1.3, "duration": 0.5}}]
     parts = {"name": "flat", "arm": arm, "drive": drive, "time": {"end": 0.6, "step": 1e-3}, "method": "fem"}
     run = fa.simulate(fa.Scenario.model_validate(parts), warn=False)

@@ -140,7 +140,9 @@ def test_a_heavily_bent_arm_vibrates_and_moves_as_finite_elements_do():
     thin = {"shape": "rectangle", "width": 0.02, "height": 0.004}
     drive = [{"joint": "a", "motion": {"profile": "quintic", "by": 0.5, "duration": 0.3}}]
     arm = {"gravity": DOWN, "payload": {"mass": 2.0, "inertia": 1e-3}}
-    bent = scenario([link("a", 0.4, section=thin)], drive, arm=arm, time={"end": 0.4, "start": "equilibrium"}, resolution=4)
+    bent = scenario(
+        [link("a", 0.4, section=thin)], drive, arm=arm, time={"end": 0.4, "start": "equilibrium"}, resolution=4
+    )
     fine = bent.with_({"method": {"name": "fem", "resolution": 12, "order": 2}})
     assert fa.frequencies(bent, n=3).hz == pytest.approx(fa.frequencies(fine, n=3).hz, rel=0.015)
     found, wanted = (fa.simulate(one, warn=False) for one in (bent, fine))

@@ -175,15 +175,6 @@ class AncfModel(Model):
         table = table if self.channels else np.zeros((len(table), 1, 7))
         return march(self.parts, self.motion, self.workspace, state.x, state.z, table, records, every, offset, self.h)
 
-    def remarks(self, state: State) -> list[str]:
-        """How often steps were taken in parts, and what the scheme did to the energy."""
-        sums, found = state.x[self.layout["sums"]], super().remarks(state)
-        share = abs(sums[at.NUMERICAL]) / sums[at.SCALE] if sums[at.SCALE] > 0.0 else 0.0
-        if share > 0.01 and self.parts.energy_error > 0.0:
-            word = "made" if sums[at.NUMERICAL] > 0.0 else "lost"
-            found.append(f"the time scheme {word} {100 * share:.2g} % of the largest energy; use a smaller time.step")
-        return found
-
     def change(self, state: State, payload: Payload, rule: str) -> tuple[Model, State]:
         """The same mesh with another payload; at-rest conserves momentum, else the velocities stay."""
         return change_payload(self, state, payload, rule)

@@ -15,7 +15,14 @@ from flexarm.methods.fem import march as steps
 from flexarm.methods.fem.constraints import build_constraints
 from flexarm.methods.fem.equilibrium import is_stable, set_pose, static_state
 from flexarm.methods.fem.linear import linear_model, spinning_model
-from flexarm.methods.fem.loop_closure import check_loops, closed_pose, closed_rates, nearly_singular, passive_joints, with_motors
+from flexarm.methods.fem.loop_closure import (
+    check_loops,
+    closed_pose,
+    closed_rates,
+    nearly_singular,
+    passive_joints,
+    with_motors,
+)
 from flexarm.methods.fem.matrices import build_matrices
 from flexarm.methods.fem.mesh import build_mesh
 from flexarm.methods.fem.observe import FemReader

@@ -21,9 +21,11 @@ if TYPE_CHECKING:
     from flexarm.methods.fem.spatial.model import SpatialModel
 
 
-def static_state(model: SpatialModel, pose: Any, loads: Sequence[PointLoad] = ()) -> State:
-    """Equilibrium under gravity and point loads with the motors held at `pose`, by Newton's method."""
-    state, row = model.empty(), model.posed_row(pose)
+def static_state(
+    model: SpatialModel, pose: Any, loads: Sequence[PointLoad] = (), row: np.ndarray | None = None
+) -> State:
+    """Equilibrium under gravity and point loads with the motors held at `pose`; `row` has other commands."""
+    state, row = model.empty(), model.posed_row(pose if row is None else row[: len(model.wiring.joints), 0])
     place_rigidly(model, state, pose, None, row)
     model.evaluate(state, row)
     if not any(model.arm.gravity) and not loads:

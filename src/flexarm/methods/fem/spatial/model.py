@@ -240,7 +240,7 @@ class SpatialModel(Model):
 
     def static(self, pose: Any, row: np.ndarray) -> State:
         """Equilibrium with the motors held at `pose`."""
-        return static_state(self, pose)
+        return static_state(self, pose, row=row)
 
     def static_loads(self, pose: Any, loads: Sequence[PointLoad]) -> Loaded:
         """Reactions from the elements, and by equilibrium; that of the linear theory is on the stiff arm."""
