@@ -66,3 +66,17 @@ def test_stiffness_that_is_not_symmetric():
     K = np.array([[5.0, 1.0], [2.0, 8.0]])
     found = vibration(np.eye(2), np.zeros((2, 2)), K)
     assert 2 * np.pi * found.hz == pytest.approx(np.sqrt(np.sort(np.linalg.eigvals(K))), rel=1e-9)
+
+
+@pytest.mark.parametrize("held", [0.0, 0.5])
+@pytest.mark.parametrize("damped", [0.0, 1e-6])
+def test_soft_modes_beside_hard_ones(held, damped):
+    """Two stiff groups of three masses joined by a soft spring, free or held by a softer one: two bodies on springs."""
+    K = np.zeros((6, 6))
+    for i, k in enumerate([1e13, 1e13, 20.0, 1e13, 1e13]):
+        K[i : i + 2, i : i + 2] += k * np.array([[1.0, -1.0], [-1.0, 1.0]])
+    K[0, 0] += held
+    found = vibration(np.eye(6), damped * np.diag([0.0, 0, 0, 1, 0, 0]), K, 2)
+    bodies = np.linalg.eigvalsh(np.array([[held + 20.0, -20.0], [-20.0, 20.0]]) / 3.0)
+    assert found.rigid == (held == 0.0) and len(found.unstable) == 0
+    assert 2 * np.pi * found.hz[: 2 - found.rigid] == pytest.approx(np.sqrt(bodies[found.rigid :]), rel=1e-3)

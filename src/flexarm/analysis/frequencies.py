@@ -51,7 +51,7 @@ class Frequencies:
         Frequencies of the same arm without damping; for ``held`` also without rate and integral gains and lags of
         actuators. Beside `hz` they show how much these move the modes.
     notes : tuple of str
-        What was simplified.
+        What was simplified, and what the model leaves out.
     strain_share : xarray.DataArray, dims (mode, link), or None
         Share of each link in the elastic energy of the links; None if the method does not tell.
     """
@@ -170,7 +170,7 @@ def frequencies(
         model = _build(
             arm, wiring, method or (able(arm, wiring) or method_names())[0], options, pose, stations, spin=spin
         )
-        return solve_modes(model.linearise(joints=joints, spin=spin), n, joints)
+        return solve_modes(model.linearise(joints=joints, spin=spin), n, joints, notes=model.left_out)
     setup = arm if isinstance(arm, Setup) else None
     scenario = arm.scenario if isinstance(arm, Setup) else as_scenario(arm)
     program = setup.program if setup is not None else prepare_program(scenario)
@@ -188,11 +188,11 @@ def frequencies(
         model = _build(loaded, wiring, method or scenario.method.name, options, pose, stations, gains, spin)
         place = model.arm.pose
     if joints != "held":
-        return solve_modes(model.linearise(joints=joints, spin=spin), n, joints)
+        return solve_modes(model.linearise(joints=joints, spin=spin), n, joints, notes=model.left_out)
     holding = setup.holding if setup is not None and model is setup.model else HoldingModel(model)
     linear = held_at(holding, place, row_at(program, time, scenario.time.end))
     closed, simplified = close_control_loops(linear, wiring, gains, holding.loads(place))
-    return solve_modes(closed, n, joints, spring_loops(linear, wiring, gains), [*notes, *simplified])
+    return solve_modes(closed, n, joints, spring_loops(linear, wiring, gains), [*notes, *simplified, *model.left_out])
 
 
 def _build(

@@ -55,9 +55,10 @@ def check(scenario: options.Scenario, sets: options.Set = None) -> None:
     out().print(table(["joint", "type", "driven by"], _joints(setup)))
     heading("Computation")
     out().print(facts(_computation(setup)))
-    if setup.model.notes:
+    notes = [*setup.model.notes, *setup.model.left_out]
+    if notes:
         heading("Notes")
-        points(setup.model.notes)
+        points(notes)
     warnings = [*setup.warnings, *law_warnings(setup)]
     if warnings:
         heading("Warnings")

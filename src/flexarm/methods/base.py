@@ -22,6 +22,7 @@ from flexarm.arm import Arm, Payload
 from flexarm.arm.base import Part
 from flexarm.errors import CapabilityError, check_word
 from flexarm.methods.capabilities import Capabilities, refuse
+from flexarm.methods.left_out import Counted, left_out
 from flexarm.methods.sensors import Watch
 from flexarm.methods.signals import Signals
 from flexarm.methods.step_size import phase_step
@@ -251,6 +252,15 @@ class Model(abc.ABC):
         """Kelvin-Voigt times of the links, s."""
         self.h = 0.0
         """Step that was prepared for, s."""
+
+    def counted(self, link: int) -> Counted:
+        """What the model counts of a link."""
+        return Counted()
+
+    @cached_property
+    def left_out(self) -> tuple[str, ...]:
+        """What the model leaves out though it matters to this arm, a sentence with a number each."""
+        return tuple(left_out(self))
 
     # steps
 

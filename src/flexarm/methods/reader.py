@@ -182,12 +182,13 @@ class Reader(abc.ABC):
         known = [i for i, other in enumerate(self.arm.links) if other.name == carrier]
         return self.chord(link) - (self.chord(known[0]) if known else 0.0)
 
-    def strain(self, link: int, at: float, side: str) -> Any:
-        """Strain along a link on one side of it: axial force and bending, as far as they are elastic."""
+    def strain(self, link: int, at: float, side: str, reads: str = "strain") -> Any:
+        """Strain along a link on one side of it: axial force, unless only bending is read, and bending, as far as elastic."""
         part, force = self.arm.links[link], self.elastic_forces(link, [at])[:, 0]
         properties = part.properties([at])
         sign = {"top": -1.0, "bottom": 1.0}[side]
-        return force[0] / properties["EA"][0] + sign * properties["fibre"][0] / properties["EI"][0] * force[2]
+        bending = sign * properties["fibre"][0] / properties["EI"][0] * force[2]
+        return bending if reads == "bending" else force[0] / properties["EA"][0] + bending
 
     @cached_property
     def tip(self) -> np.ndarray:
@@ -232,7 +233,7 @@ class Reader(abc.ABC):
                     f"'{name}' is a reading of every such arm: call the gauge or sensor otherwise", field="output"
                 )
         for gauge in self.watch.gauges:
-            found[gauge.label] = partial(self.strain, self.arm.index(gauge.link), gauge.at, gauge.side)
+            found[gauge.label] = partial(self.strain, self.arm.index(gauge.link), gauge.at, gauge.side, gauge.reads)
         for sensor in self.watch.sensors:
             found[sensor.name] = partial(KINDS[sensor.kind].formula, self, self.arm.index(sensor.link), sensor.at)
         return found
@@ -389,8 +390,9 @@ class Reader(abc.ABC):
     # small motions
 
     def _of_positions(self, name: str) -> bool:
-        """Whether a reading is an output of linear models in positions: gauges and sensors by what their formulas read."""
-        if name in {*(gauge.label for gauge in self.watch.gauges), *(sensor.name for sensor in self.watch.sensors)}:
+        """Whether a reading is an output of linear models in positions: sensors by what their formulas read. Gauges always are;
+        where the axial force of a link balances accelerations, these do not count."""
+        if name in {sensor.name for sensor in self.watch.sensors}:
             return not self.graph.has_rates(self.formula(name))
         return not name.endswith(NOT_OF_POSITIONS)
 

@@ -26,6 +26,10 @@ class Gauge(Part):
     side: Literal["top", "bottom", "z", "-z"] = Field(
         default="top", description="Surface in beam axes: top or y, bottom or -y; in space also z, -z"
     )
+    reads: Literal["strain", "bending"] = Field(
+        default="strain",
+        description="strain: all of it; bending: without axial strain, as a half bridge on both sides reads",
+    )
     name: Label | None = Field(default=None, description="Name in the result; link@at when left out")
 
     @field_validator("side", mode="before")

@@ -7,6 +7,7 @@ nothing is judged against overdamped roots, which may lie far above every freque
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from flexarm.errors import FlexarmError
 
 RIGID = 2e-7
 """A mode below this share of the highest frequency is a rigid-body motion; rounding alone reaches 1e-8."""
-ROUNDING = 1e-12
+ROUNDING = 1e-15
 """A stiffness below this share of its summands' sizes is rounding."""
 UNCOUPLED = 1e-6
 """Damping between two modes below this share of their own does not couple them."""
@@ -72,25 +73,47 @@ def vibration(M: np.ndarray, C: np.ndarray, K: np.ndarray, n: int | None = None)
 def undamped_modes(M: np.ndarray, K: np.ndarray) -> Modes:
     """Modes of the symmetric part of K; M is positive definite.
 
-    Low frequencies come from the flexibility if there is one: they would drown in the rounding of the highest.
+    Low frequencies would drown in the rounding of the highest, so they come from the flexibility: ``M v = r (K + s M) v``
+    with ``square = 1 / r - s``. The shift s is 0 where K is positive definite, else the least one tried that makes it so.
     """
-    from scipy.linalg import LinAlgError, eigh
+    from scipy.linalg import eigh
 
     if not len(M):
         return Modes(np.zeros(0), np.zeros((0, 0)), np.zeros(0, bool))
     K = 0.5 * (K + K.T)
     square, vectors = eigh(K, M)
-    rigid = np.abs(square) < (RIGID * np.sqrt(np.abs(square).max())) ** 2
-    try:
-        inverse, low = eigh(M, K)
-    except LinAlgError:
-        return Modes(square, vectors, rigid)
-    inverse, low = inverse[::-1], low[:, ::-1]
-    take = np.flatnonzero(inverse * np.sqrt(square[-1] / inverse[0]) > 1.0)  # below the middle of the range
-    square[take] = 1.0 / inverse[take]
-    vectors[:, take] = low[:, take] / np.sqrt(inverse[take])
-    size = np.einsum("im,ij,jm->m", np.abs(vectors), np.abs(K), np.abs(vectors))
-    return Modes(square, vectors, rigid & (square < ROUNDING * size))
+    top = np.abs(square).max()
+    weak = np.abs(square) < (RIGID * np.sqrt(top)) ** 2
+    shift, inverse, low = _flexibility(M, K, ROUNDING * _summands(K, vectors).min(), top)
+    if inverse is not None:
+        take = np.flatnonzero(
+            inverse * np.sqrt((square[-1] + shift) / inverse[0]) > 1.0
+        )  # below the middle of the range
+        square[take] = 1.0 / inverse[take] - shift
+        vectors[:, take] = low[:, take] / np.sqrt(inverse[take])
+    return Modes(square, vectors, weak & (np.abs(square) < ROUNDING * _summands(K, vectors)))
+
+
+def _flexibility(M: np.ndarray, K: np.ndarray, least: float, most: float) -> tuple[float, Any, Any]:
+    """Shift s, and inverse eigenvalues with vectors of K + s M, largest first; None for both if no s up to `most` serves."""
+    from scipy.linalg import LinAlgError, eigh
+
+    shift = 0.0
+    while shift <= most:
+        try:
+            inverse, low = eigh(M, K + shift * M)
+        except LinAlgError:
+            if least <= 0.0:
+                break
+            shift = max(100.0 * shift, least)
+        else:
+            return shift, inverse[::-1].copy(), low[:, ::-1]
+    return 0.0, None, None
+
+
+def _summands(K: np.ndarray, vectors: np.ndarray) -> np.ndarray:
+    """Sizes of what is summed up in the stiffness of each mode, (m,)."""
+    return np.einsum("im,ij,jm->m", np.abs(vectors), np.abs(K), np.abs(vectors), optimize=True)
 
 
 def strain_shares(M: np.ndarray, K: np.ndarray, S: np.ndarray) -> tuple[list[float], list[float]]:

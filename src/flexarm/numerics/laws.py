@@ -283,12 +283,17 @@ def drive_value(row, law, z, h, y, v, vm, work):
 def law_value(row, law, z, h, y, v, vm, work):
     """`drive_value` with regularised friction on top. Returns torque, d torque / dy, d torque / dv, d torque / d vm."""
     tau, dy, dv, dm = drive_value(row, law, z, h, y, v, vm, work)
-    friction, friction_slope = 0.0, 0.0
-    if law[FRICTION] > 0.0:
-        t = np.tanh(vm / law[SMOOTH])
-        friction = -law[FRICTION] * t
-        friction_slope = -law[FRICTION] * (1.0 - t * t) / law[SMOOTH]
+    friction, friction_slope = smooth_friction(law, vm)
     return tau + friction, dy, dv, dm + friction_slope
+
+
+@njit_part
+def smooth_friction(law, vm):
+    """Regularised friction -F tanh(vm / v_s) at the rate vm of the motor, and its slope."""
+    if law[FRICTION] <= 0.0:
+        return 0.0, 0.0
+    t = np.tanh(vm / law[SMOOTH])
+    return -law[FRICTION] * t, -law[FRICTION] * (1.0 - t * t) / law[SMOOTH]
 
 
 @njit_part

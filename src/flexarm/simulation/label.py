@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from flexarm.simulation.log import Log
     from flexarm.simulation.time_loop import TimeLoop
 
+MOST_NUMERICAL = 0.02
+"""Share of the energy at play that a time scheme may make or lose without a word."""
+
 
 def label(setup: Setup, loop: TimeLoop, log: Log, outcome: Outcome, message: str) -> Result:
     """Observe every piece of the log, join them, add what the stiff arm would do."""
@@ -45,7 +48,9 @@ def label(setup: Setup, loop: TimeLoop, log: Log, outcome: Outcome, message: str
         outcome, message = _bounded(setup, data, message)
     notes = [
         *loop.model.notes,
+        *setup.model.left_out,
         *loop.model.remarks(loop.state),
+        *_energy_warning(data),
         *setup.warnings,
         *(setup.holding.warnings(loop.rest, arrays["rows"][0]) if loop.rest is not None else ()),
         *_speed_warnings(setup, data),
@@ -148,6 +153,22 @@ def _all_commanded(setup: Setup) -> bool:
     return all(
         given or name in passive for name, given in zip(setup.scenario.arm.joints, setup.program.commanded, strict=True)
     )
+
+
+def _energy_warning(data: xarray.Dataset) -> list[str]:
+    """Say that the time scheme itself made or lost more than a share `MOST_NUMERICAL` of the energy at play."""
+    kinds = (
+        {str(kind): data["energy"].sel(kind=kind).values for kind in data["kind"].values} if "energy" in data else {}
+    )
+    if not kinds or not all(np.isfinite(values).all() for values in kinds.values()):
+        return []
+    scale = max(float((kinds["kinetic"] + kinds["elastic"]).max()), float(np.abs(np.diff(kinds["work"])).sum()))
+    lost = kinds["numerical"] - kinds["numerical"][0]
+    worst = float(lost[np.abs(lost).argmax()])
+    if abs(worst) <= MOST_NUMERICAL * scale:
+        return []
+    word = "lost" if worst > 0.0 else "made"
+    return [f"the time scheme {word} {100 * abs(worst) / scale:.2g} % of the largest energy; use a smaller time.step"]
 
 
 def _speed_warnings(setup: Setup, data: xarray.Dataset) -> list[str]:

@@ -147,3 +147,12 @@ def test_a_hanging_stiff_arm_with_a_lump_that_turns_is_a_pendulum():
     inertia = RHO_A * LENGTH**3 / 3.0 * (1.0 + 0.5 / 40**2) + HUB + 0.01 * (0.73 * LENGTH) ** 2 + 1e-4
     static = RHO_A * LENGTH**2 / 2.0 + 0.01 * 0.73 * LENGTH
     assert found == pytest.approx(np.sqrt(9.81 * static / inertia) / (2.0 * np.pi), rel=1e-4)
+
+
+def test_a_stiff_arm_with_a_lump_that_turns_on_a_spring_is_an_oscillator():
+    lumps = {"masses": [{"at": 0.73, "mass": 0.01, "inertia": 1e-4}], "material": {"E": 71.1e11, "density": 2710.0}}
+    arm = make(link=lumps, joint={"stiffness": 2.0, "rotor_inertia": 1e-3}, resolution=40, end=0.01)
+    found = [fa.frequencies(arm, n=1, joints=joints).hz[0] for joints in ("locked", "free")]
+    inertia = RHO_A * LENGTH**3 / 3.0 * (1.0 + 0.5 / 40**2) + HUB + 0.01 * (0.73 * LENGTH) ** 2 + 1e-4
+    assert found == pytest.approx(np.sqrt([2.0 / inertia, 2.0 / inertia + 2.0 / 1e-3]) / (2.0 * np.pi), rel=1e-3)
+    assert fa.simulate(arm, warn=False).success

@@ -209,3 +209,22 @@ def test_turned_world_gives_the_turned_motion():
     assert two["joint_torque"].values == pytest.approx(one["joint_torque"].values, abs=1e-7)
     place = one["tip_position"].values[:, :2] @ np.array([[c, s], [-s, c]])
     assert two["tip_position"].values[:, :2] == pytest.approx(place, abs=1e-8)
+
+
+@pytest.mark.parametrize("beams", ["timoshenko", "euler-bernoulli", "inextensible"])
+def test_a_strip_keeps_its_low_modes_however_stiff_it_is_otherwise(beams):
+    """Against the exact link, held and free."""
+    strip = {"shape": "rectangle", "width": 0.03, "height": 1e-3}
+    load = {"payload": {"mass": 2.0}}
+    arm = scenario([beam("strip", section=strip)], moved("strip", HOLD), arm=load, order=2, resolution=16, beams=beams)
+    held, free = (fa.frequencies(arm, n=2, joints=joints).hz for joints in ("locked", "free"))
+    exact = ExactLink.from_arm(arm.arm)
+    assert held == pytest.approx(exact.frequencies(2, "clamped"), rel=1e-3)
+    assert free == pytest.approx(exact.frequencies(2), rel=1e-3)
+
+
+def test_a_stiff_pendulum_swings_whatever_its_beams_leave_out():
+    bar = {"shape": "rectangle", "width": 0.03, "height": 0.008}
+    links = [beam("bar", section=bar, joint={"position": -np.pi / 2})]
+    arm = scenario(links, arm={"gravity": DOWN}, order=3, resolution=8, beams="euler-bernoulli")
+    assert fa.frequencies(arm, n=1, joints="free").hz[0] == pytest.approx(np.sqrt(1.5 * 9.81) / (2 * np.pi), rel=2e-3)

@@ -219,3 +219,26 @@ def test_bending_strains_of_ralf_agree_with_another_code(name, peaks):
     assert np.abs(strain - strain[0]).max(axis=0) == pytest.approx(peaks, rel=0.015)
     assert float(data.loop_error.max()) < 1e-9
     assert np.abs(data.energy.sel(kind="residual")).max() < 1e-4 * float(data.energy.sel(kind="work").max())
+
+
+def test_a_parallelogram_that_is_driven_flat_is_singular():
+    """At its dead centre rigid links lock or can go two ways; steps of 1 ms meet it as they do in `modes`."""
+    bar = {"section": {"shape": "rectangle", "width": 0.02, "height": 0.01}, "material": "aluminium", "flexible": False}
+    links = [
+        {"name": "base", "length": 1.0, "parent": "ground", "flexible": False, "joint": {"type": "fixed"}},
+        {"name": "crank", "parent": "ground", "length": 0.5, "joint": {"position": 1.0}, **bar},
+        {"name": "coupler", "length": 1.0, "joint": {"position": -1.0}, **bar},
+        {"name": "rocker", "length": 0.5, "parent": "base", "joint": {"position": 1.0}, **bar},
+    ]
+    arm = {
+        "links": links,
+        "loops": [{"name": "flat", "pin": ["coupler.tip", "rocker.tip"]}],
+        "payload": {"link": "coupler"},
+    }
+    drive = [{"joint": "crank", "motion": {"profile": "quintic", "by": -1.3, "duration": 0.5}}]
+    parts = {"name": "flat", "arm": arm, "drive": drive, "time": {"end": 0.6, "step": 1e-3}, "method": "fem"}
+    run = fa.simulate(fa.Scenario.model_validate(parts), warn=False)
+    assert run.outcome is fa.Outcome.SINGULAR
+    assert abs(float(run.data.joint_position.sel(joint="crank")[-1])) < 0.01
+    note = next(note for note in run.notes if "singular" in note)
+    assert "'flat'" in note and "rocker" in note

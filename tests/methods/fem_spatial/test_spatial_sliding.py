@@ -167,3 +167,42 @@ def test_rigid_boom_pushed_by_a_force():
     mass = plan.arm.links[0].mass + plan.arm.links[1].mass
     path = 0.1 + 0.5 * (5.0 / mass - 9.81) * 0.1**2
     assert float(data.joint_position[-1, 0]) == pytest.approx(path, rel=1e-3)
+
+
+BAR = {"section": {"shape": "rectangle", "width": 0.03, "height": 0.02}, "material": "aluminium"}
+
+
+def lift(boom: dict, drive: dict, **time: object) -> fa.Scenario:
+    """A stiff post, and on its tip a boom that slides upwards from 1 m on, with half a kilogram on its end."""
+    post = {
+        "name": "post",
+        "length": 0.5,
+        "joint": {"dh": {"a": 0.5}},
+        **BAR,
+        "material": {"E": 7e14, "density": 2700.0},
+    }
+    arm = {"gravity": [0, 0, -9.81], "links": [post, {"name": "boom", **boom}], "payload": {"mass": 0.5}}
+    drives = [{"joint": "post", "motion": {"profile": "constant"}}, {"joint": "boom", **drive}]
+    parts = {"name": "lift", "arm": arm, "drive": drives, "method": "fem", "time": {"end": 0.05, "step": 1e-3, **time}}
+    return fa.Scenario.model_validate(parts)
+
+
+@pytest.mark.parametrize("flexible", [True, False])
+def test_a_pushed_link_with_friction_starts_at_rest_where_it_is_told(flexible):
+    """It then falls with its weight less force and friction, as a mass does."""
+    joint = {"type": "prismatic", "position": 1.0, "friction": 2.0, "retracted": "rigid"}
+    boom = {"length": 2.0, "joint": joint, "flexible": flexible, **BAR}
+    run = fa.simulate(
+        lift(boom, {"torque": {"profile": "constant", "amplitude": 3.0}}, start="equilibrium"), warn=False
+    )
+    place = run.data.joint_position.sel(joint="boom").values
+    mass = 0.5 + 2.0 * 2700.0 * 0.03 * 0.02
+    assert run.success and place[0] == pytest.approx(1.0, abs=1e-9)
+    assert 1.0 - place[-1] == pytest.approx(0.5 * (9.81 - 5.0 / mass) * 0.05**2, rel=0.03)
+
+
+def test_a_rigid_body_slides_without_a_length():
+    body = {"mass": 1.0, "center": [0.1, 0, 0], "inertia": [0.01, 0.01, 0.01]}
+    boom = {"flexible": False, "body": body, "joint": {"type": "prismatic", "position": 1.0, "dh": {"a": 0.1}}}
+    run = fa.simulate(lift(boom, {"motion": {"profile": "quintic", "by": 0.2, "duration": 0.05}}), warn=False)
+    assert run.success and run.data.joint_position.sel(joint="boom").values[-1] == pytest.approx(1.2)

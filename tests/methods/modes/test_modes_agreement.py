@@ -133,3 +133,19 @@ def test_ringing_on_a_light_hub_stays_in_phase_with_large_rotation_elements():
     exact = deflection(name="ancf", resolution=10)
     ours = deflection(name="modes", resolution=7, shapes="clamped-free")
     assert np.abs(ours - exact).max() < 0.02 * np.abs(exact).max()
+
+
+def test_a_heavily_bent_arm_vibrates_and_moves_as_finite_elements_do():
+    """It sags by a sixth of its length under thirty times its own mass, whose path along the link is of second order."""
+    thin = {"shape": "rectangle", "width": 0.02, "height": 0.004}
+    drive = [{"joint": "a", "motion": {"profile": "quintic", "by": 0.5, "duration": 0.3}}]
+    arm = {"gravity": DOWN, "payload": {"mass": 2.0, "inertia": 1e-3}}
+    bent = scenario(
+        [link("a", 0.4, section=thin)], drive, arm=arm, time={"end": 0.4, "start": "equilibrium"}, resolution=4
+    )
+    fine = bent.with_({"method": {"name": "fem", "resolution": 12, "order": 2}})
+    assert fa.frequencies(bent, n=3).hz == pytest.approx(fa.frequencies(fine, n=3).hz, rel=0.015)
+    found, wanted = (fa.simulate(one, warn=False) for one in (bent, fine))
+    assert found.success and not any("halved" in note for note in found.notes)
+    away = np.abs(found.data.tip_position - wanted.data.tip_position).max()
+    assert away < 0.01 * np.abs(wanted.data.link_deformation).max()

@@ -161,3 +161,37 @@ def test_one_link_that_is_clamped():
     assert data.bending_moment.values[:, 0, 0] == pytest.approx(np.full(len(data.time), -0.5 * load * 0.25), rel=1e-6)
     found = history(run, 1e-3)
     assert "tip.travel" in found and not any("position" in name for name in found)
+
+
+@pytest.mark.parametrize("axial", [0, 3])
+def test_gauges_read_the_axial_strain_of_a_hanging_link(axial):
+    arm = {"payload": {"mass": 2.0}, "gravity": DOWN}
+    output = {"gauges": [{"link": "a", "at": at} for at in (0.0, 0.4)]}
+    rod = scenario([link("a", joint={"position": -np.pi / 2})], arm=arm, output=output, axial_modes=axial)
+    found = fa.simulate(
+        rod.with_({"time": {"end": 1e-3, "step": 1e-3, "start": "equilibrium"}}), warn=False
+    ).data.strain
+    load = (2.0 + 2700.0 * 2e-4 * np.array([1.0, 0.6])) * 9.81
+    assert found.values[0] == pytest.approx(load / (70e9 * 2e-4), rel=1e-6 if axial == 0 else 0.05)
+
+
+def test_gauges_of_a_swinging_link_read_what_finite_elements_read():
+    gauges = {"gauges": [{"link": "a", "at": 0.3}, {"link": "b", "at": 0.2}], "every": 0.005}
+    slow = pair(output=gauges, time={"end": 0.3, "step": 5e-4})
+    found = fa.simulate(slow, warn=False).data.strain
+    fine = fa.simulate(slow.with_({"method": {"name": "fem", "resolution": 10, "order": 2}}), warn=False).data.strain
+    assert np.abs(found - fine).max() < 0.02 * np.abs(fine).max()
+
+
+def test_the_root_of_a_heavily_bent_link_feels_the_torque_of_its_joint():
+    soft = [link("a", section={"shape": "rectangle", "width": 0.02, "height": 0.003})]
+    arm = {"payload": {"mass": 0.3, "inertia": 1e-4, "offset": [0.02, 0.03]}, "gravity": DOWN}
+    drive = [{"joint": "a", "motion": {"profile": "cycloid", "by": 1.0, "duration": 0.3}}]
+    run = fa.simulate(scenario(soft, drive, arm=arm, time={"end": 0.4}), warn=False)
+    assert run.success and np.abs(run.data.deflection).max() > 0.3
+    root = run.data.bending_moment.sel(link="a").isel(s=0).values
+    torque = run.data.joint_torque.sel(joint="a").values
+    assert (
+        np.abs(root + torque).max() < 1e-8 * np.abs(torque).max()
+        or np.abs(root - torque).max() < 1e-8 * np.abs(torque).max()
+    )

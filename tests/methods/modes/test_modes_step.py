@@ -160,3 +160,16 @@ def test_refusals_name_the_field():
             fa.frequencies(ralf().arm, "modes", options={"resolution": 2, **options})
     with pytest.raises(fa.FlexarmError, match="clamped-mass"):
         fa.frequencies(ralf().arm, "modes", options={"shapes": {"type": "component", "mass": 1.0}})
+
+
+@pytest.mark.parametrize("gravity", [[0.0, 0.0, 0.0], DOWN])
+def test_friction_at_a_light_joint_from_an_undeformed_start(gravity):
+    """The section at the joint has hardly any inertia, so it stops and turns back within a step."""
+    push = [{"joint": "a", "torque": {"profile": "sine", "amplitude": 2.0, "frequency": 2.0}}]
+    arm = {"gravity": gravity, "payload": {"mass": 0.5}}
+    rubbing = scenario([link("a", joint={"friction": 0.5})], push, arm=arm, time={"end": 0.2})
+    found, fine = (
+        fa.simulate(one, warn=False) for one in (rubbing, rubbing.with_({"method": "fem", "time.step": 5e-4}))
+    )
+    assert found.success and not any("halved" in note for note in found.notes)
+    assert found.data.tip_position.values[-1] == pytest.approx(fine.data.tip_position.values[-1], abs=2e-4)

@@ -20,6 +20,7 @@ from flexarm.methods.ancf.payload_change import change_payload
 from flexarm.methods.ancf.restart import fresh_start
 from flexarm.methods.ancf.stepping import march
 from flexarm.methods.base import Hints, Model, Outcome, Run, State, Watch
+from flexarm.methods.left_out import Counted
 from flexarm.methods.subdivision import finer_notes
 from flexarm.numerics import laws
 
@@ -63,6 +64,10 @@ class AncfModel(Model):
         self.parts.damping_time[:] = self.damping_times[self.mesh.owner]
         decays = np.any(self.damping_times) or np.any(self.parts.damper) or np.any(self.hints.gains or [0.0])
         self.parts.energy_error = 0.0 if decays else self.options.energy_error or 0.0
+
+    def counted(self, link: int) -> Counted:
+        """Cable elements do not shear."""
+        return Counted(bool(self.mesh.sheared[link]), True, None)
 
     def small_motions(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """About the equilibrium of the start pose, joints as driven."""
@@ -163,15 +168,6 @@ class AncfModel(Model):
     def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int) -> Run:
         table = table if self.channels else np.zeros((len(table), 1, 7))
         return march(self.parts, self.motion, self.workspace, state.x, state.z, table, records, every, offset, self.h)
-
-    def remarks(self, state: State) -> list[str]:
-        """How often steps were taken in parts, and what the scheme did to the energy."""
-        sums, found = state.x[self.layout["sums"]], super().remarks(state)
-        share = abs(sums[at.NUMERICAL]) / sums[at.SCALE] if sums[at.SCALE] > 0.0 else 0.0
-        if share > 0.01 and self.parts.energy_error > 0.0:
-            word = "made" if sums[at.NUMERICAL] > 0.0 else "lost"
-            found.append(f"the time scheme {word} {100 * share:.2g} % of the largest energy; use a smaller time.step")
-        return found
 
     def change(self, state: State, payload: Payload, rule: str) -> tuple[Model, State]:
         """The same mesh with another payload; at-rest conserves momentum, else the velocities stay."""

@@ -24,6 +24,7 @@ from flexarm.methods.fd.options import FdOptions
 from flexarm.methods.fd.packing import drive_coordinate, pack
 from flexarm.methods.fd.schemes import Exact, Leapfrog, Newmark, Scheme
 from flexarm.methods.fd.system import Ends, System, build_system, curvature_row
+from flexarm.methods.left_out import Counted
 from flexarm.numerics.law_rows import FORCE, Z_SIZE
 
 
@@ -167,6 +168,10 @@ class FdModel(Model):
         sums[at.PATCHES :] = forces
         sums[at.ROOT_MOMENT] = 0.0 if self.system.hub_state else root
         sums[at.TIP_MOMENT] = 0.0 if self.system.tip_state else float(share[:, NODE + self.grid.n] @ forces)
+
+    def counted(self, link: int) -> Counted:
+        """Deflections to first order."""
+        return Counted(order=1)
 
     def prepare(self, h: float) -> None:
         """Factor or tabulate for steps of length h."""

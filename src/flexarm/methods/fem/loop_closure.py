@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 SINGULAR = 1e-3
 """A start is refused when the smallest singular value of the loops is below this share of the largest."""
+NEAR = 30.0 * SINGULAR
+"""A step that does not converge is put down to the loops below this share."""
 
 
 def closed_pose(arm: Arm, pose: Any) -> np.ndarray:
@@ -86,13 +88,37 @@ def check_loops(model: FemModel, state: State, jac: np.ndarray) -> list[str]:
         jac = jac @ null_space(jac[outer])
     given = any(wired.mode == "motion" for wired in model.wiring.joints)
     check_rank(model.arm, jac[inner], [held.owner[r] for r in inner], 0.0, given)
-    stiff, owner = loop_jacobian(model.arm, model.pose)
+    stiff, owner = _stiff_loops(model, model.pose)
+    return [] if stiff is None else check_rank(model.arm, stiff, owner, SINGULAR, True)
+
+
+def _stiff_loops(model: FemModel, pose: np.ndarray) -> tuple[np.ndarray | None, list[int]]:
+    """Loop equations of the stiff arm per joint that may move, (rows, joints), and the loop of each; None for a frame, whose links
+    must bend."""
+    stiff, owner = loop_jacobian(model.arm, pose)
     size = np.linalg.norm(stiff, axis=0)
     free = [j for j, wired in enumerate(model.wiring.joints) if wired.mode != "motion"]
     moving = [j for j in free if size[j] > 1e-9 * size.max()]
-    if len(moving) < len(stiff):  # a frame: its links must bend
-        return []
-    return check_rank(model.arm, stiff[:, moving], owner, SINGULAR, True)
+    return (None if len(moving) < len(stiff) else stiff[:, moving]), owner
+
+
+def nearly_singular(model: FemModel, state: State) -> str:
+    """What is to be said if the stiff arm in the pose of `state` has loops near a singular pose; empty if it has not."""
+    if not model.arm.loops:
+        return ""
+    names = [f"{name}.position" for name in model.arm.joints]
+    stiff, owner = _stiff_loops(model, model.reader.tape(names).values(state.x[: model.record_width]))
+    if stiff is None:
+        return ""
+    left, values, _ = np.linalg.svd(stiff)
+    if values[-1] > NEAR * values[0]:
+        return ""
+    loop = model.arm.loops[owner[int(np.argmax(np.abs(left[:, -1])))]]
+    links = " and ".join(name for name, _ in loop.places)
+    return (
+        f"loop '{loop.name}' ({links}) is near a singular pose: the smallest singular value of the loops is "
+        f"{values[-1] / values[0]:.2g} of the largest, where forces grow without bound"
+    )
 
 
 def null_space(jac: np.ndarray) -> np.ndarray:

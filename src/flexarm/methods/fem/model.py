@@ -9,22 +9,30 @@ import numpy as np
 
 from flexarm.arm import Arm, Payload
 from flexarm.drive import Wiring
-from flexarm.methods.base import Hints, Loaded, Model, PointLoad, Run, State, Watch
+from flexarm.methods.base import Hints, Loaded, Model, Outcome, PointLoad, Run, State, Watch
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem import march as steps
 from flexarm.methods.fem.constraints import build_constraints
 from flexarm.methods.fem.equilibrium import is_stable, set_pose, static_state
 from flexarm.methods.fem.linear import linear_model, spinning_model
-from flexarm.methods.fem.loop_closure import check_loops, closed_pose, closed_rates, passive_joints, with_motors
+from flexarm.methods.fem.loop_closure import (
+    check_loops,
+    closed_pose,
+    closed_rates,
+    nearly_singular,
+    passive_joints,
+    with_motors,
+)
 from flexarm.methods.fem.matrices import build_matrices
 from flexarm.methods.fem.mesh import build_mesh
 from flexarm.methods.fem.observe import FemReader
-from flexarm.methods.fem.options import FemOptions
+from flexarm.methods.fem.options import FemOptions, counted_by
 from flexarm.methods.fem.packing import pack, workspace
 from flexarm.methods.fem.quasi_static import quasi_static_deformation
 from flexarm.methods.fem.reactions import balanced_roots, element_roots, load_vector
 from flexarm.methods.fem.rigid_pose import place_rigidly
 from flexarm.methods.fem.tangents import constraint_jacobian, full_mass, motions, tangent_matrices
+from flexarm.methods.left_out import Counted
 from flexarm.methods.subdivision import finer_notes
 from flexarm.numerics import laws
 
@@ -33,6 +41,8 @@ class FemModel(Model):
     """See `flexarm.methods.base.Model` for the verbs."""
 
     sums = at
+
+    outcomes = (Outcome.SUCCESS, Outcome.NOT_CONVERGED, Outcome.SINGULAR)
 
     def __init__(self, arm: Arm, wiring: Wiring, options: FemOptions, watch: Watch, hints: Hints):
         super().__init__(arm, wiring, options, watch, hints)
@@ -84,6 +94,10 @@ class FemModel(Model):
         """A state of zeros."""
         return State(np.zeros(self.layout["unrecorded"].stop), np.zeros((max(1, len(self.wiring.joints)), laws.Z_SIZE)))
 
+    def counted(self, link: int) -> Counted:
+        """By beams and theory."""
+        return counted_by(self.options)
+
     def _undeformed(self, pose: Any, rates: Any, row: np.ndarray) -> State:
         state, closed = self.empty(), closed_pose(self.arm, pose)
         self.place_rigidly(state, closed, closed_rates(self, closed, rates, row), row)
@@ -107,7 +121,12 @@ class FemModel(Model):
 
     def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int) -> Run:
         done, written = steps.march(state.x, state.z, table, records, every, offset, self.h, self.parts, self.work)
-        return done, written, int(done < len(table) - 1)
+        failed = done < len(table) - 1
+        return done, written, 2 if failed and nearly_singular(self, state) else int(failed)
+
+    def remarks(self, state: State) -> list[str]:
+        """Steps that were halved, and loops that end near a singular pose."""
+        return [*super().remarks(state), *filter(None, [nearly_singular(self, state)])]
 
     def change(self, state: State, payload: Payload, rule: str) -> tuple[Model, State]:
         """The same mesh with another payload; at-rest conserves momentum, else the velocities stay."""

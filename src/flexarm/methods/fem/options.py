@@ -8,6 +8,7 @@ from pydantic import Field
 
 from flexarm.arm.base import Truth
 from flexarm.methods.base import MethodOptions, SpectralRadius
+from flexarm.methods.left_out import Counted
 
 Elements = Annotated[int, Field(ge=1, le=2000)]
 
@@ -49,3 +50,9 @@ class FemOptions(MethodOptions):
     error_estimate: Truth = Field(
         default=False, description="Run once more with twice the step and tell the estimated error of the peaks"
     )
+
+
+def counted_by(options: FemOptions) -> Counted:
+    """What beams and theory count of every link."""
+    order = None if options.theory == "exact" else 1
+    return Counted(options.beams == "timoshenko", options.beams != "inextensible", order)

@@ -28,7 +28,9 @@ class Parts(Bundle):
     parent, mount : body that carries it and the point on it; hinge : coordinate of its joint; angle : that of a weld
     ratio : turns of the body per turn of its joint, 1 but for geared rotors
     first, count : its modal coordinates; columns, column_count : all coordinates that move it
-    mass, S, I0, N, C, P, M, modal_mass, G, H, D, G2, root_slope : its modal integrals, see `BodyIntegrals`
+    mass, S, I0, N, C, P, M, modal_mass, G, H, root_slope : its modal integrals, see `BodyIntegrals`
+    first_point : its first mass point, and after the last body their number; point_mass, point_inertia, point_r0, point_s,
+    point_slope, point_back : of the mass points, see `Place`; back is H along the link, across it H is -y slope slope^T
 
     Points: owner : their body; r0, s, slope, second : as in `Place`
 
@@ -69,9 +71,14 @@ class Parts(Bundle):
     modal_mass: np.ndarray
     G: np.ndarray
     H: np.ndarray
-    D: np.ndarray
-    G2: np.ndarray
     root_slope: np.ndarray
+    first_point: np.ndarray
+    point_mass: np.ndarray
+    point_inertia: np.ndarray
+    point_r0: np.ndarray
+    point_s: np.ndarray
+    point_slope: np.ndarray
+    point_back: np.ndarray
     owner: np.ndarray
     r0: np.ndarray
     s: np.ndarray
@@ -114,12 +121,14 @@ class Workspace(Bundle):
     Frames of the bodies, then of both ends of a loop: origin, angle, rate, cos, sin, J (Jacobian of x, y and angle),
     gamma (part of the acceleration that is not J q'')
 
-    One body: body_N, body_P, body_force : A N_q, P of the present q, force on q; lever, wrench : E A u, force and moment
+    One body: body_N, body_P, body_mass, body_force : blocks R-q, phi-q, q-q of its mass matrix, force on q; moments : u;
+    lever, wrench : E A u, force and moment; point_D : s + H q of one of its mass points
     All of them: mass, bias : M and h; balance, torque, friction : forces without inertia, of motors and their friction
     Loops: phi, jac, phi_gamma, right, lam; gram, gram_vectors; table, order : the partition
     Linear algebra on independent coordinates: half, reduced, block; reduced_vector, newton_right, newton_matrix, pivots
     Step point (row 0) and stages (rows 1, 2): q, v, a, found_a, defect; coupling (3, 3), slope; matrix_slope : slopes
-    with which the Newton matrix was made; power, loss, storing, energy; rows : drive rows
+    with which the Newton matrix was made; slid : rates of the motors at the last iteration; reversed : 1 where friction is taken
+    with its slope at rest; power, loss, storing, energy; rows : drive rows
     old_x, old_z, old_v : what was before; jump : of the velocities; total : a vector
     """
 
@@ -132,7 +141,10 @@ class Workspace(Bundle):
     gamma: np.ndarray
     body_N: np.ndarray
     body_P: np.ndarray
+    body_mass: np.ndarray
     body_force: np.ndarray
+    point_D: np.ndarray
+    moments: np.ndarray
     lever: np.ndarray
     wrench: np.ndarray
     mass: np.ndarray
@@ -164,6 +176,8 @@ class Workspace(Bundle):
     coupling: np.ndarray
     slope: np.ndarray
     matrix_slope: np.ndarray
+    slid: np.ndarray
+    reversed: np.ndarray
     power: np.ndarray
     loss: np.ndarray
     storing: np.ndarray
@@ -193,12 +207,14 @@ def make_workspace(part: Parts) -> Workspace:
     frames = len(part.parent) + 2
     shapes = {
         "origin": (frames, 2), "angle": frames, "rate": frames, "cos": frames, "sin": frames, "J": (frames, 3, n),
-        "gamma": (frames, 2), "body_N": (2, width), "body_P": width, "body_force": width, "lever": 2, "wrench": 3,
+        "gamma": (frames, 2), "body_N": (2, width), "body_P": width, "body_force": width,
+        "body_mass": (width, width), "point_D": (2, width), "moments": 2, "lever": 2, "wrench": 3,
         "mass": (n, n), "bias": n, "balance": n, "torque": joints, "friction": joints, "phi": m, "jac": (m, n),
         "phi_gamma": m, "right": m, "lam": m, "gram": (m, m), "gram_vectors": (m, m), "table": (m, n + 1),
         "half": (n, n), "reduced": (n, n), "block": (n, n), "reduced_vector": n, "newton_right": 2 * n,
         "newton_matrix": (2 * n, 2 * n), "q": (3, n), "v": (3, n), "a": (3, n), "found_a": (3, n), "defect": (3, n),
-        "coupling": (3, 3, n, n), "slope": (3, joints, at.SLOPES), "matrix_slope": (3, joints, at.SLOPES), "power": 3,
+        "coupling": (3, 3, n, n), "slope": (3, joints, at.SLOPES), "matrix_slope": (3, joints, at.SLOPES),
+        "slid": (3, joints), "reversed": (3, joints), "power": 3,
         "loss": 3, "storing": 3, "energy": 3, "rows": (3, max(1, joints), 7),
         "law_work": (laws.ORDER + 2, laws.ORDER), "old_x": 3 * n + m + at.JOINT_ROWS * joints + at.SUMS,
         "old_z": (max(1, joints), laws.Z_SIZE), "old_v": n, "jump": n, "total": n,

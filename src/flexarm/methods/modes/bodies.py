@@ -11,6 +11,7 @@ import numpy as np
 from flexarm.arm import Arm, Link
 from flexarm.methods.modes.beamline import BeamLine
 from flexarm.methods.modes.integrals import BeamSamples, BodyIntegrals, Place, place_on
+from flexarm.methods.modes.mass_points import MassPoints, is_beyond
 from flexarm.methods.modes.options import ModesOptions
 from flexarm.methods.modes.shapes import ShapeSet, shape_set
 from flexarm.rigid.chain import Chain
@@ -54,6 +55,11 @@ class Beam:
         samples = None if self.line is None else BeamSamples(self.line, self.shapes)
         return self._sum(samples, self.lumps, 0.0)
 
+    @cached_property
+    def points(self) -> MassPoints:
+        """The body as mass points."""
+        return MassPoints(self)
+
     def beyond(self, cuts: np.ndarray) -> list[BodyIntegrals]:
         """Of the parts beyond cuts of a flexible link, just before what is fixed there; the root section is in none."""
         assert self.line is not None
@@ -67,11 +73,6 @@ class Beam:
         for lump in lumps:
             sums.add_lump(lump.place, lump.mass, lump.inertia)
         return sums
-
-
-def is_beyond(place: Place, x: float) -> bool:
-    """Whether a place is beyond a cut at x."""
-    return place.section > 0.0 and place.section >= x
 
 
 def build_beams(arm: Arm, options: ModesOptions, pose: np.ndarray, own_rotor: set[str], chords: bool) -> list[Beam]:

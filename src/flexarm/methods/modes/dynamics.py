@@ -1,7 +1,8 @@
 """Mass matrix, velocity terms and gravity of the whole tree, summed over the bodies.
 
-These are Lagrange's equations of the kinetic energy with its terms of third and higher order in q left out.
-Legend: c, s cosine and sine of the frame; u and N_q as on the theory page; (vx, vy) N_q q', (ax, ay) q'^T H q'.
+These are Lagrange's equations of the kinetic energy, nothing left out.
+Legend: c, s cosine and sine of the frame; u and N_q as on the theory page; (vx, vy) N_q q', ax q'^T H q' along the link;
+e distance of a mass point from the axis; (lx, ly) its mass times the acceleration that is not by R'', phi'' and q''.
 
 Equations: M3, M12, M13, M14, M15.
 """
@@ -13,51 +14,112 @@ from flexarm.numerics.jit import njit, njit_part
 
 
 @njit_part
-def body_terms(part, work, b, q, v):
-    """Terms of body b into work.body_N, body_P, body_force, lever and wrench, the forces h_b + M_b gamma - Q_b; returns
-    its inertia about the origin of its frame, and the potential of gravity."""
-    n, first, order = part.count[b], part.first[b], part.second_order
-    M, D, G, G2, H, C = part.M[b], part.D[b], part.G[b], part.G2[b], part.H[b], part.C[b]
-    c, s, rate = work.cos[b], work.sin[b], work.rate[b]
-    ux, uy, vx, vy, ax, ay = part.S[b, 0], part.S[b, 1], 0.0, 0.0, 0.0, 0.0
-    inertia, growth, twist = part.I0[b], 0.0, 0.0
+def by_constants(part, work, b, q, v):
+    """Kinematics of first order, in which all integrals over a body are constants, or a rigid body: body_N, body_P, body_mass
+    and body_force in the axes of its frame, moments; work.wrench becomes h_R and h_phi there. Returns the inertia."""
+    n, first, rate = part.count[b], part.first[b], work.rate[b]
+    M, G, C = part.M[b], part.G[b], part.C[b]
+    ux, uy, vx, vy = part.S[b, 0], part.S[b, 1], 0.0, 0.0
+    inertia, growth = part.I0[b], 0.0
     for i in range(n):
-        nx, ny, p, r = part.N[b, 0, i], part.N[b, 1, i], part.P[b, i], 0.0
-        gyro, hx, hy, g2 = 0.0, 0.0, 0.0, 0.0
+        nx, ny, p, r, gyro = part.N[b, 0, i], part.N[b, 1, i], part.P[b, i], 0.0, 0.0
         for j in range(n):
-            qj, vj = q[first + j], v[first + j]
-            r += M[i, j] * qj
-            p += G[j, i] * qj
-            gyro += G[j, i] * vj
-            if order:
-                r += D[i, j] * qj
-                p += G2[i, j] * qj
-                g2 += G2[i, j] * vj
-                hx += H[0, i, j] * qj
-                hy += H[1, i, j] * qj
-                ax += v[first + i] * H[0, i, j] * vj
-                ay += v[first + i] * H[1, i, j] * vj
-        qi, vi = q[first + i], v[first + i]
-        ux += (nx + 0.5 * hx) * qi
-        uy += (ny + 0.5 * hy) * qi
-        nx += hx
-        ny += hy
-        vx += nx * vi
-        vy += ny * vi
-        inertia += (2.0 * C[i] + r) * qi
-        growth += (C[i] + r) * vi
-        twist += vi * g2
-        work.body_N[0, i], work.body_N[1, i], work.body_P[i] = c * nx - s * ny, s * nx + c * ny, p
+            r += M[i, j] * q[first + j]
+            p += G[j, i] * q[first + j]
+            gyro += G[j, i] * v[first + j]
+            work.body_mass[i, j] = part.modal_mass[b, i, j]
+        ux += nx * q[first + i]
+        uy += ny * q[first + i]
+        vx += nx * v[first + i]
+        vy += ny * v[first + i]
+        inertia += (2.0 * C[i] + r) * q[first + i]
+        growth += (C[i] + r) * v[first + i]
+        work.body_N[0, i], work.body_N[1, i], work.body_P[i] = nx, ny, p
         work.body_force[i] = -rate * rate * (C[i] + r) + 2.0 * rate * gyro
-    m, gx, gy = part.mass[b], part.gravity[0], part.gravity[1]
+    work.moments[0], work.moments[1] = ux, uy
+    work.wrench[0], work.wrench[1] = -rate * rate * ux - 2.0 * rate * vy, -rate * rate * uy + 2.0 * rate * vx
+    work.wrench[2] = 2.0 * rate * growth
+    return inertia
+
+
+@njit_part
+def by_points(part, work, b, q, v):
+    """The same with kinematics of second order, summed over the mass points of the body."""
+    n, first, rate, D = part.count[b], part.first[b], work.rate[b], work.point_D
+    N, P, M, force = work.body_N, work.body_P, work.body_mass, work.body_force
+    ux, uy, fx, fy, moment, inertia = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for i in range(n):
+        N[0, i], N[1, i], P[i], force[i] = 0.0, 0.0, 0.0, 0.0
+        for j in range(n):
+            M[i, j] = 0.0
+    for k in range(part.first_point[b], part.first_point[b + 1]):
+        m, J, slope, back = part.point_mass[k], part.point_inertia[k], part.point_slope[k], part.point_back[k]
+        x, y, e = part.point_r0[k, 0], part.point_r0[k, 1], part.point_r0[k, 1]
+        vx, vy, ax, turn, turning = 0.0, 0.0, 0.0, 0.0, 0.0
+        for i in range(n):
+            turn += slope[i] * q[first + i]
+            turning += slope[i] * v[first + i]
+        for i in range(n):
+            bent, bending = 0.0, 0.0
+            for j in range(n):
+                bent += back[i, j] * q[first + j]
+                bending += back[i, j] * v[first + j]
+            qi, vi, sx, sy, tilt = (
+                q[first + i],
+                v[first + i],
+                part.point_s[k, 0, i],
+                part.point_s[k, 1, i],
+                e * slope[i] * turn,
+            )
+            x += (sx + 0.5 * bent) * qi
+            y += (sy - 0.5 * tilt) * qi
+            D[0, i], D[1, i] = sx + bent, sy - tilt
+            vx += D[0, i] * vi
+            vy += D[1, i] * vi
+            ax += bending * vi
+        lx = m * (ax - rate * rate * x - 2.0 * rate * vy)
+        ly = m * (-e * turning * turning - rate * rate * y + 2.0 * rate * vx)
+        ux += m * x
+        uy += m * y
+        fx += lx
+        fy += ly
+        moment += x * ly - y * lx
+        inertia += m * (x * x + y * y) + J
+        for i in range(n):
+            dx, dy, turned = m * D[0, i], m * D[1, i], J * slope[i]
+            N[0, i] += dx
+            N[1, i] += dy
+            P[i] += x * dy - y * dx + turned
+            force[i] += D[0, i] * lx + D[1, i] * ly
+            for j in range(i + 1):
+                M[i, j] += dx * D[0, j] + dy * D[1, j] + turned * slope[j]
+    for i in range(n):
+        for j in range(i):
+            M[j, i] = M[i, j]
+    work.moments[0], work.moments[1] = ux, uy
+    work.wrench[0], work.wrench[1], work.wrench[2] = fx, fy, moment
+    return inertia
+
+
+@njit_part
+def body_terms(part, work, b, q, v):
+    """Terms of body b in the axes of the world into work.body_N, body_P, body_mass, body_force, lever and wrench, the forces
+    h_b + M_b gamma - Q_b; returns its inertia about the origin of its frame, and the potential of gravity."""
+    if part.second_order and part.count[b] > 0:
+        inertia = by_points(part, work, b, q, v)
+    else:
+        inertia = by_constants(part, work, b, q, v)
+    c, s, m, gx, gy = work.cos[b], work.sin[b], part.mass[b], part.gravity[0], part.gravity[1]
+    ux, uy, fx, fy, N = work.moments[0], work.moments[1], work.wrench[0], work.wrench[1], work.body_N
     rx, ry = c * ux - s * uy, s * ux + c * uy
     dx, dy = work.gamma[b, 0] - gx, work.gamma[b, 1] - gy  # gravity acts like an acceleration of the ground
     work.lever[0], work.lever[1] = -ry, rx
-    work.wrench[0] = m * dx - rate * rate * rx - 2.0 * rate * (s * vx + c * vy) + c * ax - s * ay
-    work.wrench[1] = m * dy - rate * rate * ry + 2.0 * rate * (c * vx - s * vy) + s * ax + c * ay
-    work.wrench[2] = -ry * dx + rx * dy + 2.0 * rate * growth + twist
-    for i in range(n):
-        work.body_force[i] += work.body_N[0, i] * dx + work.body_N[1, i] * dy
+    work.wrench[0], work.wrench[1] = m * dx + c * fx - s * fy, m * dy + s * fx + c * fy
+    work.wrench[2] += -ry * dx + rx * dy
+    for i in range(part.count[b]):
+        nx, ny = N[0, i], N[1, i]
+        N[0, i], N[1, i] = c * nx - s * ny, s * nx + c * ny
+        work.body_force[i] += N[0, i] * dx + N[1, i] * dy
     return inertia, -gx * (m * work.origin[b, 0] + rx) - gy * (m * work.origin[b, 1] + ry)
 
 
@@ -87,7 +149,7 @@ def assemble(part, work, q, v):
                 fy += N[1, own]
                 ft += P[own]
                 for i in range(n):
-                    M[first + i, j] += part.modal_mass[b, i, own]
+                    M[first + i, j] += work.body_mass[i, own]
             for i in range(n):
                 M[first + i, j] += N[0, i] * jx + N[1, i] * jy + P[i] * jt
             for other in range(count):

@@ -12,7 +12,7 @@ from flexarm.methods.modes.dynamics import assemble, kinetic_energy
 from flexarm.methods.modes.independent import expand, partition, reduce_matrix, reduce_vector
 from flexarm.numerics.dense import cholesky, cholesky_solve
 from flexarm.numerics.jit import njit, njit_part
-from flexarm.numerics.laws import FRICTION, SMOOTH, law_value, solve_small
+from flexarm.numerics.laws import FRICTION, SMOOTH, drive_value, smooth_friction, solve_small
 
 
 @njit
@@ -40,14 +40,15 @@ def add_joint_forces(part, work, q, v, row, z, h, stage):
             work.storing[stage] += push * (v[link] - v[motor])
             work.energy[stage] += stored
         if not part.prescribed[j]:
-            tau, dy, dv, dm = law_value(row[j], law, z[j], h, q[sense], v[sense], v[drive], work.law_work)
-            drag = 0.0
-            if law[FRICTION] > 0.0:
-                drag = -law[FRICTION] * math.tanh(v[drive] / law[SMOOTH])
-            f[drive] += tau
-            slope[j, at.BY_READING], slope[j, at.BY_RATE], slope[j, at.BY_MOTOR_RATE] = dy, dv, dm
-            work.torque[j], work.friction[j] = tau, drag
-            work.power[stage] += (tau - drag) * v[drive]
+            tau, dy, dv, dm = drive_value(row[j], law, z[j], h, q[sense], v[sense], v[drive], work.law_work)
+            drag, by_rate = smooth_friction(law, v[drive])
+            if work.reversed[stage, j]:
+                by_rate = -law[FRICTION] / law[SMOOTH]
+                drag = by_rate * v[drive]
+            f[drive] += tau + drag
+            slope[j, at.BY_READING], slope[j, at.BY_RATE], slope[j, at.BY_MOTOR_RATE] = dy, dv, dm + by_rate
+            work.torque[j], work.friction[j] = tau + drag, drag
+            work.power[stage] += tau * v[drive]
             work.loss[stage] -= drag * v[drive]
 
 

@@ -10,6 +10,7 @@ from flexarm.arm import Arm, Payload
 from flexarm.drive import VELOCITY, Wiring
 from flexarm.errors import CapabilityError
 from flexarm.methods.base import Hints, Joints, LinearModel, Model, Outcome, Run, Start, State, Watch
+from flexarm.methods.left_out import Counted
 from flexarm.methods.modes import layout as at
 from flexarm.methods.modes.arrays import make_workspace
 from flexarm.methods.modes.bodies import build_beams
@@ -65,6 +66,10 @@ class ModesModel(Model):
         """True if weight or turning puts axial forces into flexible links."""
         bends = any(link.flexible for link in self.arm.links)
         return bends and (any(self.arm.gravity[:2]) or bool(self.wiring.joints))
+
+    def counted(self, link: int) -> Counted:
+        """Shapes do not shear."""
+        return Counted(False, self.options.axial_modes > 0, 2 if self.second_order else 1)
 
     def _note(self) -> str:
         rows = f", {self.parts.rows} loop equations" if self.parts.rows else ""

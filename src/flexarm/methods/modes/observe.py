@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from flexarm.methods.modes import layout as at
-from flexarm.methods.modes.bodies import is_beyond
 from flexarm.methods.modes.dynamics import evaluate_poses
 from flexarm.methods.modes.forces import spring_with_play
 from flexarm.methods.modes.integrals import BodyIntegrals, Place, sections
+from flexarm.methods.modes.mass_points import is_beyond
 from flexarm.methods.reader import JointNumbers, LoopNumbers, Reader
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ class ModesReader(Reader):
         self._places: dict[tuple[float, ...], list[Place]] = {}
         self._pairs: dict[int, tuple[np.ndarray, np.ndarray, list[Any]]] = {}
         self._totals: dict[int, tuple[np.ndarray, Any]] = {}
+        self._spins: dict[int, list[Any]] = {}
         super().__init__(model, {k: k + model.size for k in range(2 * model.size)})
 
     def joint(self, link: int) -> JointNumbers:
@@ -146,13 +147,16 @@ class ModesReader(Reader):
     # forces
 
     def elastic_forces(self, link: int, fractions: Sequence[float]) -> np.ndarray:
-        """Stretch and curvature of the shapes; they do not shear."""
+        """Stretch and curvature of the shapes, which do not shear; without axial shapes the axial force that balances what is
+        beyond."""
         shapes, part = self.model.beams[link].shapes, self.arm.links[link]
         assert shapes is not None
         x, properties = np.asarray(fractions) * part.span, part.properties(fractions)
         first, none = self.model.parts.first[link], np.zeros(len(x))
-        stretch = self.graph.rows(properties["EA"][:, None] * shapes.along(x, 1), first=first)
-        return np.stack([stretch, none, self.graph.rows(properties["EI"][:, None] * shapes.across(x, 2), first=first)])
+        bending = self.graph.rows(properties["EI"][:, None] * shapes.across(x, 2), first=first)
+        if not shapes.axial:
+            return np.stack([self.section_forces(link, fractions)[0], none, bending])
+        return np.stack([self.graph.rows(properties["EA"][:, None] * shapes.along(x, 1), first=first), none, bending])
 
     def section_forces(self, link: int, fractions: Sequence[float]) -> np.ndarray:
         """All three from the equilibrium of what is beyond the cut, which is exact at the root; damping is in it."""
@@ -188,6 +192,10 @@ class ModesReader(Reader):
         products = [self.graph.state(first + i) * self.graph.state(size + first + j) for i, j in mixed]
         spin = [inertia * turning, self.graph.row(sums.P, 0.0, size + first), *products]
         spin = self.graph.total(spin, [1.0, 1.0, *((sums.G + G2)[i, j] for i, j in mixed)])
+        if second and sums.n:
+            points = self.model.beams[body].points
+            masses = points.mass if cut is None else points.beyond(cut)
+            spin = self.graph.total([spin, *self._higher_spins(body)], [1.0, *masses.tolist()])
         force = sums.mass * up + rates(rates(u)) - turning**2 * u
         force = force + _vector(*(2.0 * turning * rates(u) + rate(turning) * u)[::-1]) * np.array([-1.0, 1.0])
         moment = u[0] * up[1] - u[1] * up[0] + rate(spin)
@@ -197,6 +205,22 @@ class ModesReader(Reader):
                 pull = frame.local(pull)
                 force, moment = force + pull, moment + twist + x * pull[1] - y * pull[0]
         return force, moment
+
+    def _higher_spins(self, body: int) -> list[Any]:
+        """What is of third and higher order in the angular momenta of a body's mass points, per mass."""
+        if body not in self._spins:
+            frame, rate, found = self._frames[body], self.graph.rate, []
+            none, turning = np.zeros(self.model.parts.count[body]), rate(frame.angle)
+            for place in self.model.beams[body].points.places:
+                x, y = (
+                    self._form(body, 0.0, s, 0.0 * H) if s.any() else 0.0 for s, H in zip(place.s, place.H, strict=True)
+                )
+                hx, hy = (self._form(body, 0.0, none, H) if H.any() else 0.0 for H in place.H)
+                own = turning * (2.0 * (x * hx + y * hy) + hx * hx + hy * hy)
+                mixed = x * rate(hy) - y * rate(hx) + hx * rate(y) - hy * rate(x)
+                found.append(own + mixed + (hx * rate(hy) - hy * rate(hx)))
+            self._spins[body] = found
+        return self._spins[body]
 
     def _hanging(self, body: int) -> list[tuple[Place, np.ndarray, Any]]:
         """What hangs on a body: where, which force moves it (world) and which moment about that place."""

@@ -16,7 +16,7 @@ from flexarm.methods.modes.independent import expand, reduce_matrix, reduce_vect
 from flexarm.numerics.copies import copy, copy_rows
 from flexarm.numerics.dense import lu, lu_solve
 from flexarm.numerics.jit import njit_part
-from flexarm.numerics.laws import ACCELERATION, POSITION, VELOCITY
+from flexarm.numerics.laws import ACCELERATION, FRICTION, POSITION, SMOOTH, VELOCITY
 
 
 @njit_part
@@ -123,6 +123,21 @@ def slopes_differ(work):
 
 
 @njit_part
+def watch_friction(part, work, first):
+    """Where an iteration reverses the motion of a joint with friction, the next one takes friction as a line through rest: from
+    its flat ends Newton's method would leap from side to side. Returns True if there is such a joint."""
+    found = False
+    for j in range(part.link.shape[0]):
+        if part.law[j, FRICTION] > 0.0:
+            for i in range(1, 3):
+                before, now = work.slid[i, j], work.v[i, part.drive[j]]
+                leaps = not first and before * now < 0.0 and max(abs(before), abs(now)) > part.law[j, SMOOTH]
+                work.reversed[i, j], work.slid[i, j] = 1.0 if leaps else 0.0, now
+                found = found or leaps
+    return found
+
+
+@njit_part
 def newton(part, work, q, v, a, z, h):
     """Find the stages of a step to the rows work.rows; the end is left in q and v. Returns False on failure."""
     copy(q, work.q[0])
@@ -132,8 +147,9 @@ def newton(part, work, q, v, a, z, h):
     for i in range(1, 3):
         prescribe(part, work.rows[i], work.q[i], work.v[i], work.found_a[i])
     made, before = False, math.inf
-    for _ in range(part.iterations):
+    for iteration in range(part.iterations):
         set_stages(part, work, h)
+        leaps = watch_friction(part, work, iteration == 0)
         for i in range(1, 3):
             time = part.stage_time[i] * h
             if not evaluate(part, work, work.q[i], work.v[i], work.found_a[i], work.rows[i], z, time, i):
@@ -148,7 +164,7 @@ def newton(part, work, q, v, a, z, h):
         if not change < 1e3 * part.reach:
             return False
         close = change < 1e2 * part.tolerance and change > 0.5 * before  # rounding ends it
-        if change <= part.tolerance or close:
+        if (change <= part.tolerance or close) and not leaps:
             set_stages(part, work, h)
             copy(work.q[2], q)
             copy(work.v[2], v)

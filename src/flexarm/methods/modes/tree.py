@@ -119,9 +119,23 @@ class _Packing:
             "C": stacked([s.C for s in sums], n), "P": stacked([s.P for s in sums], n),
             "M": stacked([s.M for s in sums], *square),
             "modal_mass": stacked([s.M + s.rotary for s in sums], *square), "G": stacked([s.G for s in sums], *square),
-            "H": stacked([s.H for s in sums], 2, *square), "D": stacked([s.D for s in sums], *square),
-            "G2": stacked([s.G2 for s in sums], *square), "root_slope": stacked(slopes, n),
+            "H": stacked([s.H for s in sums], 2, *square), "root_slope": stacked(slopes, n),
         }  # fmt: skip
+
+    def mass_points(self, second_order: bool) -> dict[str, np.ndarray]:
+        """Mass points of the bodies that bend, with kinematics of second order; none else."""
+        found, n = [beam.points for beam in self.beams] if second_order else [], self.width
+        places = [place for points in found for place in points.places]
+        counts = [len(points.places) for points in found] or [0] * len(self.beams)
+        return {
+            "first_point": np.cumsum([0, *counts, *([0] * len(self.rotors))]),
+            "point_mass": np.concatenate([np.zeros(0), *(points.mass for points in found)]),
+            "point_inertia": np.concatenate([np.zeros(0), *(points.inertia for points in found)]),
+            "point_r0": stacked([place.r0 for place in places], 2),
+            "point_s": stacked([place.s for place in places], 2, n),
+            "point_slope": stacked([place.slope for place in places], n),
+            "point_back": stacked([place.H[0] for place in places], n, n),
+        }
 
     def loops(self, cut: bool) -> tuple[dict[str, np.ndarray], tuple[int, ...]]:
         """Loops unless they are cut, and the loop of each equation."""
@@ -190,7 +204,8 @@ def build_tree(
         twist[k, joints["link"][k]], twist[k, joints["motor"][k]] = 1.0, -1.0
     linear = np.where(joints["play"] == 0.0, joints["spring"], 0.0)
     parts = Parts(
-        size=size, moving=packing.moving, rows=len(loop_of_row), **bodies, **packing.packed_points(), **loops, **joints,
+        size=size, moving=packing.moving, rows=len(loop_of_row), **bodies, **packing.packed_points(),
+        **packing.mass_points(second_order), **loops, **joints,
         channel=np.array(packing.channel, dtype=np.int64), stiffness=elastic.sum(axis=0) + (twist.T * linear) @ twist,
         damping=(twist.T * joints["damper"]) @ twist, gravity=np.array(arm.gravity[:2], dtype=float),
         second_order=second_order, **scheme_tables(options.integrator), reach=reach, tolerance=options.tolerance,

@@ -11,7 +11,7 @@ from flexarm.arm import Arm, Payload
 from flexarm.drive import Wiring
 from flexarm.errors import CapabilityError
 from flexarm.methods.base import Hints, Joints, LinearModel, Loaded, Model, PointLoad, Run, State, Watch
-from flexarm.methods.fem.options import FemOptions
+from flexarm.methods.fem.options import FemOptions, counted_by
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial import packing, stepping
 from flexarm.methods.fem.spatial.discontinuity import filter_fast_accelerations
@@ -28,6 +28,7 @@ from flexarm.methods.fem.spatial.simd import fill_groups
 from flexarm.methods.fem.spatial.sliding_material import Z_LENGTH, material_tables
 from flexarm.methods.fem.spatial.travel import check_length, end_of_travel
 from flexarm.methods.law_table import law_row
+from flexarm.methods.left_out import Counted
 from flexarm.methods.subdivision import finer_notes
 from flexarm.numerics import laws
 
@@ -147,6 +148,10 @@ class SpatialModel(Model):
         if seen is None or seen[0] is not state.x or seen[1] is not state.z:
             self._viewed = seen = state.x, state.z, packing.views(state.x, state.z, self.F, self.links, self.matrix)
         return seen[2]
+
+    def counted(self, link: int) -> Counted:
+        """By beams and theory."""
+        return counted_by(self.options)
 
     def _undeformed(self, pose: Any, rates: Any, row: np.ndarray) -> State:
         state = self.empty()

@@ -269,11 +269,12 @@ class SpatialReader(Reader):
         soft = [self.graph.piecewise(table, ends[0]) - self.graph.piecewise(table, ends[1]) for table in tables]
         return np.array([self._length(e) / compliance for compliance in soft], dtype=object)
 
-    def strain(self, link: int, at: float, side: str) -> Any:
-        """Axial force and both moments, as far as they are elastic, over what the section is there."""
+    def strain(self, link: int, at: float, side: str, reads: str = "strain") -> Any:
+        """Axial force, unless only bending is read, and both moments, as far as they are elastic, over what the section is there."""
         force, (stretch, bend, across) = self.elastic_forces(link, [at])[:, 0], self._flexibility(link, at)
         y, z = {"top": 1.0, "bottom": -1.0}.get(side, 0.0), {"z": 1.0, "-z": -1.0}.get(side, 0.0)
-        return force[0] * stretch - y * (force[5] * bend) + z * (force[4] * across)
+        bending = z * (force[4] * across) - y * (force[5] * bend)
+        return bending if reads == "bending" else force[0] * stretch + bending
 
     def _flexibility(self, link: int, fraction: float) -> tuple[Any, ...]:
         """Strain per axial force, and per moment at the top and at the side z, of the section at a fraction of a link."""

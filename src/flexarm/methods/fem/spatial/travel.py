@@ -16,7 +16,7 @@ def limits(link: Link) -> tuple[float, float]:
     run = abs(link.joint.dh.a) if link.joint.dh is not None else 0.0
     most = link.span - run
     if not link.flexible or link.section is None or link.material is None:
-        return 0.0, most if link.span else np.inf
+        return 0.0, np.inf if link.length is None and link.section is None else most
     values = link.section.values(link.material.nu, [0.0, *link.section.breaks, 1.0])
     return LEAST_DIAMETERS * 2.0 * float(max(np.max(values.fibre), np.max(values.fibre_y))), most
 
