@@ -25,7 +25,7 @@ from flexarm.methods.capabilities import Capabilities, refuse
 from flexarm.methods.sensors import Watch
 from flexarm.methods.signals import Signals
 from flexarm.methods.step_size import phase_step
-from flexarm.numerics.eigen import strain_shares
+from flexarm.numerics.eigen import strain_shares, vibration
 
 if TYPE_CHECKING:
     from flexarm.drive import Wiring
@@ -37,6 +37,8 @@ Run = tuple[int, int, int]
 SpectralRadius = Annotated[float, Field(
     ge=0.0, le=1.0, description="generalised-alpha: 1 keeps all frequencies, 0 removes the highest in one step",
 )]  # fmt: skip
+STEPS_PER_PERIOD = (10.0, 4.0)
+"""Steps per period of the first modes with which the search for the automatic step begins."""
 NO_RECORDS = np.zeros((0, 0))
 
 
@@ -224,8 +226,6 @@ class Model(abc.ABC):
     """False if closed loops of the arm are left open."""
     stiffens_when_spinning: bool = False
     """True if centrifugal stiffening is part of the model."""
-    wants_trial: bool = False
-    """True if the step of `time.step: auto` is to be confirmed by trial runs."""
     estimates_error: bool = False
     """True if the run shall be repeated with twice the step, to tell its error."""
     sums: Any = None
@@ -234,6 +234,8 @@ class Model(abc.ABC):
     """What the numbers mean with which `_run` ends."""
     order: int = 2
     """Order of the time scheme."""
+    numbers_per_second: float = 1e7
+    """Roughly how many numbers of a record are stepped in a second."""
     steps_per_period: float = 20.0
     """Least number of steps per period of the first mode that `time.step: auto` takes."""
 
@@ -352,8 +354,19 @@ class Model(abc.ABC):
             times[i] = damping.time_constant(*modes)
         self.set_damping(times)
 
+    def first_step(self, accuracy: float, duration: float) -> float:
+        """The longest step that `time.step: auto` tries, in s: it just resolves the first modes."""
+        hz = self.first_hz[: len(STEPS_PER_PERIOD)]
+        return float((1.0 / (np.array(STEPS_PER_PERIOD[: len(hz)]) * hz)).min(initial=duration))
+
+    @cached_property
+    def first_hz(self) -> np.ndarray:
+        """First natural frequencies at the start pose, joints as driven, laws left out, Hz."""
+        M, _, K = self.small_motions()
+        return vibration(M, np.zeros_like(M), K, len(STEPS_PER_PERIOD)).hz if len(M) else np.zeros(0)
+
     def estimate_step(self, accuracy: float, duration: float) -> float:
-        """The step that `time.step: auto` means, in s: it keeps the phase of the first modes while the drives act."""
+        """Step in s that keeps the phase of the first modes while the drives act, for runs that cannot be tried."""
         step = phase_step(
             *self.small_motions(), accuracy, self.hints.active, duration, self.order, self.steps_per_period
         )
@@ -369,10 +382,6 @@ class Model(abc.ABC):
         """The numbers named in `sensors`, into `out`."""
         self.reader.read(state.x, out)
         return out
-
-    def peaks_of(self, records: np.ndarray) -> np.ndarray:
-        """Largest sizes of the reported readings over records (n, width), (k,); for trial runs."""
-        return self.reader.peaks(records)
 
     def observe(self, times: np.ndarray, records: np.ndarray, table: np.ndarray) -> Signals:
         """Physical signals from records (n, width) at `times` (n,) with their drive rows (n, channels, 7)."""

@@ -87,18 +87,19 @@ def simulate(
     setup = limit_records(made)
     if warn:
         setup.warnings.extend(law_warnings(setup, BEFORE_A_RUN))
-    loop, log = _begin(setup, controller, checkpoint, resume)
+    done = setup.trial if controller is None and checkpoint is None and resume is None else None
+    loop, log = (done.loop, done.log) if done else _begin(setup, controller, checkpoint, resume)
     times.append(clock.perf_counter())
     with TimeLimit(controller_limit) as loop.time_limit:
         load_kernels(loop)
     monitor.begin("build", 3, 3)
     times.append(clock.perf_counter())
     with TimeLimit(controller_limit) as loop.time_limit:
-        outcome, message = _march(loop, log, monitor, checkpoint, chunk, fresh=resume is None)
+        outcome, message = _march(loop, log, monitor, checkpoint, chunk, fresh=resume is None and not done)
     times.append(clock.perf_counter())
     monitor.tell("label", 0, 1)
     result = label(setup, loop, log, outcome, message)
-    result.timing = _timing(times, loop)
+    result.timing = _timing(times, loop, done.seconds if done else 0.0)
     monitor.tell("label", 1, 1)
     if result.success and setup.model.estimates_error:
         _estimate_error(result, setup, controller, monitor)
@@ -142,11 +143,15 @@ def _estimate_error(result: Result, setup: Setup, controller: Controller | None,
         add_error_estimate(result, setup.scenario, setup.step, run)
 
 
-def _timing(times: list[float], loop: TimeLoop) -> dict[str, float]:
-    """Seconds of the parts of a run that has just been labelled; `times` are its start and the ends of the other parts."""
+def _timing(times: list[float], loop: TimeLoop, tried: float) -> dict[str, float]:
+    """Seconds of the parts of a run that has just been labelled; `times` are its start and the ends of the other parts.
+
+    `tried`: seconds of its march, if that was done while the step was chosen.
+    """
     build, load_kernels, march = (after - before for before, after in itertools.pairwise(times))
+    march += tried
     return {
-        "build": build,
+        "build": build - tried,
         "compile": load_kernels,
         "march": march,
         "label": clock.perf_counter() - times[-1],

@@ -31,8 +31,8 @@ class FdModel(Model):
     """See `flexarm.methods.base.Model` for the verbs."""
 
     sums = at
-    wants_trial = True
     outcomes = (Outcome.SUCCESS, Outcome.NOT_FINITE)
+    numbers_per_second = 1e8
 
     def __init__(
         self, arm: Arm, wiring: Wiring, options: FdOptions, watch: Watch, hints: Hints, before: FdModel | None = None
@@ -258,3 +258,5 @@ class FdModel(Model):
     def estimate_step(self, accuracy: float, duration: float) -> float:
         """The step of the chosen scheme that keeps the tip within `accuracy` over `duration`."""
         return self.choice.step
+
+    first_step = estimate_step

@@ -144,7 +144,7 @@ class SegmentsModel(Model):
     def step_notes(self, h: float) -> list[str]:
         """What the time scheme does to the first modes at steps of length h."""
         found = []
-        for number, hz in enumerate(self.coarse_hz[:2], start=1):
+        for number, hz in enumerate(self.first_hz[:2], start=1):
             if hz * h < SLOW:
                 continue
             seen = predict(self.options.scheme, float(hz), h)
@@ -155,7 +155,7 @@ class SegmentsModel(Model):
         return found
 
     @functools.cached_property
-    def coarse_hz(self) -> np.ndarray:
+    def first_hz(self) -> np.ndarray:
         """First natural frequencies at the start pose, joints as driven, with at most COARSE segments per link, Hz."""
         if max(self.counts) <= COARSE:
             return self.undamped_hz(3)
@@ -198,7 +198,7 @@ class SegmentsModel(Model):
 
     def estimate_step(self, accuracy: float, duration: float) -> float:
         """Steps that keep phase and amplitude of the first modes within `accuracy` while the drives act."""
-        hz = self.coarse_hz
+        hz = self.first_hz
         if not len(hz):  # all links rigid: only the drives set the step
             return duration / 100.0
         omega = 2.0 * np.pi * hz
