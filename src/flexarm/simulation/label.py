@@ -11,6 +11,7 @@ from flexarm.arm import Arm
 from flexarm.drive import ACCELERATION, POSITION, VELOCITY
 from flexarm.errors import FlexarmError
 from flexarm.methods.base import Outcome
+from flexarm.methods.mesh_error import frequency_note
 from flexarm.methods.signals import Signals
 from flexarm.numerics.eigen import vibration
 from flexarm.result import Result, describe
@@ -44,6 +45,7 @@ def label(setup: Setup, loop: TimeLoop, log: Log, outcome: Outcome, message: str
     notes = [
         *loop.model.notes,
         *loop.model.remarks(loop.state),
+        *frequency_note(setup.model, max(s.h for s in setup.intervals)),
         *setup.warnings,
         *_speed_warnings(setup, data),
     ]

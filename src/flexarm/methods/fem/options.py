@@ -45,6 +45,3 @@ class FemOptions(MethodOptions):
         "tolerance times that of the first one",
     )
     iterations: Annotated[int, Field(ge=1, le=100)] = Field(default=12, description="Most Newton iterations of a step")
-    error_estimate: bool = Field(
-        default=False, description="Run once more with twice the step and tell the estimated error of the peaks"
-    )
