@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flexarm.errors import FlexarmError
+from flexarm.methods.sensors import Watch
 
 if TYPE_CHECKING:
     from flexarm.methods.base import Model
@@ -71,6 +72,7 @@ def _frequencies(key: _Key) -> tuple[np.ndarray, np.ndarray]:
         hz = model.first_hz
         if key.options is None or not len(hz):
             return hz, np.zeros(0)
-        return hz, type(model)(model.arm, model.wiring, key.options, model.watch, model.hints).first_hz
+        arm = model.arm.model_copy(update={"damping": None})  # undamped frequencies do not ask for it
+        return hz, type(model)(arm, model.wiring, key.options, Watch(), model.hints).first_hz
     except (FlexarmError, np.linalg.LinAlgError):  # a mesh that is too coarse for its loads has no equilibrium
         return np.zeros(0), np.zeros(0)
