@@ -119,17 +119,17 @@ def test_what_can_be_checked_can_be_begun(method):
 @pytest.mark.parametrize("method", METHODS)
 def test_one_program_and_at_most_two_models(method, monkeypatch):
     """A law, gravity and a start in equilibrium: the model of the run, and one with its motors held."""
-    count: Counter[str] = Counter()
+    count: Counter[Any] = Counter()
     init = Model.__init__
 
     def counted(self: Model, *given: Any) -> None:
-        count[type(self).__name__] += 1
+        count[given[2].resolution] += 1
         init(self, *given)
 
     monkeypatch.setattr(Model, "__init__", counted)
     bent = {"arm.gravity": [0.0, -9.81, 0.0], "time.start": "equilibrium", "arm.damping": {"ratio": "1 %"}, **SHORT}
     assert fa.simulate(one_link(method, "control").with_(bent)).success
-    assert count.total() <= 2
+    assert len(count) <= 2 and max(count.values()) <= 2  # also with a coarser mesh, for the error of the frequencies
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -99,7 +99,7 @@ def test_a_cancelled_error_estimate_keeps_the_run():
     assert run.success and any("error estimate: none, because it was interrupted" in note for note in run.notes)
     assert np.array_equal(run.data["tip_position"].values, alone.data["tip_position"].values)
     whole = fa.simulate(scenario, progress=lambda *stage: now.append(stage))
-    assert any(note.startswith("error estimate (step doubled)") for note in whole.notes)
+    assert any(note.startswith("error estimate, largest") for note in whole.notes)
     assert now[-1] == ("error estimate", 0.2, 0.2)
 
 

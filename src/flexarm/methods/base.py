@@ -25,8 +25,8 @@ from flexarm.methods.capabilities import Capabilities, refuse
 from flexarm.methods.left_out import Counted, left_out
 from flexarm.methods.sensors import Watch
 from flexarm.methods.signals import Signals
-from flexarm.methods.step_size import phase_step
-from flexarm.numerics.eigen import strain_shares
+from flexarm.methods.step_size import FACTOR, phase_step
+from flexarm.numerics.eigen import strain_shares, vibration
 from flexarm.numerics.law_rows import PRESSURE
 from flexarm.rigid.loops import passive_joints
 
@@ -40,6 +40,11 @@ Run = tuple[int, int, int]
 SpectralRadius = Annotated[float, Field(
     ge=0.0, le=1.0, description="generalised-alpha: 1 keeps all frequencies, 0 removes the highest in one step",
 )]  # fmt: skip
+STEPS_PER_PERIOD = (10.0, 4.0)
+"""Steps per period of the first modes with which the search for the automatic step begins."""
+COARSER, LEAST_PARTS = 0.7, 2
+"""Parts of a coarser mesh, and the fewest of a link."""
+FIRST_MODES = 3
 NO_RECORDS = np.zeros((0, 0))
 
 
@@ -74,10 +79,26 @@ class MethodOptions(Part):
         default=1e-3, gt=0, le=0.1, description="Relative accuracy of peaks that `time.step: auto` promises"
     )
 
+    error_estimate: bool = Field(
+        default=False,
+        description="Run also with other steps and coarser meshes and tell the estimated error of the signals",
+    )
+
     @field_validator("resolution", mode="before")
     @classmethod
     def _tuple(cls, value: Any) -> Any:
         return tuple(value) if isinstance(value, list) else value
+
+    def coarser(self, times: int) -> Any:
+        """The same with `times` times a mesh of 0.7 times as many parts; None if the mesh is as coarse as can be."""
+        return self._with_parts(lambda n: max(LEAST_PARTS, round(COARSER**times * n)))
+
+    def _with_parts(self, fewer: Callable[[int], int]) -> Any:
+        each = self.resolution if isinstance(self.resolution, tuple) else (self.resolution,)
+        parts = tuple(min(n, fewer(n)) for n in each)
+        if parts == each:
+            return None
+        return self.model_copy(update={"resolution": parts if isinstance(self.resolution, tuple) else parts[0]})
 
     def given(self) -> set[str]:
         """Names of the options that are not at their default."""
@@ -230,16 +251,16 @@ class Model(abc.ABC):
     """False if closed loops of the arm are left open."""
     stiffens_when_spinning: bool = False
     """True if centrifugal stiffening is part of the model."""
-    wants_trial: bool = False
-    """True if the step of `time.step: auto` is to be confirmed by trial runs."""
-    estimates_error: bool = False
-    """True if the run shall be repeated with twice the step, to tell its error."""
     sums: Any = None
     """The method's layout: places of WORK, LOST, HALVED and ITERATIONS among the sums of a state."""
     outcomes: tuple[Outcome, ...] = (Outcome.SUCCESS, Outcome.NOT_CONVERGED)
     """What the numbers mean with which `_run` ends."""
     order: int = 2
     """Order of the time scheme."""
+    mesh_order: int = 2
+    """Order in the mesh of natural frequencies."""
+    numbers_per_second: float = 1e7
+    """Roughly how many numbers of a record are stepped in a second."""
     steps_per_period: float = 20.0
     """Least number of steps per period of the first mode that `time.step: auto` takes."""
 
@@ -395,8 +416,24 @@ class Model(abc.ABC):
             times[i] = damping.time_constant(*modes)
         self.set_damping(times)
 
+    def first_step(self, accuracy: float, duration: float) -> float:
+        """The longest step that `time.step: auto` tries, in s: it just resolves the first modes."""
+        hz = self.first_hz[: len(STEPS_PER_PERIOD)]
+        return float((1.0 / (np.array(STEPS_PER_PERIOD[: len(hz)]) * hz)).min(initial=duration))
+
+    @cached_property
+    def first_hz(self) -> np.ndarray:
+        """First natural frequencies at the start pose, joints as driven, laws left out, Hz."""
+        M, _, K = self.small_motions()
+        return vibration(M, np.zeros_like(M), K, FIRST_MODES).hz if len(M) else np.zeros(0)
+
+    @property
+    def phase_factor(self) -> float:
+        """Steps change an angular frequency w by the share (w h)^order / phase_factor."""
+        return FACTOR[self.order]
+
     def estimate_step(self, accuracy: float, duration: float) -> float:
-        """The step that `time.step: auto` means, in s: it keeps the phase of the first modes while the drives act."""
+        """Step in s that keeps the phase of the first modes while the drives act, for runs that cannot be tried."""
         step = phase_step(
             *self.small_motions(), accuracy, self.hints.active, duration, self.order, self.steps_per_period
         )
@@ -412,10 +449,6 @@ class Model(abc.ABC):
         """The numbers named in `sensors`, into `out`."""
         self.reader.read(state.x, out)
         return out
-
-    def peaks_of(self, records: np.ndarray) -> np.ndarray:
-        """Largest sizes of the reported readings over records (n, width), (k,); for trial runs."""
-        return self.reader.peaks(records)
 
     def observe(self, times: np.ndarray, records: np.ndarray, table: np.ndarray) -> Signals:
         """Physical signals from records (n, width) at `times` (n,) with their drive rows (n, channels, 7)."""

@@ -21,6 +21,7 @@ from flexarm.errors import FlexarmError, check_word
 from flexarm.methods.sensors import KINDS
 from flexarm.methods.signals import Signals
 from flexarm.numerics.expressions import Graph, Tape, values
+from flexarm.rigid import tips
 
 if TYPE_CHECKING:
     from flexarm.methods.base import LinearModel, Model
@@ -29,6 +30,11 @@ ENERGIES = ("kinetic", "elastic", "gravity", "work", "dissipated", "numerical")
 AXES = ("x", "y", "z")
 UNSTEADY = ("velocity", "position", "velocity_x", "velocity_y", "velocity_z", "tip.x", "tip.y", "tip.z")
 """Readings that no step is chosen by: rates jump with the torque, and angles are in the travel of the tip."""
+
+SMALL_PEAK = 0.02
+"""A peak below this share of the largest of its kind (torques of other joints, other strains) is judged by that."""
+ROUNDING, GRAVITY = 1e-9, 9.81
+"""Peaks below this share of the arm's reach, of the torque of its weight stretched out, or as a strain, are rounding."""
 
 NOT_OF_POSITIONS = ("velocity", "position", "torque", "velocity_x", "velocity_y", "velocity_z")
 """Readings that are no outputs of linear models in positions: rates, torques, and numbers of joints, which methods keep apart."""
@@ -255,10 +261,44 @@ class Reader(abc.ABC):
         """All readings of a state, in the order of `names`, into an array: ``read(x, out)``."""
         return partial(values, self.tape(self.names).operations)
 
-    def peaks(self, records: np.ndarray) -> np.ndarray:
-        """Largest sizes over records of the readings that a step is judged by, (k,)."""
-        judged = [name for name in self.names if not name.endswith(UNSTEADY)]
-        return np.abs(self.tape(judged).values(records)).max(axis=0)
+    @cached_property
+    def _judged(self) -> tuple[str, ...]:
+        """Names of the readings by which a step is judged."""
+        return tuple(name for name in self.names if not name.endswith(UNSTEADY))
+
+    @cached_property
+    def _kinds(self) -> tuple[np.ndarray, np.ndarray]:
+        """Kinds of the peaks as numbers (torques of joints, strains, each sensor, then those of the tip), and what is rounding."""
+        gauges, reach = {gauge.label for gauge in self.watch.gauges}, sum(link.span for link in self.arm.links)
+        kinds = ["strain" if n in gauges else "torque" if n.endswith("torque") else n for n in self._judged]
+        kinds += ["tip deflection", "tip motion"]
+        sizes = {"strain": 1.0, "torque": GRAVITY * reach * sum(link.mass for link in self.arm.links)}
+        noise = [ROUNDING * sizes.get(kind, reach if kind.startswith("tip") else 0.0) for kind in kinds]
+        return np.unique(kinds, return_inverse=True)[1], np.array(noise)
+
+    @cached_property
+    def _judging(self) -> Tape:
+        positions = [self.joint(i).position for i in self.movable]
+        return self.graph.tape([*self.tip, *positions, *(self.formula(name) for name in self._judged)])
+
+    def judged(self, records: np.ndarray, origin: np.ndarray) -> np.ndarray:
+        """Sizes of what a step is judged by, (n, k): readings, deflection of the tip, and its distance from where it is in
+        the record `origin`."""
+        found, start = self._judging.values(records), self._judging.values(origin[None])[0, :3]
+        tip, positions, readings = found[:, :3], found[:, 3 : 3 + len(self.movable)], found[:, 3 + len(self.movable) :]
+        bent = np.abs(tip - tips(self.arm, positions)).max(axis=1)
+        return np.column_stack([np.abs(readings), bent, np.sqrt(((tip - start) ** 2).sum(axis=1))])
+
+    def sizes(self, peaks: np.ndarray) -> np.ndarray:
+        """What changes of peaks are measured by: their own size, or a small share of the largest of their kind."""
+        kinds, noise = self._kinds
+        largest = np.zeros(kinds.max() + 1)
+        np.maximum.at(largest, kinds, peaks)
+        return np.maximum.reduce([peaks, SMALL_PEAK * largest[kinds], noise + 1e-300])
+
+    def moves(self, peaks: np.ndarray) -> bool:
+        """True if the tip goes anywhere in a run with these peaks."""
+        return bool(peaks[-1] > self._kinds[1][-1])
 
     def rows(self, x: np.ndarray, names: Sequence[str]) -> np.ndarray:
         """Derivatives of readings by the numbers of the state, (names, width)."""

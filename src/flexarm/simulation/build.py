@@ -22,9 +22,12 @@ from flexarm.simulation.rest import HoldingModel
 
 if TYPE_CHECKING:
     from flexarm.simulation.control_loops.stability import Stability
+    from flexarm.simulation.trial import Trial
 
 MOST_STEPS = 200_000_000
 MOST_BYTES = 1.5e9
+FEWEST_STEPS = 20
+"""Of a run whose step is automatic."""
 TRAVEL_POINTS = 401
 """Where a command is looked at between two of its jumps."""
 
@@ -45,6 +48,8 @@ class Setup:
         Control period, s; None if nothing is sampled.
     holding : HoldingModel
         The arm with its driven joints held, for cylinders.
+    trial : Trial or None
+        The run itself, if it was done to choose the step.
     stabilities : dict
         What has been found out about the control loops, by the number of poses that were looked at.
     """
@@ -58,6 +63,7 @@ class Setup:
     holding: HoldingModel
     events: tuple = ()
     warnings: list[str] = field(default_factory=list)
+    trial: Trial | None = None
     stabilities: dict[int, Stability | None] = field(default_factory=dict)
 
     @property
@@ -102,22 +108,34 @@ def prepare(
         what = "payloads that change on the way"
         raise not_supported(method, scenario.arm, program.wiring, what, "events", "payload_change")
     models = _models_of(model, program, scenario, events)
-    step, warnings = _longest_step(scenario, program, models, hints.step, period)
+    accuracy, warnings = float(scenario.method.options.accuracy), [*program.warnings]
+    longest = min(program.finest, every or np.inf, period or np.inf, end)
+    if hints.step is not None:
+        warnings += _check_step(hints.step, program, period)
     breaks = [*program.jumps(end), *(event.at for event in events if event.at < end)]
     holding = HoldingModel(model)
 
-    def setup(step: float) -> Setup:
-        intervals = timegrid.build(end, step, breaks, every, period)
+    def setup(step: float, until: float = end) -> Setup:
+        _check_count(step, until)
+        intervals = timegrid.build(until, step, breaks, every, period)
         for each in reversed(models):  # each refuses a step that would blow up; the first one stays prepared
             each.prepare(max(interval.h for interval in intervals))
         model.prepare(intervals[0].h)
         return Setup(scenario, program, model, intervals, step, period, holding, events, warnings)
 
+    def estimate() -> float:
+        # a drive that is followed by straight pieces: the error of a sine falls with the square of the step
+        drive_step = program.finest * min(1.0, np.sqrt(accuracy / 1e-2))
+        return min(drive_step, longest, *(each.estimate_step(accuracy, end) for each in models))
+
     if hints.step is not None:
-        return setup(step)
+        return setup(hints.step)
+    if program.external:  # which cannot be asked twice
+        return setup(estimate())
     from flexarm.simulation.trial import checked
 
-    return checked(setup, step, model_accuracy(scenario), monitor)
+    coarsest = min(longest, end / FEWEST_STEPS, *(each.first_step(accuracy, end) for each in models))
+    return checked(setup, coarsest, estimate, accuracy, monitor)
 
 
 def _check_travel(model: Model, program: Program, end: float) -> None:
@@ -135,13 +153,18 @@ def _check_travel(model: Model, program: Program, end: float) -> None:
         model.check_positions(positions)
 
 
+def record_bytes(setup: Setup) -> float:
+    """Size of all records of a run."""
+    return 8.0 * setup.model.record_width * count_records(setup.intervals)
+
+
 def check_memory(setup: Setup) -> None:
     """Refuse a run whose records would not fit into memory."""
-    records = count_records(setup.intervals)
-    size = 8.0 * setup.model.record_width * records
+    size = record_bytes(setup)
     if size > MOST_BYTES:
         raise StepError(
-            f"this run would keep {records:.3g} records ({size / 1e9:.3g} GB); set output.every to keep fewer",
+            f"this run would keep {count_records(setup.intervals):.3g} records ({size / 1e9:.3g} GB); set output.every to "
+            "keep fewer",
             field="output.every",
         )
 
@@ -156,35 +179,18 @@ def _models_of(model: Model, program: Program, scenario: Scenario, events: tuple
     return models
 
 
-def _longest_step(
-    scenario: Scenario, program: Program, models: list[Model], given: float | None, period: float | None
-) -> tuple[float, list[str]]:
-    """The step of the run, given or computed from arm and drives, and what is to be said about it."""
-    end, every, warnings = scenario.time.end, scenario.output.every, [*program.warnings]
-    if given is None:
-        accuracy = model_accuracy(scenario)
-        # a drive that is followed by straight pieces: the error of a sine falls with the square of the step
-        drive_step = program.finest * min(1.0, np.sqrt(accuracy / 1e-2))
-        step = min(min(model.estimate_step(accuracy, end) for model in models), drive_step)
-        step = min(step, every or np.inf, period or np.inf, end)
-    else:
-        step = given
-        if step > program.finest:
-            warnings.append(
-                f"time.step ({step:g} s) is too long for the drives, which change within {program.finest:g} s"
-            )
-        if period is not None and period < step * (1 - 1e-9):
-            raise StepError(
-                f"the control period ({period:g} s) is shorter than the step ({step:g} s)", field="time.step"
-            )
+def _check_step(step: float, program: Program, period: float | None) -> list[str]:
+    """Refuse a given step that is longer than the control period; what is to be said about it."""
+    if period is not None and period < step * (1 - 1e-9):
+        raise StepError(f"the control period ({period:g} s) is shorter than the step ({step:g} s)", field="time.step")
+    if step <= program.finest:
+        return []
+    return [f"time.step ({step:g} s) is too long for the drives, which change within {program.finest:g} s"]
+
+
+def _check_count(step: float, end: float) -> None:
     if end / step > MOST_STEPS:
         raise StepError(
             f"{end:g} s in steps of {step:g} s are {end / step:.2g} steps; use a longer step or another scheme",
             field="time.step",
         )
-    return step, warnings
-
-
-def model_accuracy(scenario: Scenario) -> float:
-    """Relative accuracy that `time.step: auto` promises."""
-    return float(scenario.method.options.accuracy)

@@ -11,6 +11,7 @@ from flexarm.arm import Arm
 from flexarm.drive import ACCELERATION, POSITION, VELOCITY
 from flexarm.errors import FlexarmError
 from flexarm.methods.base import Outcome
+from flexarm.methods.mesh_error import frequency_note
 from flexarm.methods.signals import Signals
 from flexarm.numerics.eigen import vibration
 from flexarm.result import Result, describe
@@ -51,6 +52,7 @@ def label(setup: Setup, loop: TimeLoop, log: Log, outcome: Outcome, message: str
         *setup.model.left_out,
         *loop.model.remarks(loop.state),
         *_energy_warning(data),
+        *frequency_note(setup.model, max(s.h for s in setup.intervals)),
         *setup.warnings,
         *(setup.holding.warnings(loop.rest, arrays["rows"][0]) if loop.rest is not None else ()),
         *_speed_warnings(setup, data),

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from flexarm.errors import Interrupted
 
 Stage = Literal["build", "trial", "march", "label", "error estimate"]
-"""Model and time grid; runs that confirm the automatic step; the run; its signals; the run with twice the step."""
+"""Model and time grid; runs that confirm the automatic step; the run; its signals; runs with other steps and meshes."""
 Progress = Callable[[str, float, float], Any]
 """Called with what is being done, how much of it is done, and how much there is in all."""
 Cancel = Callable[[], bool]

@@ -14,11 +14,11 @@ from flexarm.simulation import checkpoint as saving
 from flexarm.simulation.build import Setup, check_memory, prepare
 from flexarm.simulation.control_loops import BEFORE_A_RUN, law_warnings
 from flexarm.simulation.controllers import Controller
+from flexarm.simulation.error_estimate import add_error_estimate
 from flexarm.simulation.label import label
 from flexarm.simulation.log import Log
 from flexarm.simulation.progress import Cancel, Monitor, Progress
 from flexarm.simulation.records import limit_records
-from flexarm.simulation.step_doubling import add_error_estimate
 from flexarm.simulation.time_limit import DEFAULT, TimeLimit
 from flexarm.simulation.time_loop import TimeLoop
 
@@ -87,20 +87,21 @@ def simulate(
     setup = limit_records(made)
     if warn:
         setup.warnings.extend(law_warnings(setup, BEFORE_A_RUN))
-    loop, log = _begin(setup, controller, checkpoint, resume)
+    done = setup.trial if controller is None and checkpoint is None and resume is None else None
+    loop, log = (done.loop, done.log) if done else _begin(setup, controller, checkpoint, resume)
     times.append(clock.perf_counter())
     with TimeLimit(controller_limit) as loop.time_limit:
         load_kernels(loop)
     monitor.begin("build", 3, 3)
     times.append(clock.perf_counter())
     with TimeLimit(controller_limit) as loop.time_limit:
-        outcome, message = _march(loop, log, monitor, checkpoint, chunk, fresh=resume is None)
+        outcome, message = _march(loop, log, monitor, checkpoint, chunk, fresh=resume is None and not done)
     times.append(clock.perf_counter())
     monitor.tell("label", 0, 1)
     result = label(setup, loop, log, outcome, message)
-    result.timing = _timing(times, loop)
+    result.timing = _timing(times, loop, done.seconds if done else 0.0)
     monitor.tell("label", 1, 1)
-    if result.success and setup.model.estimates_error:
+    if result.success and setup.scenario.method.options.error_estimate:
         _estimate_error(result, setup, controller, monitor)
     return result
 
@@ -127,7 +128,7 @@ def _begin(
 
 
 def _estimate_error(result: Result, setup: Setup, controller: Controller | None, monitor: Monitor) -> None:
-    """The run once more with twice the step, if that can be had."""
+    """Runs with other steps and meshes, if they can be had."""
 
     def run(scenario: Scenario) -> Result | None:
         inner = monitor.within("error estimate")
@@ -139,14 +140,18 @@ def _estimate_error(result: Result, setup: Setup, controller: Controller | None,
     if controller is not None:
         result.notes.append("error estimate: none, because a controller cannot be run twice")
     else:
-        add_error_estimate(result, setup.scenario, setup.step, run)
+        add_error_estimate(result, setup, run)
 
 
-def _timing(times: list[float], loop: TimeLoop) -> dict[str, float]:
-    """Seconds of the parts of a run that has just been labelled; `times` are its start and the ends of the other parts."""
+def _timing(times: list[float], loop: TimeLoop, tried: float) -> dict[str, float]:
+    """Seconds of the parts of a run that has just been labelled; `times` are its start and the ends of the other parts.
+
+    `tried`: seconds of its march, if that was done while the step was chosen.
+    """
     build, load_kernels, march = (after - before for before, after in itertools.pairwise(times))
+    march += tried
     return {
-        "build": build,
+        "build": build - tried,
         "compile": load_kernels,
         "march": march,
         "label": clock.perf_counter() - times[-1],

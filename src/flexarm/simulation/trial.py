@@ -1,76 +1,172 @@
-"""`time.step: auto` put to the test: the run is tried with the estimated step and with half of it.
+"""`time.step: auto`: the run is tried with shorter and shorter steps until its peaks hold still.
 
-The promise is that halving the step changes the peaks of a run by less than `method.accuracy`. An estimate from the arm
-and its drives cannot keep it in every case, so a model may ask for a trial: while the peaks still move, the step is
-halved. Trials leave out what cannot be repeated (a controller from outside) and what would take long.
+The promise is that halving the step changes the peaks of a run by less than `method.accuracy`. No estimate from the arm
+and its drives keeps it in every case, so the run itself is done, first with a step that just resolves the first modes,
+then with half of it, and so on, until the promise is seen to be kept. Peaks of two runs may agree by chance, so
+
+* the change before must not be more than four times as large as allowed, for it falls to a quarter at best;
+* where every step is recorded, an eighth of the second difference at a peak, which is what may be missed between two
+  steps, must be below the accuracy too.
+
+The run whose step is found is the answer; it is not done again. A trial of a run that would take long is cut short. A
+controller from outside cannot be asked twice, so the estimate of the method stands. Where peaks do not come to rest,
+as those of undamped arms after a jump, a note says by how much they still change.
 """
 
 from __future__ import annotations
 
+import time as clock
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from flexarm.methods.base import Outcome
-from flexarm.simulation.build import Setup
+from flexarm.simulation.build import MOST_BYTES, Setup, check_memory, record_bytes
+from flexarm.simulation.log import Log
 from flexarm.simulation.progress import Monitor
+from flexarm.simulation.records import limit_records
 from flexarm.simulation.time_loop import TimeLoop
 
-MOST_WORK = 1.5e8
-"""Numbers that all trials of a run may compute, steps times state."""
+SECONDS, MOST_SECONDS = 2.0, 30.0
+"""Time that the trials of a run may take, by the speed that its method says of itself; the second for long runs."""
+LEVELS = 4
+"""Halvings for which there is time in any case; where that is more than the most, the first part of the run is tried."""
 CHUNK = 4096
 SAFETY = 0.8
 """Share of the accuracy at which a trial is content: peaks between records are not seen by it."""
+BEST_RATIO = 0.25
+"""Least ratio of two successive changes that is believed."""
+STRONG = 0.3
+"""The first change, which no other one confirms, has to be smaller by this factor."""
+STALLED, HALVINGS = 0.7, 3
+"""Changes that fall by less than this factor in so many halvings do not come to rest."""
+Build = Callable[..., Setup]
+"""Set-up of the run for a step in s, and up to a time in s."""
 
 
-def checked(build: Callable[[float], Setup], step: float, accuracy: float, monitor: Monitor) -> Setup:
-    """The setup whose step keeps the peaks, found by halving from `step` on."""
-    setup = build(step)
-    if setup.program.external or not setup.model.wants_trial:
-        return setup
-    work, peaks, change = 0.0, None, 0.0
+@dataclass
+class Trial:
+    """A run that was done to judge its step.
+
+    Attributes
+    ----------
+    setup : Setup
+        With the records that it keeps.
+    loop, log : TimeLoop, Log
+        Where it ended, and what it recorded.
+    peaks : ndarray or None
+        Largest values of what a run reports, (k,); None if it failed.
+    missed : ndarray
+        How much of them may fall between two steps, (k,).
+    seconds : float
+        Time that its steps took.
+    """
+
+    setup: Setup
+    loop: TimeLoop
+    log: Log
+    peaks: np.ndarray | None
+    missed: np.ndarray
+    seconds: float
+
+
+def checked(build: Build, step: float, estimate: Callable[[], float], accuracy: float, monitor: Monitor) -> Setup:
+    """The set-up whose step keeps the peaks, found by halving from `step` on, with its run if that is done.
+
+    Where nothing moves that could be judged the `estimate` stands.
+    """
+    first = build(step)
+    until = first.scenario.time.end * min(1.0, MOST_SECONDS / (2.0 ** (LEVELS + 1) * _seconds(first)))
+    start = limit_records(build(step, until))
+    check_memory(start)
+    coarse, spent, changes = _tried(start, monitor), 0.0, [np.inf]
+    allowed = max(SECONDS, 2.0 ** (LEVELS + 1) * _seconds(coarse.setup))
+    if coarse.peaks is not None and not coarse.loop.model.reader.moves(coarse.peaks):
+        return build(min(step, estimate()))
     while True:
-        finer = build(0.5 * max(interval.h for interval in setup.intervals))
-        cost = _work(finer) + (_work(setup) if peaks is None else 0.0)
-        if work + cost > MOST_WORK:
-            setup.warnings.append(_doubt(change, accuracy))
-            return build(setup.step)
-        work += cost
-        peaks = _peaks(setup, monitor) if peaks is None else peaks
-        after = _peaks(finer, monitor)
-        if peaks is None or after is None:
-            return build(setup.step)
-        change = float((np.abs(after - peaks) / np.maximum(np.abs(after), 1e-300)).max(initial=0.0))
-        if change < SAFETY * accuracy:
-            return build(setup.step)
-        setup, peaks = finer, after
+        finer = limit_records(build(0.5 * max(interval.h for interval in coarse.setup.intervals), until))
+        spent += _seconds(finer)
+        stalled = len(changes) > LEVELS + HALVINGS and changes[-1] >= STALLED * changes[-1 - HALVINGS]
+        if spent > allowed or record_bytes(finer) > MOST_BYTES or stalled:
+            return _settled(coarse, build, _doubt(changes[-1], accuracy))
+        fine = _tried(finer, monitor)
+        changes.append(_change(coarse, fine))
+        now, before = changes[-1], changes[-2]
+        sure = max(now, BEST_RATIO * before) if np.isfinite(before) else now / STRONG
+        if max(sure, _missed(coarse)) < SAFETY * accuracy:
+            return _settled(coarse, build)
+        coarse = fine
+
+
+def _settled(trial: Trial, build: Build, doubt: str = "") -> Setup:
+    """The set-up of a trial, prepared for its steps; a trial of the whole run is the run."""
+    setup, stop = build(trial.setup.step), trial.setup.intervals[-1].stop
+    whole = stop == setup.intervals[-1].stop
+    if not whole:
+        setup.warnings.append(f"the automatic step was tried out over the first {stop:.3g} s: all would take long")
+    if doubt:
+        setup.warnings.append(doubt)
+    return replace(setup, trial=trial if whole and trial.peaks is not None else None)
 
 
 def _doubt(change: float, accuracy: float) -> str:
-    if change == 0.0:
-        return "the automatic step was not tried out, because that would take long: compare with half of it"
+    if not np.isfinite(change):
+        return "the automatic step could not be tried out: compare with half of it"
     return (
         f"the peaks still change by {100 * change:.2g} % when the automatic step is halved, more than method.accuracy "
         f"({100 * accuracy:g} %); give a smaller time.step, or damp the arm"
     )
 
 
-def _work(setup: Setup) -> float:
-    return float(setup.steps) * setup.model.record_width
+def _seconds(setup: Setup) -> float:
+    """About how long the steps of a run take."""
+    return float(setup.steps) * setup.model.record_width / setup.model.numbers_per_second
 
 
-def _peaks(setup: Setup, monitor: Monitor) -> np.ndarray | None:
-    """Largest values of the readings that a run reports, (k,); None if the run fails."""
+def _change(coarse: Trial, fine: Trial) -> float:
+    """Largest change of a peak as a share of it, or of a fiftieth of the largest peak of its kind."""
+    if coarse.peaks is None or fine.peaks is None:
+        return np.inf
+    sizes = fine.loop.model.reader.sizes(fine.peaks)
+    return float((np.abs(fine.peaks - coarse.peaks) / sizes).max(initial=0.0))
+
+
+def _missed(trial: Trial) -> float:
+    """Largest share of a peak that may fall between two steps."""
+    if trial.peaks is None:
+        return np.inf
+    return float((trial.missed / trial.loop.model.reader.sizes(trial.peaks)).max(initial=0.0))
+
+
+def _tried(setup: Setup, monitor: Monitor) -> Trial:
     loop = TimeLoop(setup)
+    log, began = Log(loop), clock.perf_counter()
     loop.enter()
-    best = np.abs(setup.model.peaks_of(setup.model.record(loop.state)[None, :]))
+    log.first(loop)
+    origin = log.records[0][0]
+    peaks = loop.model.reader.judged(log.records[0], origin)[0]
+    missed = np.zeros(len(peaks))
     while not loop.finished:
-        monitor.begin("trial", loop.time, setup.scenario.time.end)
+        monitor.begin("trial", loop.time, setup.intervals[-1].stop)
         loop.enter()
-        model = loop.model
-        marched, _, _ = loop.chunk(CHUNK)
+        log.note_model(loop)
+        every = loop.intervals[loop.state.interval].record_every
+        marched, times, rows = loop.chunk(CHUNK)
+        log.add(times, rows, marched.records)
         if marched.outcome is not Outcome.SUCCESS:
-            return None
+            return Trial(setup, loop, log, None, missed, 0.0)
         if len(marched.records):
-            best = np.maximum(best, model.peaks_of(marched.records))
-    return best
+            _judge(peaks, missed, loop.model.reader.judged(marched.records, origin), every == 1)
+    log.last(loop)
+    return Trial(setup, loop, log, peaks, missed, clock.perf_counter() - began)
+
+
+def _judge(peaks: np.ndarray, missed: np.ndarray, sizes: np.ndarray, every_step: bool) -> None:
+    """Take new records (n, k) into peaks, and into what may lie between records, in place."""
+    columns, at = np.arange(sizes.shape[1]), sizes.argmax(axis=0)
+    higher = sizes[at, columns] > peaks
+    peaks[higher], missed[higher] = sizes[at, columns][higher], 0.0
+    inside = higher & (at > 0) & (at < len(sizes) - 1) & every_step
+    k, i = columns[inside], at[inside]
+    missed[k] = np.abs(sizes[i - 1, k] - 2.0 * sizes[i, k] + sizes[i + 1, k]) / 8.0

@@ -36,6 +36,7 @@ class AncfModel(Model):
     def __init__(self, arm: Arm, wiring: Wiring, options: AncfOptions, watch: Watch, hints: Hints):
         super().__init__(arm, wiring, options, watch, hints)
         self.links = len(arm.links)
+        self.mesh_order = 4 if options.variant == "sound" else 2
         counts = options.resolution if isinstance(options.resolution, tuple) else (options.resolution,) * self.links
         sheared = tuple(is_sheared(link, options) for link in arm.links)
         self.mesh = build_mesh(arm, counts, sheared, tuple(follows(arm, wiring)))

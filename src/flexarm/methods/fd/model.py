@@ -5,6 +5,7 @@ Equations: F35.
 
 from __future__ import annotations
 
+import functools
 from dataclasses import replace
 from typing import Any
 
@@ -12,9 +13,21 @@ import numpy as np
 
 from flexarm.arm import Arm, Payload
 from flexarm.drive import Wiring
-from flexarm.methods.base import NO_RECORDS, Hints, Joints, LinearModel, Model, Outcome, Run, Start, State, Watch
+from flexarm.methods.base import (
+    FIRST_MODES,
+    NO_RECORDS,
+    Hints,
+    Joints,
+    LinearModel,
+    Model,
+    Outcome,
+    Run,
+    Start,
+    State,
+    Watch,
+)
 from flexarm.methods.fd import layout as at
-from flexarm.methods.fd.choose import choose, largest_step
+from flexarm.methods.fd.choose import PHASE_DIVISOR, choose, largest_step
 from flexarm.methods.fd.grid import Grid, build_grid
 from flexarm.methods.fd.layout import HUB, MOTOR, NODE
 from flexarm.methods.fd.linear import condensed, linear_model
@@ -32,8 +45,8 @@ class FdModel(Model):
     """See `flexarm.methods.base.Model` for the verbs."""
 
     sums = at
-    wants_trial = True
     outcomes = (Outcome.SUCCESS, Outcome.NOT_FINITE)
+    numbers_per_second = 1e8
 
     def __init__(
         self, arm: Arm, wiring: Wiring, options: FdOptions, watch: Watch, hints: Hints, before: FdModel | None = None
@@ -41,6 +54,7 @@ class FdModel(Model):
         """`before`: the model of which this is another payload; it gives grid and damping."""
         super().__init__(arm, wiring, options, watch, hints)
         self.link = arm.links[0]
+        self.mesh_order = 2 if options.variant == "sound" else 1
         self.grid: Grid = before.grid.with_payload(arm.payload) if before else build_grid(arm, options.resolution)
         self.clamped = not wiring.joints
         law = None if self.clamped else wiring.joints[0].law
@@ -263,3 +277,16 @@ class FdModel(Model):
     def estimate_step(self, accuracy: float, duration: float) -> float:
         """The step of the chosen scheme that keeps the tip within `accuracy` over `duration`."""
         return self.choice.step
+
+    first_step = estimate_step
+
+    @functools.cached_property
+    def first_hz(self) -> np.ndarray:
+        """First natural frequencies of the grid as it is driven, Hz."""
+        omega = modes_of(self.system, FIRST_MODES + 1).omega
+        return omega[omega > 0.0][:FIRST_MODES] / (2.0 * np.pi)
+
+    @property
+    def phase_factor(self) -> float:
+        """None of the scheme exact, whose frequencies are those of the grid."""
+        return PHASE_DIVISOR.get(self.choice.scheme, np.inf)

@@ -32,6 +32,11 @@ class FdOptions(MethodOptions):
         default="free", description="free carries the payload; pinned holds the tip where it starts"
     )
 
+    def coarser(self, times: int) -> Any:
+        """A grid has at least four sections."""
+        found = super().coarser(times)
+        return found if found is not None and found.resolution >= 4 else None
+
     @field_validator("resolution", mode="before")
     @classmethod
     def _one_link(cls, value: Any) -> Any:

@@ -6,7 +6,6 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from flexarm.arm.base import Truth
 from flexarm.methods.base import MethodOptions, SpectralRadius
 from flexarm.methods.left_out import Counted
 
@@ -47,9 +46,6 @@ class FemOptions(MethodOptions):
         "tolerance times that of the first one",
     )
     iterations: Annotated[int, Field(ge=1, le=100)] = Field(default=12, description="Most Newton iterations of a step")
-    error_estimate: Truth = Field(
-        default=False, description="Run once more with twice the step and tell the estimated error of the peaks"
-    )
 
 
 def counted_by(options: FemOptions) -> Counted:

@@ -34,6 +34,7 @@ class ModesModel(Model):
     reader: ModesReader
     outcomes = (Outcome.SUCCESS, Outcome.NOT_CONVERGED, Outcome.SINGULAR)
     order = 4
+    mesh_order = 6
     steps_per_period = 16.0
 
     def __init__(self, arm: Arm, wiring: Wiring, options: ModesOptions, watch: Watch, hints: Hints):

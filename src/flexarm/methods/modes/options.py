@@ -72,6 +72,10 @@ class ModesOptions(MethodOptions):
         "largest; ten times as much gives a warning",
     )
 
+    def coarser(self, times: int) -> Any:
+        """The same with one bending shape less, `times` times."""
+        return self._with_parts(lambda n: max(1, n - times))
+
     @field_validator("shapes", mode="before")
     @classmethod
     def _one_for_all(cls, value: Any, info: ValidationInfo) -> Any:

@@ -46,6 +46,7 @@ class SegmentsModel(Model):
         links = len(arm.links)
         counts = options.resolution if isinstance(options.resolution, tuple) else (options.resolution,) * links
         self.counts = counts
+        self.mesh_order = 2 if options.end_rule in ("half", "both") else 1
         self.chain = build_chain(arm, wiring, counts, options.end_rule, options.springs)
         self._lay_out()
         self._pack()
@@ -144,7 +145,7 @@ class SegmentsModel(Model):
     def step_notes(self, h: float) -> list[str]:
         """What the time scheme does to the first modes at steps of length h."""
         found = []
-        for number, hz in enumerate(self.coarse_hz[:2], start=1):
+        for number, hz in enumerate(self.first_hz[:2], start=1):
             if hz * h < SLOW:
                 continue
             seen = predict(self.options.scheme, float(hz), h)
@@ -155,7 +156,7 @@ class SegmentsModel(Model):
         return found
 
     @functools.cached_property
-    def coarse_hz(self) -> np.ndarray:
+    def first_hz(self) -> np.ndarray:
         """First natural frequencies at the start pose, joints as driven, with at most COARSE segments per link, Hz."""
         if max(self.counts) <= COARSE:
             return self.undamped_hz(3)
@@ -196,17 +197,21 @@ class SegmentsModel(Model):
         """Equilibrium with the motors held at `pose`."""
         return linear.static_state(self, pose)
 
+    @property
+    def phase_factor(self) -> float:
+        """Of Newmark's scheme with its beta."""
+        return 1.0 / max(0.5 * self.options.scheme[0] - 1.0 / 24.0, 1.0 / 12.0)
+
     def estimate_step(self, accuracy: float, duration: float) -> float:
         """Steps that keep phase and amplitude of the first modes within `accuracy` while the drives act."""
-        hz = self.coarse_hz
+        hz = self.first_hz
         if not len(hz):  # all links rigid: only the drives set the step
             return duration / 100.0
         omega = 2.0 * np.pi * hz
         active = duration if self.hints.active is None else min(duration, self.hints.active + 3.0 / hz[0])
         share = 1.0 / omega**2 / np.sum(1.0 / omega**2)
-        beta, gamma = self.options.scheme[:2]
-        lag = max(0.5 * beta - 1.0 / 24.0, 1.0 / 12.0)
-        step = np.sqrt(0.5 * accuracy / lag / float(share @ (omega**3 * active)))
+        gamma = self.options.scheme[1]
+        step = np.sqrt(0.5 * accuracy * self.phase_factor / float(share @ (omega**3 * active)))
         loss = gamma - 0.5 if self.options.integrator == "newmark" else 0.0
         if loss > 0.0:
             step = min(step, accuracy / (0.5 * loss * float(share @ (omega**2 * active))))

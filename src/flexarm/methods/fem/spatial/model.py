@@ -65,7 +65,7 @@ class SpatialModel(Model):
         self._pack()
         self.notes = [f"theory {options.theory}, {self.size} unknowns in space, {options.integrator}"]
         self.notes += finer_notes(arm, options.resolution, self.mesh.counts)
-        self.stiffens_when_spinning, self.estimates_error = options.theory == "exact", options.error_estimate
+        self.stiffens_when_spinning, self.mesh_order = options.theory == "exact", 2 * options.order
         self.take_damping()
         self.reader = SpatialReader(self)
         self.sensors = self.reader.names
