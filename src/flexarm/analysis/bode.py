@@ -27,7 +27,7 @@ from flexarm.numerics.eigen import roots
 from flexarm.simulation.build import prepare
 from flexarm.simulation.control_loops.closure import close_control_loops
 from flexarm.simulation.poses import held_at
-from flexarm.simulation.program import gains_at
+from flexarm.simulation.program import gains_at, row_at
 
 if TYPE_CHECKING:
     from flexarm.drive import Law, Wiring
@@ -155,9 +155,9 @@ def _oil_bodes(scenario: Scenario, joints: list[tuple[str, float]], hz: Any) -> 
     """Responses of cylinders with oil (joints with loop gains), on the arm at its start."""
     setup = prepare(scenario)
     wiring, pose = setup.program.wiring, scenario.arm.pose
-    gains, rests = gains_at(setup.program, 0.0, scenario.time.end), setup.holding.rests(pose)
-    arm = held_at(setup.model, pose)
-    closed = close_control_loops(arm, wiring, gains, rests)[0]
+    end, holding = scenario.time.end, setup.holding
+    gains, arm = gains_at(setup.program, 0.0, end), held_at(holding, pose, row_at(setup.program, 0.0, end))
+    closed = close_control_loops(arm, wiring, gains, holding.loads(pose))[0]
     every = roots(closed.M, closed.C, closed.K)
     slowest = min(gain for _, gain in joints)
     upper = sorted(every[(every.imag >= 0.0) & (np.abs(every) > LOCKED * slowest)], key=abs)

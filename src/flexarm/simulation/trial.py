@@ -153,7 +153,7 @@ def _tried(setup: Setup, monitor: Monitor) -> Trial:
         log.note_model(loop)
         every = loop.intervals[loop.state.interval].record_every
         marched, times, rows = loop.chunk(CHUNK)
-        log.add(times, rows, marched.records)
+        log.add(times, rows, marched.records, marched.pressures)
         if marched.outcome is not Outcome.SUCCESS:
             return Trial(setup, loop, log, None, missed, 0.0)
         if len(marched.records):
