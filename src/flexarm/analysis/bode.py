@@ -156,8 +156,9 @@ def _oil_bodes(scenario: Scenario, joints: list[tuple[str, float]], hz: Any) -> 
     setup = prepare(scenario)
     wiring, pose = setup.program.wiring, scenario.arm.pose
     end, holding = scenario.time.end, setup.holding
+    rests = holding.loads(pose)
     gains, arm = gains_at(setup.program, 0.0, end), held_at(holding, pose, row_at(setup.program, 0.0, end))
-    closed = close_control_loops(arm, wiring, gains, holding.loads(pose))[0]
+    closed = close_control_loops(arm, wiring, gains, rests)[0]
     every = roots(closed.M, closed.C, closed.K)
     slowest = min(gain for _, gain in joints)
     upper = sorted(every[(every.imag >= 0.0) & (np.abs(every) > LOCKED * slowest)], key=abs)
