@@ -53,3 +53,16 @@ def test_energy_balances_in_bundled_scenarios(name):
 def test_what_ancf_leaves_is_the_tolerance_of_its_steps():
     left, largest = residual(fa.simulate(short("tian-square-tuned").with_({"method.tolerance": 1e-12})))
     assert left < 1e-7 * largest
+
+
+@pytest.mark.parametrize("step", [5e-3, 2e-2])
+@pytest.mark.parametrize("method", ["fem", "ancf"])
+def test_energy_that_the_scheme_makes_or_loses_is_said(method, step):
+    """A rubber strip that whips; the limit is 2 % of the energy at play."""
+    run = fa.simulate(
+        fa.load("rubber-pendulum").with_({"method": method, "time.step": step, "time.end": 2.0}), warn=False
+    )
+    energy = {str(kind): run.data.energy.sel(kind=kind).values for kind in run.data.kind.values}
+    share = np.abs(energy["numerical"]).max() / (energy["kinetic"] + energy["elastic"]).max()
+    said = [note for note in run.notes if "of the largest energy" in note]
+    assert bool(said) == (share > 0.02) and (step < 0.01 or said)
