@@ -62,7 +62,7 @@ def shaken(**changes) -> fa.Scenario:
 def test_peaks_that_do_not_come_to_rest_are_told(monkeypatch):
     monkeypatch.setattr(trial, "SECONDS", 0.02)
     run = fa.simulate(shaken(), warn=False)
-    assert run.success and any("still change by" in note and "method.accuracy" in note for note in run.notes)
+    assert run.success and any("still changed by" in note and "method.accuracy" in note for note in run.notes)
 
 
 def test_a_run_that_would_take_long_is_tried_over_its_first_part(monkeypatch):

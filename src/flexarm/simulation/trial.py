@@ -114,7 +114,7 @@ def _doubt(change: float, accuracy: float) -> str:
     if not np.isfinite(change):
         return "the automatic step could not be tried out: compare with half of it"
     return (
-        f"the peaks still change by {100 * change:.2g} % when the automatic step is halved, more than method.accuracy "
+        f"the peaks still changed by {100 * change:.2g} % when the automatic step was last halved, more than method.accuracy "
         f"({100 * accuracy:g} %); give a smaller time.step, or damp the arm"
     )
 
