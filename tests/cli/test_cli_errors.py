@@ -86,7 +86,7 @@ def test_a_full_disk_still_shows_the_answer_and_keeps_what_fits(call, folder, mo
     monkeypatch.setattr("flexarm.files.shutil.disk_usage", lambda place: SimpleNamespace(free=room))
     answer = call("run", "tokhi-azad", "--set", "output.every=1ms", "--out", "out", code=2)
     assert "tip deflection" in answer.stdout
-    assert "'out/run.nc' cannot be written: no space left on the disk for 1.7 MB." in answer.stderr
+    assert "'out/run.nc' cannot be written: no space left on the disk for 1.9 MB." in answer.stderr
     assert {path.name for path in (folder / "out").iterdir()} == {"summary.json", "scenario.yaml", *kept}
     if kept:
         some = xarray.open_dataset(folder / "out" / "run-shortened.nc")

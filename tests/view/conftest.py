@@ -28,6 +28,7 @@ WORDS = {
     "path_error": ("m", "tip minus wanted path"),
     "shape": ("m", "position along the link"),
     "deflection": ("m", "deflection from the tangent at the root"),
+    "stress": ("Pa", "stress at the outer fibre"),
     "travel": ("m", "tip travel, length times hub angle plus deflection"),
     "strain": ("1", "strain"),
     "energy": ("J", "energy"),
@@ -116,6 +117,7 @@ def make_single() -> SimpleNamespace:
         "tip_deflection": (("time", "axis"), tip - rigid_tip),
         "shape": (("time", "link", "s", "axis"), shape[:, None]),
         "deflection": (("time", "link", "s"), deflection[:, None]),
+        "stress": (("time", "link", "s"), 4e8 * np.abs(deflection[:, None])),
         "travel": (("time",), travel),
         "strain": (("time", "gauge"), np.stack([8e-3 * deflection[:, k] for k in (-1, 10)], axis=1)),
         "energy": (("time", "kind"), energy),
@@ -157,6 +159,7 @@ def make_planar() -> SimpleNamespace:
         "path_error": (("time", "axis"), 1.1 * (tip - rigid_tip(command, lengths))),
         "shape": (("time", "link", "s", "axis"), np.stack([first, second], axis=1)),
         "deflection": (("time", "link", "s"), np.stack(bends, axis=1)),
+        "stress": (("time", "link", "s"), 4e8 * np.abs(np.stack(bends, axis=1))),
         "strain": (("time", "gauge"), 6e-3 * bends[0][:, -1:]),
         "energy": (("time", "kind"), energy),
     }
@@ -208,6 +211,7 @@ def make_spatial() -> SimpleNamespace:
         "tip_deflection": (("time", "axis"), miss),
         "shape": (("time", "link", "s", "axis"), shape),
         "deflection": (("time", "link", "s"), bend),
+        "stress": (("time", "link", "s"), 4e8 * np.abs(bend)),
     }
     names = ["column", "upper", "fore"]
     data = dataset(variables, "Three links in space", "fem", joint=names, link=names)

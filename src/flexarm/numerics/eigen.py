@@ -17,6 +17,8 @@ RIGID = 2e-7
 """A mode below this share of the highest frequency is a rigid-body motion; rounding alone reaches 1e-8."""
 ROUNDING = 1e-15
 """A stiffness below this share of its summands' sizes is rounding."""
+NOTHING = 1e-24
+"""Share of the highest squared frequency below which there is no stiffness at all."""
 UNCOUPLED = 1e-6
 """Damping between two modes below this share of their own does not couple them."""
 
@@ -91,7 +93,8 @@ def undamped_modes(M: np.ndarray, K: np.ndarray) -> Modes:
         )  # below the middle of the range
         square[take] = 1.0 / inverse[take] - shift
         vectors[:, take] = low[:, take] / np.sqrt(inverse[take])
-    return Modes(square, vectors, weak & (np.abs(square) < ROUNDING * _summands(K, vectors)))
+    nothing = np.abs(square) < NOTHING * top
+    return Modes(square, vectors, nothing | weak & (np.abs(square) < ROUNDING * _summands(K, vectors)))
 
 
 def _flexibility(M: np.ndarray, K: np.ndarray, least: float, most: float) -> tuple[float, Any, Any]:

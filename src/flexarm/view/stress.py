@@ -48,7 +48,7 @@ def stress(result: Source, size: Size = "wide") -> Figure:
         if strength is not None:
             for axes in (along, over):
                 axes.axhline(factor * strength, color=line.get_color(), linestyle=":")
-    along.set_xlabel("Fraction of the link's length")
+    along.set_xlabel("Fraction of the link's length (–)")
     along.set_ylabel(axis_label("Largest stress", unit))
     over.set_ylabel(axis_label(long_name(result, "stress"), unit))
     for axes in (along, over):

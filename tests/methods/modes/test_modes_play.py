@@ -21,11 +21,11 @@ def test_the_arm_rests_on_one_side_of_the_gap():
 
 
 def test_small_motions_feel_the_spring():
-    """The engaged spring is as stiff as one without a gap; an unloaded one is loose."""
+    """The engaged spring is as stiff as one without a gap; an unloaded one leaves the link to its own bending."""
     with_play, without = (
         fa.frequencies(ARM.with_({"arm.links.l.joint.backlash": gap}), joints="locked", n=1).hz[0]
         for gap in (0.002, 0.0)
     )
     assert with_play == pytest.approx(without, rel=1e-4)
     loose = fa.frequencies(ARM.with_({"arm.gravity": [0.0, 0.0, 0.0]}), joints="locked", n=1)
-    assert loose.rigid_modes == 1
+    assert loose.hz[0] > 40.0
