@@ -9,6 +9,9 @@ import numpy as np
 import pytest
 from numba import types
 
+from flexarm.commands import warmup
+from flexarm.methods.ancf.conserving import conserving_step
+from flexarm.methods.fem.quasi_static import quasi_static_deformation
 from flexarm.numerics.jit import njit
 from flexarm.numerics.on_demand import njit_on_demand
 
@@ -50,6 +53,14 @@ def test_a_part_loaded_for_other_types_is_not_called():
     sum_and_first.load(types.float64[::1], types.int64)
     with pytest.raises(RuntimeError, match="sum_and_first is not loaded"):
         caller(np.ones(2), 1.0, 0)
+
+
+def test_warming_up_compiles_them_too():
+    jobs = dict(warmup._jobs())
+    for name, cell in (("fem", quasi_static_deformation.cell), ("ancf", conserving_step.cell)):
+        cell[1] = 0
+        warmup._run((name, jobs[name]))
+        assert cell[1]
 
 
 RUN = """
