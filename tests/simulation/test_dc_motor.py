@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 import pytest
 from scipy.integrate import cumulative_trapezoid, solve_ivp
@@ -54,6 +56,11 @@ def command(t: float) -> tuple[float, float]:
 
 def reference(times: np.ndarray, volts: float, amperes: float) -> np.ndarray:
     """Angle, rate and current of a rigid rod on the motor, (3, n); the current stays at its limit while it is driven there."""
+    return _integrated(tuple(times.tolist()), volts, amperes)
+
+
+@functools.cache
+def _integrated(times: tuple[float, ...], volts: float, amperes: float) -> np.ndarray:
 
     def slope(t, x):
         angle, rate, i = x

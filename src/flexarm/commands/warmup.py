@@ -25,6 +25,8 @@ TURN = "joint: link, motion: {profile: quintic, by: 1 deg, duration: 5 ms}"
 HELD, MOVED = f"[{{{TURN}, control: {{type: pd, kp: 1, kv: 0.1}}}}]", f"[{{{TURN}}}]"
 DRIVES = {"torque": None, "control": HELD, "motion": MOVED}
 AS_PRINTED = {"drive": MOVED, "method.variant": "paper", "time.step": "2.5 ms"}
+ON_DEMAND = {"theory": "quasi-static", "integrator": "conserving"}
+"""Options, and the words for which kernels are compiled that no other run needs."""
 Job = tuple[str, dict[str, Any]]
 """What it is called, and what it changes in the tiny scenario."""
 
@@ -33,16 +35,20 @@ def warmup() -> None:
     """Compile all kernels now, so that later runs start at once."""
     from flexarm.commands.progress import Bar
     from flexarm.numerics.jit import cache_root
+    from flexarm.numerics.laws import load_hydraulics
 
     began = time.perf_counter()
     jobs = _jobs()
     workers = min(len(jobs), os.cpu_count() or 1)
     with Bar("compiling") as bar, ProcessPoolExecutor(workers) as pool:
         bar("kernels", 0, len(jobs))
-        for k, done in enumerate(as_completed([pool.submit(_run, job) for job in jobs])):
+        runs = [pool.submit(_run, job) for job in jobs]
+        oil = pool.submit(load_hydraulics)
+        for k, done in enumerate(as_completed(runs)):
             name, took = done.result()
             bar(name, k + 1, len(jobs))
             remark(f"{name}: {seconds(took)}")
+        oil.result()
     typer.echo(f"all kernels are compiled, {seconds(time.perf_counter() - began)}")
     typer.echo(f"they are kept in {cache_root()}")
 
@@ -86,6 +92,9 @@ def _run(job: Job) -> tuple[str, float]:
         simulator = fa.Simulator(scenario, period="1 ms")
         simulator.reset()
         simulator.step()
+    for option, word in ON_DEMAND.items():
+        if word in _choices(changes["method.name"], option):
+            fa.simulate(fa.loads(TINY, overrides=changes | {"drive": MOVED, f"method.{option}": word}))
     if "paper" in _choices(changes["method.name"], "variant") and "method.scheme" not in changes:
         fa.simulate(fa.loads(TINY, overrides=changes | AS_PRINTED))
     return name, time.perf_counter() - began
