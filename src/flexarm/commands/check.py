@@ -55,7 +55,7 @@ def check(scenario: options.Scenario, sets: options.Set = None) -> None:
     out().print(table(["joint", "type", "driven by"], _joints(setup)))
     heading("Computation")
     out().print(facts(_computation(setup)))
-    notes = [*setup.model.notes, *setup.model.left_out]
+    notes = [*setup.model.notes, *setup.model.step_notes(setup.step), *setup.model.left_out]
     if notes:
         heading("Notes")
         points(notes)

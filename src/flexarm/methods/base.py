@@ -458,6 +458,10 @@ class Model(abc.ABC):
         """Refuse commanded positions of the joints, (n, joints), that the links cannot take; not a number: not commanded."""
         return
 
+    def step_notes(self, h: float) -> list[str]:
+        """What the user should know about steps of length h beside their effect on natural frequencies."""
+        return []
+
     def remarks(self, state: State) -> list[str]:
         """What the user should know about a run that ended in `state`: how often steps had to be halved, for a start."""
         count = self._sum(state, "HALVED")

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 MOST_NUMERICAL = 0.02
 """Share of the energy at play that a time scheme may make or lose without a word."""
+MOST_WEIGHT = 0.01
+"""Share of the weight that a linear method may have wrong, because the arm has turned, without a word."""
 
 
 def label(setup: Setup, loop: TimeLoop, log: Log, outcome: Outcome, message: str) -> Result:
@@ -47,12 +49,14 @@ def label(setup: Setup, loop: TimeLoop, log: Log, outcome: Outcome, message: str
     describe(data, setup.scenario)
     if outcome is Outcome.SUCCESS:
         outcome, message = _bounded(setup, data, message)
+    longest = max(s.h for s in setup.intervals)
     notes = [
         *loop.model.notes,
+        *loop.model.step_notes(longest),
         *setup.model.left_out,
         *loop.model.remarks(loop.state),
         *_energy_warning(data),
-        *frequency_note(setup.model, max(s.h for s in setup.intervals)),
+        *frequency_note(setup.model, longest),
         *setup.warnings,
         *(setup.holding.warnings(loop.rest, arrays["rows"][0]) if loop.rest is not None else ()),
         *_speed_warnings(setup, data),
@@ -186,10 +190,11 @@ def _speed_warnings(setup: Setup, data: xarray.Dataset) -> list[str]:
         return found if model.stiffens_when_spinning else found + _spin_warning(setup, data)
     position = data["joint_position"].values
     turned = float(np.abs(position - position[:1]).max()) if position.size else 0.0
-    if any(arm.gravity) and turned > 0.35:
+    missed = 1.0 - np.cos(min(turned, np.pi))
+    if any(arm.gravity) and missed > MOST_WEIGHT:
         found.append(
             f"gravity is taken as in the start pose, but the arm turns by {np.degrees(turned):.0f} deg: "
-            f"the method {name} is linear and its gravity terms are not valid that far"
+            f"the method {name} is linear, and what its weight does is wrong by up to {100 * missed:.2g} % there"
         )
     return found + _spin_warning(setup, data)
 

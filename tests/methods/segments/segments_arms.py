@@ -59,6 +59,11 @@ def model_of(one: Scenario) -> Any:
     return prepare(one).model
 
 
+def step_notes(one: Scenario) -> list[str]:
+    """What is told of the scenario's step."""
+    return list(model_of(one).step_notes(one.time.step))
+
+
 def li_zhang(joints: str = "rigid", **method: Any) -> Scenario:
     """The three links of Li and Zhang; keywords are options of the method, `step` and `end` those of the run."""
     name = "li-zhang-three-link" + ("-flexible" if joints == "flexible" else "")

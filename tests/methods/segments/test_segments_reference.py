@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from segments_arms import DATA, li_zhang, model_of, signals, single
+from segments_arms import DATA, li_zhang, signals, single, step_notes
 
 import flexarm as fa
 from flexarm.analysis.ringdown import ringdown
@@ -28,10 +28,10 @@ def test_literal_reading_is_off_by_what_the_paper_does_not_say():
 
 
 def test_the_user_sees_what_a_scheme_does():
-    notes = " ".join(model_of(single(variant="paper", ends="root")).notes)
+    notes = " ".join(step_notes(single(variant="paper", ends="root")))
     assert "6.133 Hz" in notes and "decrement of 0.0726" in notes and "lambda L = 5.2" in notes
-    assert "brakes" in notes and "decrement of 0.0484" in " ".join(model_of(single(beta=0.8, gamma=0.7)).notes)
-    assert "weakly unstable" in " ".join(model_of(single(variant="paper", beta=0.25, gamma=0.5)).notes)
+    assert "brakes" in notes and "decrement of 0.0484" in " ".join(step_notes(single(beta=0.8, gamma=0.7)))
+    assert "weakly unstable" in " ".join(step_notes(single(variant="paper", beta=0.25, gamma=0.5)))
 
 
 @pytest.mark.parametrize(("radius", "kept"), [(1.0, True), (0.5, False)])

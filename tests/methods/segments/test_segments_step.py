@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from segments_arms import DOWN, beam, li_zhang, model_of, prescribed, scenario, signals, single
+from segments_arms import DOWN, beam, li_zhang, model_of, prescribed, scenario, signals, single, step_notes
 
 import flexarm as fa
 from flexarm.errors import StepError
@@ -101,7 +101,7 @@ def test_sweep_and_product_are_one(ends):
 def test_product_is_refused_where_it_fails_and_the_sweeps_run():
     with pytest.raises(StepError, match="riccati"):
         fa.simulate(single(variant="paper", ends="half", step=1e-5, end=0.01))
-    notes = " ".join(model_of(single(variant="paper", step=1e-4, end=0.01)).notes)
+    notes = " ".join(step_notes(single(variant="paper", step=1e-4, end=0.01)))
     assert "loses digits" in notes
     swept = fa.simulate(
         single(

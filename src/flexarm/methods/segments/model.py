@@ -26,8 +26,8 @@ from flexarm.numerics.eigen import vibration
 
 FRICTION_RATE = 1e-3
 """Rate in rad/s over which dry friction changes its sign."""
-SLOW = 1e-6
-"""Modes with fewer periods than this in a step are stepped without error."""
+DAMPED = 1e-6
+"""Logarithmic decrement by the time scheme that is told."""
 COARSE = 60
 """Segments per link that suffice for the first frequencies where only their size matters."""
 
@@ -54,7 +54,6 @@ class SegmentsModel(Model):
         self.sensors = self.reader.names
         self.take_damping()
         self.notes = [f"{self.chain.size} bodies, ends {options.end_rule}, {options.integrator}"]
-        self._longest = 0.0
         self._driven = any(joint.mode != "motion" for joint in wiring.joints)  # whose torques may jump at any restart
 
     def _lay_out(self) -> None:
@@ -135,24 +134,16 @@ class SegmentsModel(Model):
                 joints[[at.POSITION, at.MOTOR], i], joints[[at.RATE, at.MOTOR_RATE], i] = place[k], turn[k]
         return state
 
-    def prepare(self, h: float) -> None:
-        """Any step will do; the notes say what the scheme does with the longest one."""
-        super().prepare(h)
-        if h > self._longest:
-            self._longest = h
-            self.notes = [self.notes[0], *self.step_notes(h)]
-
     def step_notes(self, h: float) -> list[str]:
-        """What the time scheme does to the first modes at steps of length h."""
+        """What the time scheme takes from the first modes at steps of length h; what it does to frequencies is told elsewhere."""
         found = []
         for number, hz in enumerate(self.first_hz[:2], start=1):
-            if hz * h < SLOW:
-                continue
             seen = predict(self.options.scheme, float(hz), h)
-            found.append(
-                f"mode {number} at {hz:.4g} Hz comes out at {seen.hz:.4g} Hz ({100 * seen.shift:+.2g} %) with a numerical "
-                f"logarithmic decrement of {max(seen.log_decrement, 0.0) + 0.0:.3g}"
-            )
+            if seen.log_decrement > DAMPED:
+                found.append(
+                    f"mode {number} at {hz:.4g} Hz comes out at {seen.hz:.4g} Hz ({100 * seen.shift:+.2g} %) with a numerical "
+                    f"logarithmic decrement of {seen.log_decrement:.3g}"
+                )
         return found
 
     @functools.cached_property
