@@ -7,8 +7,6 @@ is begun first, so that two workers end at about the same time.
 import gc
 import os
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # small matrices: threads would only wait for each other
-
 import pytest
 from hypothesis import settings
 

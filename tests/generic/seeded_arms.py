@@ -123,7 +123,10 @@ def _rigid(rng: np.random.Generator, plan: dict[str, Any]) -> None:
         return
     stiff = links[int(rng.integers(len(links)))]
     mass, length = _mass_of(stiff), stiff["length"]
-    stiff |= {"flexible": False, "body": {"mass": mass, "center": [0.5 * length, 0.0], "inertia": mass * length**2 / 12}}
+    stiff |= {
+        "flexible": False,
+        "body": {"mass": mass, "center": [0.5 * length, 0.0], "inertia": mass * length**2 / 12},
+    }
     del stiff["section"], stiff["material"]
     plan["output"]["gauges"] = [gauge for gauge in plan["output"]["gauges"] if gauge["link"] != stiff["name"]]
 
@@ -148,7 +151,10 @@ def _gears(rng: np.random.Generator, plan: dict[str, Any]) -> None:
     for link in plan["arm"]["links"]:
         joint, ratio = link["joint"], float(rng.choice([-20.0, 30.0, 100.0]))
         reflected = joint.get("rotor_inertia", 2.0 * joint["hub_inertia"])
-        joint |= {"rotor_inertia": reflected / ratio**2, "gear": {"ratio": ratio, "efficiency": float(rng.uniform(0.7, 1.0))}}
+        joint |= {
+            "rotor_inertia": reflected / ratio**2,
+            "gear": {"ratio": ratio, "efficiency": float(rng.uniform(0.7, 1.0))},
+        }
 
 
 def _friction(rng: np.random.Generator, plan: dict[str, Any]) -> None:
@@ -228,7 +234,14 @@ def _closed(rng: np.random.Generator, seed: int) -> dict[str, Any]:
 
     def bar(name: str, parent: str, length: float, thick: float, **joint: Any) -> dict[str, Any]:
         section = {"shape": "tube", "diameter": thick, "thickness": 0.1 * thick}
-        return {"name": name, "parent": parent, "length": length, "section": section, "material": material, "joint": joint}
+        return {
+            "name": name,
+            "parent": parent,
+            "length": length,
+            "section": section,
+            "material": material,
+            "joint": joint,
+        }
 
     hub = {"hub_inertia": float(rng.uniform(1e-3, 5e-3))}
     links = [
@@ -241,7 +254,10 @@ def _closed(rng: np.random.Generator, seed: int) -> dict[str, Any]:
     drives = []
     led = rng.random() < 0.4
     for joint in ("left", "right"):
-        drive = {"joint": joint, "motion": {"profile": "quintic", "by": float(rng.uniform(-0.4, 0.4)), "duration": 0.25}}
+        drive = {
+            "joint": joint,
+            "motion": {"profile": "quintic", "by": float(rng.uniform(-0.4, 0.4)), "duration": 0.25},
+        }
         if not led:
             drive["control"] = {"type": "pd", "kp": float(rng.uniform(30.0, 100.0)), "kv": float(rng.uniform(1.0, 3.0))}
         drives.append(drive)

@@ -75,7 +75,10 @@ def in_space(plan: fa.Scenario) -> fa.Scenario:
         link["joint"] = {**link.get("joint", {}), "dh": {"a": link.pop("length")}}
         if "body" in link:
             turning = link["body"]["inertia"]
-            link["body"] |= {"inertia": [1e-3 * turning, turning, turning], "center": [*link["body"]["center"][:2], 0.0]}
+            link["body"] |= {
+                "inertia": [1e-3 * turning, turning, turning],
+                "center": [*link["body"]["center"][:2], 0.0],
+            }
     return fa.Scenario.model_validate(data)
 
 
@@ -103,7 +106,9 @@ def excuse(result: fa.Result) -> str | None:
 def agree(seed: int, results: dict[str, fa.Result], seen: Seen) -> list[str]:
     """Signals of pairs that are further apart than both report, unless one of them says why."""
     wrong = []
-    names = [name for name in SIGNALS if all(name in result.data and result.data[name].size for result in results.values())]
+    names = [
+        name for name in SIGNALS if all(name in result.data and result.data[name].size for result in results.values())
+    ]
     seen.pairs += len(results)
     for method, result in list(results.items()):
         if not result.success:
@@ -117,7 +122,9 @@ def agree(seed: int, results: dict[str, fa.Result], seen: Seen) -> list[str]:
                 said = [(each, why) for each in (one, other) if (why := excuse(results[each]))]
                 seen.excused |= {(seed, each): why for each, why in said}
                 if not said:
-                    wrong.append(f"{one} and {other}: {name} differs by {distance:.2g}, reported {errors[0][0]:.2g} and {errors[1][0]:.2g}")
+                    wrong.append(
+                        f"{one} and {other}: {name} differs by {distance:.2g}, reported {errors[0][0]:.2g} and {errors[1][0]:.2g}"
+                    )
             elif errors[0][0] < 0.2 * errors[1][0] and errors[1][0] > FLOOR:
                 seen.ratios.append(errors[1][0] / max(distance, 1e-300))
     return wrong
@@ -127,7 +134,9 @@ def agree(seed: int, results: dict[str, fa.Result], seen: Seen) -> list[str]:
 def test_methods_agree_within_what_they_report(seed, seen):
     plan = varied(seed)
     for theory in (STIFF, SHEARING) if seed % 2 else (STIFF,):
-        results = {method: found for method, options in theory.items() if (found := run(plan, method, options)) is not None}
+        results = {
+            method: found for method, options in theory.items() if (found := run(plan, method, options)) is not None
+        }
         assert results
         wrong = agree(seed, results, seen)
         assert not wrong, "\n".join([*wrong, *(f"{m}: {r.notes}" for m, r in results.items())])
@@ -162,7 +171,9 @@ def test_arms_in_space_are_as_near_to_a_fine_run_as_they_report(seed, seen):
     changes = {"method.resolution": 24, "method.error_estimate": False, "time.step": 0.5 * own.data.attrs["step"]}
     fine = fa.simulate(own.scenario.with_(changes), warn=False)
     for name in SIGNALS:
-        distance = float(np.abs(own.data[name].values - fine.data[name].values).max() / np.abs(fine.data[name].values).max())
+        distance = float(
+            np.abs(own.data[name].values - fine.data[name].values).max() / np.abs(fine.data[name].values).max()
+        )
         assert distance < reported(own, name) + FLOOR or excuse(own), (name, distance, reported(own, name), own.notes)
         seen.ratios.append(reported(own, name) / distance)
     seen.pairs += 1

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # threads that wait for a busy core cost more than they give here
-
 import pytest
 
 from flexarm.papers import Report, evaluate, get_paper

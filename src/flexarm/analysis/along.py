@@ -10,6 +10,7 @@ import numpy as np
 from flexarm.analysis.frequencies import frequencies
 from flexarm.errors import FlexarmError, check_word
 from flexarm.methods.base import Joints
+from flexarm.numerics.blas import with_one_blas_thread
 from flexarm.scenario import Scenario
 
 MOST_POINTS = 2000
@@ -38,6 +39,7 @@ class PathFrequencies:
     joints: str
 
 
+@with_one_blas_thread
 def frequencies_along(
     scenario: Scenario, method: str | None = None, n: int = 4, points: int = 41, joints: Joints = "locked"
 ) -> PathFrequencies:

@@ -23,6 +23,7 @@ from flexarm.drive.actuators.oil_cylinder import OilCylinder
 from flexarm.drive.actuators.transfer import Filter
 from flexarm.drive.statespace import root_product
 from flexarm.errors import FlexarmError, ScenarioError
+from flexarm.numerics.blas import with_one_blas_thread
 from flexarm.numerics.eigen import roots
 from flexarm.simulation.build import prepare
 from flexarm.simulation.control_loops.closure import close_control_loops
@@ -95,6 +96,7 @@ def load_control() -> Any:
     return control
 
 
+@with_one_blas_thread
 def bode(scenario: Scenario, joint: str | None = None, hz: Any = None) -> list[Bode]:
     """Frequency responses of the actuators of a scenario that shape a command.
 

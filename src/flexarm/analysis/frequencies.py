@@ -15,6 +15,7 @@ from flexarm.errors import FlexarmError, check_word
 from flexarm.methods import get_method, method_names
 from flexarm.methods.base import Hints, Joints, LinearModel, Model, Watch
 from flexarm.methods.capabilities import able, not_supported
+from flexarm.numerics.blas import with_one_blas_thread
 from flexarm.numerics.eigen import vibration
 from flexarm.rigid import passive_joints
 from flexarm.scenario import Scenario, as_scenario
@@ -114,6 +115,7 @@ def solve_modes(
     )
 
 
+@with_one_blas_thread
 def frequencies(
     arm: Arm | Scenario | Setup | str | Path,
     method: str | None = None,

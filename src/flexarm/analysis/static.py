@@ -16,6 +16,7 @@ from flexarm.errors import CapabilityError, FlexarmError
 from flexarm.methods import get_method, method_names
 from flexarm.methods.base import Loaded, Method, Model, PointLoad, Watch
 from flexarm.methods.capabilities import able, not_supported
+from flexarm.numerics.blas import with_one_blas_thread
 from flexarm.simulation.controllers import SIDE
 from flexarm.simulation.program import prepare_program, row_at
 from flexarm.simulation.rest import Held, find_rest
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from flexarm.scenario import Scenario
 
 
+@with_one_blas_thread
 def static(
     arm: Arm | Scenario,
     method: str | None = None,

@@ -56,5 +56,5 @@ def on_line() -> float:
 
 def _process(code: str, **environment: str) -> float:
     """Processor time of a new interpreter that runs `code`, s."""
-    own = {**os.environ, "OPENBLAS_NUM_THREADS": "1", **environment}
+    own = {**os.environ, **environment}
     return process_time([sys.executable, "-c", code], own)

@@ -14,6 +14,7 @@ from flexarm.methods import get_method
 from flexarm.methods.base import Hints, Model
 from flexarm.methods.capabilities import not_supported
 from flexarm.numerics import timegrid
+from flexarm.numerics.blas import with_one_blas_thread
 from flexarm.scenario.model import Scenario
 from flexarm.simulation.program import active_until, build_model, control_period, largest_gains, prepare_program
 from flexarm.simulation.progress import SILENT, Monitor
@@ -72,6 +73,7 @@ class Setup:
         return sum(interval.steps for interval in self.intervals)
 
 
+@with_one_blas_thread
 def prepare(
     scenario: Scenario, period: float | None = None, monitor: Monitor = SILENT, default_period: float | None = None
 ) -> Setup:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from flexarm.errors import ControllerError, FlexarmError, Interrupted, OutputError
 from flexarm.methods.base import Outcome, Steps
+from flexarm.numerics.blas import with_one_blas_thread
 from flexarm.result import Result
 from flexarm.scenario import Scenario, as_scenario
 from flexarm.simulation import checkpoint as saving
@@ -26,6 +27,7 @@ CHUNK = 4096
 CHECKPOINT_SECONDS = 10.0
 
 
+@with_one_blas_thread
 def simulate(
     scenario: Scenario | Setup | str | Path,
     method: str | None = None,

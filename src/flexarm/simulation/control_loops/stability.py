@@ -16,6 +16,7 @@ import numpy as np
 from flexarm.drive import Wiring
 from flexarm.errors import FlexarmError
 from flexarm.methods.base import LinearModel, Watch
+from flexarm.numerics.blas import with_one_blas_thread
 from flexarm.numerics.eigen import abscissa
 from flexarm.simulation.build import Setup
 from flexarm.simulation.control_loops.closure import close_control_loops
@@ -94,6 +95,7 @@ class Stability:
         )
 
 
+@with_one_blas_thread
 def stability(scenario: Scenario | Setup, poses: int = POSES, closer: int = 0) -> Stability | None:
     """Look at the closed loop in poses along the commanded motion.
 
