@@ -31,6 +31,16 @@ def _libraries() -> list[Any]:
     return list(ThreadpoolController().select(user_api="blas").lib_controllers)
 
 
+def _set(library: Any, threads: int) -> None:
+    """From whichever thread: newer versions of threadpoolctl listen to the first one that asked until it is cleared."""
+    clear = getattr(library, "clear_controlling_thread", None)
+    if clear:
+        clear(force=True)
+    library.set_num_threads(threads)
+    if clear:
+        clear(force=True)
+
+
 @contextmanager
 def one_blas_thread() -> Iterator[None]:
     """Work in here calls the BLAS with one thread, whatever other threads of Python do."""
@@ -39,7 +49,7 @@ def one_blas_thread() -> Iterator[None]:
         if _inside == 0:
             _found[:] = [(library, library.get_num_threads()) for library in _libraries()]
             for library, _ in _found:
-                library.set_num_threads(1)
+                _set(library, 1)
         _inside += 1
     try:
         yield
@@ -48,7 +58,7 @@ def one_blas_thread() -> Iterator[None]:
             _inside -= 1
             if _inside == 0:
                 for library, threads in _found:
-                    library.set_num_threads(threads)
+                    _set(library, threads)
 
 
 def with_one_blas_thread(function: Callable[P, R]) -> Callable[P, R]:
