@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import errno
 import json
-from dataclasses import dataclass, field
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -127,6 +130,8 @@ class Result:
     timing : dict
         Seconds of building, marching and labelling; real-time factor; number of steps.
 
+    A run gives its records; signals, notes and outcome are worked out from them when one of these is first looked at.
+
     Examples
     --------
     >>> import flexarm as fa
@@ -143,6 +148,31 @@ class Result:
     message: str
     notes: list[str] = field(default_factory=list)
     timing: dict[str, float] = field(default_factory=dict)
+
+    @classmethod
+    def on_demand(cls, scenario: Scenario, label: Callable[[], Result]) -> Result:
+        """A result that is worked out by `label` when it is first looked at."""
+        result = cls.__new__(cls)
+        result.__dict__.update(scenario=scenario, timing={}, _label=label, _lock=threading.Lock())
+        return result
+
+    def __getattr__(self, name: str) -> Any:
+        """Called for what is not there yet."""
+        own = self.__dict__
+        if name not in ("data", "outcome", "message", "notes") or "_lock" not in own:
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        with own["_lock"]:
+            if name not in own:
+                began = time.perf_counter()
+                made = own["_label"]()
+                own.update(data=made.data, outcome=made.outcome, message=made.message, notes=made.notes)
+                own["timing"]["label"] = time.perf_counter() - began
+                del own["_label"]
+        return own[name]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All of it: what works it out does not travel."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @property
     def success(self) -> bool:

@@ -166,3 +166,28 @@ def test_many_steps_are_not_all_kept_unless_asked_for(end):
     (note,) = [note for note in kept.notes if "output.records" in note]
     assert "one in 8 was recorded" in note and not any("output.records" in note for note in all_of_them.notes)
     assert len(fa.simulate(few.with_({"output.every": 2e-4})).data["time"]) > 200
+
+
+def test_a_result_is_worked_out_when_it_is_looked_at(monkeypatch):
+    import pickle
+
+    from flexarm.simulation import run as running
+
+    calls, told = [], running.label
+    monkeypatch.setattr(running, "label", lambda *args: calls.append(1) or told(*args))
+    result = fa.simulate(fa.load("tokhi-azad").with_({"time.end": 0.05}), warn=False)
+    assert not calls and result.scenario.name and "march" in result.timing
+    copy = pickle.loads(pickle.dumps(result))
+    assert result.success and len(calls) == 1 and result.timing["label"] > 0.0
+    assert copy.notes == result.notes and copy.data.equals(result.data)
+    with pytest.raises(AttributeError, match="colour"):
+        _ = result.colour
+
+
+def test_threads_that_look_at_once_see_one_result():
+    from concurrent.futures import ThreadPoolExecutor
+
+    result = fa.simulate(fa.load("tokhi-azad").with_({"time.end": 0.05}), warn=False)
+    with ThreadPoolExecutor(4) as pool:
+        seen = {id(data) for data in pool.map(lambda _: result.data, range(8))}
+    assert len(seen) == 1

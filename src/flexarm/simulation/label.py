@@ -13,6 +13,7 @@ from flexarm.errors import FlexarmError
 from flexarm.methods.base import Outcome
 from flexarm.methods.mesh_error import frequency_note
 from flexarm.methods.signals import Signals
+from flexarm.numerics.blas import with_one_blas_thread
 from flexarm.numerics.eigen import vibration
 from flexarm.result import Result, describe
 from flexarm.simulation.build import Setup
@@ -31,6 +32,7 @@ MOST_WEIGHT = 0.01
 """Share of the weight that a linear method may have wrong, because the arm has turned, without a word."""
 
 
+@with_one_blas_thread
 def label(setup: Setup, loop: TimeLoop, log: Log, outcome: Outcome, message: str) -> Result:
     """Observe every piece of the log, join them, add what the stiff arm would do."""
     arrays = log.arrays()

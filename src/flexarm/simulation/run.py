@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import time as clock
 from pathlib import Path
@@ -99,11 +100,13 @@ def simulate(
     with TimeLimit(controller_limit) as loop.time_limit:
         outcome, message = _march(loop, log, monitor, checkpoint, chunk, fresh=resume is None and not done)
     times.append(clock.perf_counter())
-    monitor.tell("label", 0, 1)
-    result = label(setup, loop, log, outcome, message)
-    result.timing = _timing(times, loop, done.seconds if done else 0.0)
-    monitor.tell("label", 1, 1)
-    if result.success and setup.scenario.method.options.error_estimate:
+    result = Result.on_demand(setup.scenario, functools.partial(label, setup, loop, log, outcome, message))
+    result.timing |= _timing(times, loop, done.seconds if done else 0.0)
+    if progress is not None:
+        monitor.tell("label", 0, 1)
+        assert result.data is not None
+        monitor.tell("label", 1, 1)
+    if setup.scenario.method.options.error_estimate and result.success:
         _estimate_error(result, setup, controller, monitor)
     return result
 
@@ -146,7 +149,7 @@ def _estimate_error(result: Result, setup: Setup, controller: Controller | None,
 
 
 def _timing(times: list[float], loop: TimeLoop, tried: float) -> dict[str, float]:
-    """Seconds of the parts of a run that has just been labelled; `times` are its start and the ends of the other parts.
+    """Seconds of the parts of a run that has just ended; `times` are its start and the ends of the other parts.
 
     `tried`: seconds of its march, if that was done while the step was chosen.
     """
@@ -156,7 +159,7 @@ def _timing(times: list[float], loop: TimeLoop, tried: float) -> dict[str, float
         "build": build - tried,
         "compile": load_kernels,
         "march": march,
-        "label": clock.perf_counter() - times[-1],
+        "label": 0.0,
         "real_time_factor": loop.time / max(march, 1e-12),
         "steps": loop.steps_done,
     }
