@@ -44,7 +44,8 @@ class AncfModel(Model):
         self.parts = pack_arm(arm, wiring, self.mesh, options)
         self.mass = full_mass(self.parts)
         self.held = not any(self.parts.acts)
-        self.shapes = at.state_shapes(self.size, self.links, self.mesh.half_width, self.parts.chords)
+        patches = len(wiring.patches)
+        self.shapes = at.state_shapes(self.size, self.links, self.mesh.half_width, self.parts.chords, patches)
         self.layout = at.state_slices(self.shapes)
         self.record_width = self.layout["sums"].stop
         self.motion = self.view(self.empty())
