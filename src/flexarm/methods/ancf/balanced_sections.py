@@ -21,7 +21,7 @@ from flexarm.methods.ancf.matrices import GAUSS, LOBATTO, POINTS, WEIGHTS
 from flexarm.methods.ancf.mesh import hermite
 from flexarm.methods.ancf.packing import patch_points
 from flexarm.methods.ancf.layout import SHEAR as SHEARED
-from flexarm.methods.ancf.section_forces import AXIAL, CURVATURE, SHEAR
+from flexarm.methods.ancf.section_forces import AXIAL, CURVATURE, SHEAR, shear_angles
 from flexarm.methods.subdivision import SAME
 from flexarm.numerics.along import by_slopes, part_before
 
@@ -131,7 +131,7 @@ class BalancedSections:
                 if own != e:
                     continue
                 values, slopes, _ = hermite(p, float(self.model.parts.length[e]))
-                d = self._axis(link, e, p)
+                d = self._axis(e, p)
                 square, across = d[0] * d[0] + d[1] * d[1], np.array([-d[1], d[0]], dtype=object)
                 if patch.kind == "force":
                     total = total + share * (values[0] - float(p < xi)) * load / np.sqrt(square) * across
@@ -139,17 +139,17 @@ class BalancedSections:
                     total = total + share * slopes[0] * load / square * across
         return total
 
-    def _axis(self, link: int, e: int, xi: float) -> np.ndarray:
-        """Direction of the axis at a place of an element: across its section, or its slope, (2,)."""
-        if not self.model.mesh.sheared[link]:
-            return self._vector(e, hermite(xi, float(self.model.parts.length[e]))[1])
-        places = self.model.parts.connection[e, 4:]
-        x, y = (self.graph.state_sum(places + axis, [1.0 - xi, xi]) for axis in range(2))
-        return np.array([y, -x], dtype=object)
+    def _axis(self, e: int, xi: float) -> np.ndarray:
+        """Direction across the section at a place of an element: its slope, turned back by the shear angle, (2,)."""
+        slope = self._vector(e, hermite(xi, float(self.model.parts.length[e]))[1])
+        low, high = shear_angles(self.graph, self.model.parts, e)
+        angle = (1.0 - xi) * low + xi * high
+        c, s = np.cos(angle), np.sin(angle)
+        return np.array([c * slope[0] + s * slope[1], c * slope[1] - s * slope[0]], dtype=object)
 
     def _in_axes(self, link: int, e: int, xi: float) -> tuple[Any, Any]:
         """Axial and shear force at a place of an element."""
-        n, d = self._force(link, e, xi), self._axis(link, e, xi)
+        n, d = self._force(link, e, xi), self._axis(e, xi)
         size = np.sqrt(d[0] * d[0] + d[1] * d[1])
         return (n[0] * d[0] + n[1] * d[1]) / size, (n[1] * d[0] - n[0] * d[1]) / size
 

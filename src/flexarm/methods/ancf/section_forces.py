@@ -26,19 +26,24 @@ POINTS = len(PLACE)
 AXIAL, SHEAR, CURVATURE = range(3)
 
 
+def shear_angles(graph: Graph, m: Parts, e: int) -> tuple[Any, Any]:
+    """Formulas of the shear angles at both ends of element e; a cable has none."""
+
+    def angle(x: int, y: int) -> Any:
+        (ax, ay), (bx, by) = ((graph.state(p), graph.state(p + 1)) for p in (m.connection[e, x], m.connection[e, y]))
+        return np.arctan2(ax * bx + ay * by, ax * by - ay * bx)
+
+    return (0.0, 0.0) if m.kind[e] == CABLE else (angle(1, 4), angle(3, 5))
+
+
 def strains(graph: Graph, m: Parts, e: int) -> list[tuple[Any, Any, Any]]:
     """Formulas of axial strain, shear strain and curvature (Gauss points only) at the points of element e."""
-    places, found, low, high = m.connection[e], [], 0.0, 0.0
+    places, found = m.connection[e], []
 
     def derivative(weights: np.ndarray) -> tuple[Any, Any]:
         return graph.state_sum(places[:4], weights), graph.state_sum(places[:4] + 1, weights)
 
-    def shear_angle(x: int, y: int) -> Any:
-        (ax, ay), (bx, by) = ((graph.state(p), graph.state(p + 1)) for p in (places[x], places[y]))
-        return np.arctan2(ax * bx + ay * by, ax * by - ay * bx)
-
-    if m.kind[e] != CABLE:
-        low, high = shear_angle(1, 4), shear_angle(3, 5)
+    low, high = shear_angles(graph, m, e)
     for k, xi in enumerate(PLACE):
         ax, ay = derivative(m.slope[e, k])
         square = ax * ax + ay * ay

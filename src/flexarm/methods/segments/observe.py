@@ -120,30 +120,31 @@ class SegmentsReader(Reader):
         return found
 
     def _of_lumps(self, link: int, cuts: np.ndarray, least: float) -> np.ndarray:
-        """Section forces by lumps beyond cuts of a link, those at `least` or nearer to its root left out, (3, cuts)."""
+        """What moves the lumps beyond cuts of a link, those at `least` or nearer to its root left out: force in the axes of the ground,
+        and minus the moment about the cut, (3, cuts)."""
         out, lumps = np.zeros((3, len(cuts)), dtype=object), self._lumps(link)
         for k, x in enumerate(cuts):
             body, share = self.model.seat(link, x / self.arm.links[link].span)
-            (c, s), here = self._turned[body], self._roots[body] + share * self._steps[body]
+            here = self._roots[body] + share * self._steps[body]
             for where, place, (px, py), twist in lumps:
                 if where > least and where >= x - SAME:
-                    lever = place - here
-                    moment = lever[1] * px - lever[0] * py - twist
-                    out[:, k] += np.array([-(px * c + py * s), px * s - py * c, moment], dtype=object)
+                    ax, ay = place - here
+                    out[:, k] += np.array([px, py, ay * px - ax * py - twist], dtype=object)
         return out
 
     def section_forces(self, link: int, fractions: Sequence[float]) -> np.ndarray:
         """Axial and shear force from the equilibrium of what is beyond, moment of the springs and their dampers. At lumps they jump or
         bend; without theirs they run straight between the bodies and between the springs."""
         place, body, rate = self.model.chain.links[link], self.model.chain.body, self.graph.rate
-        bodies, wanted = range(place.first, place.last + 1), np.asarray(fractions) * self.arm.links[link].span
-        pulls = [(self._pulls[b], *self._turned[b]) for b in bodies]
-        forces = [[-(q[0] * c + q[1] * s) for q, c, s in pulls], [q[0] * s - q[1] * c for q, c, s in pulls]]
+        wanted, pulls = np.asarray(fractions) * self.arm.links[link].span, self._pulls[place.first : place.last + 1]
         moment = [self._bends[b] * body[b, at.K] + rate(self._bends[b]) * body[b, at.C] for b in place.spring_body]
-        smooth = np.array(forces, dtype=object) - self._of_lumps(link, place.edges[:-1], -np.inf)[:2]
+        smooth = np.array(pulls, dtype=object).T - self._of_lumps(link, place.edges[:-1], -np.inf)[:2]
         bent = np.array(moment, dtype=object) - self._of_lumps(link, place.springs, -np.inf)[2]
         found = [*between(place.edges[:-1], smooth, wanted), between(place.springs, bent, wanted)]
-        return np.array(found, dtype=object) + self._of_lumps(link, wanted, 0.0)
+        qx, qy, moment = np.array(found, dtype=object) + self._of_lumps(link, wanted, 0.0)
+        angle = self.angles(link, fractions)
+        c, s = np.cos(angle), np.sin(angle)
+        return np.array([-(qx * c + qy * s), qx * s - qy * c, moment], dtype=object)
 
     def elastic_forces(self, link: int, fractions: Sequence[float]) -> np.ndarray:
         """Moment of the springs, which bends at lumps; segments neither stretch nor shear."""
