@@ -33,7 +33,10 @@ def run(method: str, lumps: str, **more: Any) -> Any:
     name = method.split(",")[0]
     link = {"name": "link", "length": LENGTH, "section": BAR, "material": METAL, "masses": LUMPS[lumps]}
     arm = {"links": [link], "payload": {"mass": 0.1}}
-    held = {"arm": {**arm, "gravity": [0.0, -DOWN, 0.0]}, "drive": [{"joint": "link", "motion": {"profile": "constant"}}]}
+    held = {
+        "arm": {**arm, "gravity": [0.0, -DOWN, 0.0]},
+        "drive": [{"joint": "link", "motion": {"profile": "constant"}}],
+    }
     moved = {"arm": arm, "drive": [{"joint": "link", "motion": MOVE}]}
     return fa.simulate(fa.Scenario.model_validate({
         "name": lumps, **(moved if more else held), "method": {"name": name, **OPTIONS.get(method, {}), **more},

@@ -17,7 +17,9 @@ MOVE = {"profile": "cycloid", "by": 0.8, "duration": 0.3}
 DOWN = [0.0, -9.81, 0.0]
 
 
-def run(links: list[dict[str, Any]], drive: list[dict[str, Any]], method: dict[str, Any], arm: dict[str, Any], **time: Any) -> Any:
+def run(
+    links: list[dict[str, Any]], drive: list[dict[str, Any]], method: dict[str, Any], arm: dict[str, Any], **time: Any
+) -> Any:
     return fa.simulate(fa.Scenario.model_validate({
         "name": "sections", "arm": {"links": links, **arm}, "drive": drive, "method": {"name": "ancf", **method},
         "time": {"end": 2e-3, "step": 1e-3, "start": "locked", **time}, "output": {"stations": 21, "every": 2e-3},

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flexarm.methods.ancf.beam import PLACE
+from flexarm.methods.ancf.layout import SHEAR as SHEARED
 from flexarm.methods.ancf.matrices import GAUSS, LOBATTO, POINTS, WEIGHTS
 from flexarm.methods.ancf.mesh import hermite
 from flexarm.methods.ancf.packing import patch_points
-from flexarm.methods.ancf.layout import SHEAR as SHEARED
 from flexarm.methods.ancf.section_forces import AXIAL, CURVATURE, SHEAR, shear_angles
 from flexarm.methods.subdivision import SAME
 from flexarm.numerics.along import by_slopes, part_before
@@ -48,7 +48,9 @@ class BalancedSections:
         for k, (fraction, e) in enumerate(zip(fractions, elements, strict=True)):
             xi = float((fraction - ends[e]) / (ends[e + 1] - ends[e]))
             out[:2, k] = self._in_axes(link, first + e, xi)
-            moments = [self._felt(first + e, FIRST_GAUSS + g, CURVATURE) * self._bending(first + e)[g] for g in range(2)]
+            moments = [
+                self._felt(first + e, FIRST_GAUSS + g, CURVATURE) * self._bending(first + e)[g] for g in range(2)
+            ]
             length = float(ends[e + 1] - ends[e]) * span
             weights = -length * by_slopes(np.array(PLACE[FIRST_GAUSS:]), [xi])[0]
             terms = [*moments, *self._shear_at_gauss(link, first + e)]

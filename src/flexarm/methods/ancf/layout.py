@@ -159,7 +159,13 @@ class Motion(Bundle):
 def state_shapes(size: int, links: int, half: int, chords: int, patches: int) -> dict[str, tuple[int, ...]]:
     """Shapes of the parts of x, in order; a record ends with the sums."""
     names = [name for name in Motion.__annotations__ if name not in ("x", "z")]
-    own = {"sums": (SUMS,), "patch": (patches,), "stretch": (4, links), "band": (size, 2 * half + 1), "columns": (chords, size)}
+    own = {
+        "sums": (SUMS,),
+        "patch": (patches,),
+        "stretch": (4, links),
+        "band": (size, 2 * half + 1),
+        "columns": (chords, size),
+    }
     vectors = dict.fromkeys(("q", "v", "a", "A", "f"), (size,))
     return {name: own.get(name) or vectors.get(name, (links,)) for name in names}
 

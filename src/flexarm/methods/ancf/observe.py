@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flexarm.methods.ancf import layout as at
+from flexarm.methods.ancf.balanced_sections import BalancedSections
 from flexarm.methods.ancf.body_matrices import body_kinetic, body_potential
 from flexarm.methods.ancf.matrices import point_on
-from flexarm.methods.ancf.balanced_sections import BalancedSections
 from flexarm.methods.ancf.section_forces import POINTS, force_weights, strains
 from flexarm.methods.reader import JointNumbers, Reader
 

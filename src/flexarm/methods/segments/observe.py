@@ -164,4 +164,3 @@ class SegmentsReader(Reader):
         kinetic += 0.5 * np.diff(omega, axis=1, prepend=0.0) ** 2 @ body[:, at.GEAR]
         elastic = 0.5 * np.diff(theta, axis=1, prepend=0.0) ** 2 @ body[:, at.K]
         return kinetic, elastic, -((places + centre) @ np.array(self.arm.gravity[:2])) @ body[:, at.M]
-
