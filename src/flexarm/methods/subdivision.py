@@ -66,6 +66,13 @@ def attachment_places(arm: Arm, i: int) -> list[float]:
     return [link.place(place)[0] / link.span for place in places]
 
 
+def jump_places(arm: Arm, i: int, ends: np.ndarray) -> np.ndarray:
+    """Fractions of a link's length, among the `ends` of its elements, at which its section forces jump: what stands on it there
+    has weight and inertia."""
+    inside = np.array(_apart(attachment_places(arm, i)))
+    return inside[np.abs(inside[:, None] - ends).min(axis=1) < SAME] if len(inside) else inside
+
+
 def _apart(places: Iterable[float]) -> list[float]:
     """Places inside the link in order, each once."""
     found: list[float] = []

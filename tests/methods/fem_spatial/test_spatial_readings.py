@@ -164,3 +164,26 @@ def test_rows_of_readings_are_their_derivatives(theory):
 
     numeric = np.array([(readings(e) - readings(-e)) / 2e-6 for e in 1e-6 * np.eye(model.size)]).T
     assert np.abs(found - numeric).max() < 1e-6 * np.abs(numeric).max()
+
+
+@pytest.mark.parametrize(("across", "force", "moment", "sign"), [
+    (1, "shear_force", "bending_moment", -1.0), (2, "shear_force_z", "bending_moment_y", 1.0),
+])  # fmt: skip
+def test_at_rest_forces_beside_lumps_carry_the_weight_beyond(across, force, moment, sign):
+    """On a lump the cut is before it: closed form of a cantilever, weight across it in both planes."""
+    lumps = [{"at": 0.33, "mass": 0.3, "inertia": 2e-3}, {"at": 0.6, "mass": 0.2}]
+    section, density = {"shape": "rectangle", "width": 0.02, "height": 0.01}, ALUMINIUM["density"]
+    weight = [0.0, 0.0, 0.0]
+    weight[across] = -0.1  # so little that the link stays straight
+    one = scenario([beam("bar", {"a": 0.9}, section, masses=lumps)], [{"joint": "bar", "motion": {"profile": "constant"}}],
+                   1e-3, 5e-4, arm={"gravity": weight, "payload": {"mass": 0.1}}, time={"start": "locked"},
+                   method={"resolution": 16}, output={"stations": 21})  # fmt: skip
+    data = fa.simulate(one).data
+    s, line = data.s.values, density * 2e-4
+    beyond = 0.9 * (1.0 - s)
+    shear, bent = line * beyond + 0.1, 0.5 * line * beyond**2 + 0.1 * beyond
+    for lump in lumps:
+        felt = lump["mass"] * (s <= lump["at"] + 1e-9)
+        shear, bent = shear + felt, bent + felt * (lump["at"] - s) * 0.9
+    assert data[force].values[0, 0] == pytest.approx(-0.1 * shear, abs=1e-3 * 0.1 * shear.max())
+    assert data[moment].values[0, 0] == pytest.approx(sign * 0.1 * bent, abs=2e-3 * 0.1 * bent.max())

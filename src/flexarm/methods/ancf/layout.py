@@ -20,11 +20,11 @@ MOMENT, ACROSS = range(2)
 """Kinds of load on a patch: a moment on sections, a force across the link."""
 
 (
-    WORK, LOST, NUMERICAL, ENERGY, ITERATIONS, HALVED, POWER, TANGENTS, SCALE, STEPS, IMPACT, TANGENT_STEP, SUMS,
+    WORK, LOST, NUMERICAL, ENERGY, ITERATIONS, HALVED, POWER, TANGENTS, SCALE, STEPS, EXCITED, TANGENT_STEP, SUMS,
 ) = range(13)  # fmt: skip
 """Sums of the state, SUMS in all: work of the drives, losses, energy that the scheme made, stored energy (J); iterations,
-steps taken in parts, power of damping (W), tangents made, largest kinetic energy or work so far (J), steps, 1 after an
-impact; step for which the cached tangent was made (0: none)."""
+steps taken in parts, power of damping (W), tangents made, largest kinetic energy or work so far (J), steps, 1 after a
+jump that began motions faster than any step; step for which the cached tangent was made (0: none)."""
 CONSERVED, DAMPED, KINETIC = range(3)
 """What a step leaves in `Workspace.balance`: work of conservative forces with inertia and of damping over a conserving
 step, kinetic energy at its end (J)."""
@@ -126,8 +126,8 @@ class Motion(Bundle):
     """The state: the vector x with its named parts, which are views of it, and the states z of the laws.
 
     Positions, velocities; of every joint the unwound absolute angles of first section, section before and chord, position and
-    rate of the joint, torque through the joint, of the motor and of friction, position and rate of the motor; sums;
-    accelerations, and those of the time scheme; forces with inertia at the last step point; stretch of prescribed
+    rate of the joint, torque through the joint, of the motor and of friction, position and rate of the motor; accelerations;
+    loads of the patches; sums; accelerations of the time scheme; forces with inertia at the last step point; stretch of prescribed
     sections, its rate, acceleration and scheme's one; the factored tangent that modified Newton steps share, with the columns
     of chord laws.
     """
@@ -146,8 +146,9 @@ class Motion(Bundle):
     drag: np.ndarray
     motor: np.ndarray
     motor_rate: np.ndarray
-    sums: np.ndarray
     a: np.ndarray
+    patch: np.ndarray
+    sums: np.ndarray
     A: np.ndarray
     f: np.ndarray
     stretch: np.ndarray
@@ -155,10 +156,16 @@ class Motion(Bundle):
     columns: np.ndarray
 
 
-def state_shapes(size: int, links: int, half: int, chords: int) -> dict[str, tuple[int, ...]]:
+def state_shapes(size: int, links: int, half: int, chords: int, patches: int) -> dict[str, tuple[int, ...]]:
     """Shapes of the parts of x, in order; a record ends with the sums."""
     names = [name for name in Motion.__annotations__ if name not in ("x", "z")]
-    own = {"sums": (SUMS,), "stretch": (4, links), "band": (size, 2 * half + 1), "columns": (chords, size)}
+    own = {
+        "sums": (SUMS,),
+        "patch": (patches,),
+        "stretch": (4, links),
+        "band": (size, 2 * half + 1),
+        "columns": (chords, size),
+    }
     vectors = dict.fromkeys(("q", "v", "a", "A", "f"), (size,))
     return {name: own.get(name) or vectors.get(name, (links,)) for name in names}
 

@@ -24,6 +24,9 @@ from flexarm.methods.left_out import Counted
 from flexarm.methods.subdivision import finer_notes
 from flexarm.numerics import laws
 
+LEAST_JUMP = 1e-9
+"""Jumps of commanded rates that do less work than this share of the largest energy are rounding."""
+
 
 class AncfModel(Model):
     """See `flexarm.methods.base.Model` for the verbs."""
@@ -44,7 +47,8 @@ class AncfModel(Model):
         self.parts = pack_arm(arm, wiring, self.mesh, options)
         self.mass = full_mass(self.parts)
         self.held = not any(self.parts.acts)
-        self.shapes = at.state_shapes(self.size, self.links, self.mesh.half_width, self.parts.chords)
+        patches = len(wiring.patches)
+        self.shapes = at.state_shapes(self.size, self.links, self.mesh.half_width, self.parts.chords, patches)
         self.layout = at.state_slices(self.shapes)
         self.record_width = self.layout["sums"].stop
         self.motion = self.view(self.empty())
@@ -161,9 +165,17 @@ class AncfModel(Model):
         self.parts.step = h
 
     def restart(self, state: State, row: np.ndarray, jumped: bool = False) -> State:
-        """In place, and returned; what is faster than a step is left out of the acceleration after every jump."""
+        """In place, and returned; what is faster than a step is left out of the acceleration after every jump.
+
+        A jump of torques or of commanded rates, as a payload that comes at rest, begins motions that no step can follow.
+        """
         first = np.ascontiguousarray(row) if self.channels else np.zeros((1, 7))
+        sums, held = state.x[self.layout["sums"]], [j.law for j in self.wiring.joints if j.law is not None]
+        worked = sums[at.WORK]
         fresh_start(self.parts, self.motion, self.workspace, state.x, state.z, first)
+        pushed = abs(sums[at.WORK] - worked) > LEAST_JUMP * sums[at.SCALE]
+        if jumped or pushed or any(law.period > 0.0 or law.kind == "external" for law in held):
+            sums[at.EXCITED] = 1.0
         return state
 
     def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int) -> Run:

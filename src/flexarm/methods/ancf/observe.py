@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flexarm.methods.ancf import layout as at
+from flexarm.methods.ancf.balanced_sections import BalancedSections
 from flexarm.methods.ancf.body_matrices import body_kinetic, body_potential
 from flexarm.methods.ancf.matrices import point_on
-from flexarm.methods.ancf.section_forces import AXIAL, CURVATURE, POINTS, SHEAR, force_weights, strains
+from flexarm.methods.ancf.section_forces import POINTS, force_weights, strains
 from flexarm.methods.reader import JointNumbers, Reader
 
 if TYPE_CHECKING:
@@ -31,10 +32,13 @@ class AncfReader(Reader):
 
     def __init__(self, model: AncfModel):
         q, v, motor, motor_rate = (model.layout[name].start for name in ("q", "v", "motor", "motor_rate"))
-        rates = {q + k: v + k for k in range(model.size)} | {motor + i: motor_rate + i for i in range(model.links)}
-        super().__init__(model, rates)
+        a = model.layout["a"].start
+        rates = {q + k: v + k for k in range(model.size)} | {v + k: a + k for k in range(model.size)}
+        super().__init__(model, rates | {motor + i: motor_rate + i for i in range(model.links)})
         self._node_angle = cache(self._find_node_angle)
-        self._strains = cache(partial(strains, self.graph, model.parts))
+        self.strains = cache(partial(strains, self.graph, model.parts))
+        """Strains at the points of an element, by its number."""
+        self._balanced = BalancedSections(self)
 
     def number(self, part: str, link: int) -> Any:
         """A number of the state that every link has."""
@@ -100,15 +104,21 @@ class AncfReader(Reader):
         return self._turned(self.number("chord_angle", link), self.vector(m.tip[link]) - self.vector(m.root[link]))
 
     def elastic_forces(self, link: int, fractions: Sequence[float]) -> np.ndarray:
-        """From the strains at the points of the elements."""
+        """From the strains at the points of the elements; cables do not shear."""
         mesh, out = self.model.mesh, np.zeros((3, len(fractions)), dtype=object)
         weights = force_weights(self.arm, mesh, link, np.asarray(fractions, dtype=float))
-        parts, first = (AXIAL, SHEAR if mesh.sheared[link] else CURVATURE, CURVATURE), sum(mesh.counts[:link])
+        first = sum(mesh.counts[:link])
         for force, k in np.ndindex(*out.shape):
             used = np.flatnonzero(weights[force, k])
-            terms = [self._strains(first + p // POINTS)[p % POINTS][parts[force]] for p in used]
+            terms = [self.strains(first + p // POINTS)[p % POINTS][force] for p in used]
             out[force, k] = self.graph.total(terms, weights[force, k, used].tolist())
         return out
+
+    def section_forces(self, link: int, fractions: Sequence[float]) -> np.ndarray:
+        """By the equilibrium of the elements; those of the paper's element by its strains."""
+        if self.model.options.variant == "paper":
+            return super().section_forces(link, fractions)
+        return self._balanced.forces(link, fractions)
 
     def stored(self, records: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """That of gravity is zero with all masses at the origin's height."""

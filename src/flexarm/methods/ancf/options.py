@@ -54,7 +54,7 @@ class AncfOptions(MethodOptions):
     energy_error: Annotated[float, Field(gt=0.0)] | None = Field(
         default=0.02,
         description="An arm without damping and control stops when the scheme has made or lost more than this share of "
-        "the largest energy; null: never",
+        "the largest energy (after jumps: made); null: never",
     )
 
     @model_validator(mode="after")

@@ -8,6 +8,7 @@ import numpy as np
 
 from flexarm.arm import Arm
 from flexarm.drive import Wiring
+from flexarm.drive.wiring import Patch
 from flexarm.methods.ancf import layout as at
 from flexarm.methods.ancf.invariants import constant_matrix
 from flexarm.methods.ancf.matrices import MassBuilder, beam_properties, continuum_properties, point_on
@@ -114,6 +115,17 @@ def _joints(arm: Arm, wiring: Wiring, mesh: Mesh) -> dict[str, np.ndarray]:
     return {name: np.array([row[name] for row in rows], dtype=kind) for name, kind in kinds.items()}
 
 
+def patch_points(patch: Patch, elements: int) -> list[tuple[float, float]]:
+    """Fractions of its link at which a patch acts, and with which share of its load."""
+    if patch.kind == "moment":
+        return [(patch.stop, 1.0), (patch.start, -1.0)]
+    if patch.start == patch.stop:
+        return [(patch.start, 1.0)]
+    x, w = gauss(PATCH_POINTS * elements)
+    places = patch.start + 0.5 * (1.0 + x) * (patch.stop - patch.start)
+    return list(zip(places.tolist(), (0.5 * w).tolist(), strict=True))
+
+
 def _patches(arm: Arm, wiring: Wiring, mesh: Mesh) -> dict[str, np.ndarray]:
     """Loads of the patches: moments at two places, forces at Gauss points of the part that is covered."""
     rows: list[tuple[int, int, bool, float]] = []
@@ -121,15 +133,8 @@ def _patches(arm: Arm, wiring: Wiring, mesh: Mesh) -> dict[str, np.ndarray]:
     weights: list[np.ndarray] = []
     for k, patch in enumerate(wiring.patches):
         link, moment = arm.index(patch.link), patch.kind == "moment"
-        if moment:
-            parts = [(patch.stop, 1.0), (patch.start, -1.0)]
-        elif patch.start == patch.stop:
-            parts = [(patch.start, 1.0)]
-        else:
-            x, w = gauss(PATCH_POINTS * mesh.counts[link])
-            parts = list(zip(patch.start + 0.5 * (1 + x) * (patch.stop - patch.start), 0.5 * w, strict=True))
-        for fraction, share in parts:
-            point = point_on(arm, mesh, link, float(fraction) * arm.links[link].span)
+        for fraction, share in patch_points(patch, mesh.counts[link]):
+            point = point_on(arm, mesh, link, fraction * arm.links[link].span)
             kind = at.MOMENT if moment else at.ACROSS
             rows.append((len(wiring.joints) + k, kind, mesh.sheared[link], share))
             for row in (point.section[0], point.place[0]):  # of the direction, and of the point where a force acts

@@ -26,7 +26,7 @@ def change_payload(model: AncfModel, state: State, payload: Payload, rule: str) 
         now, before = mass_at(after, s.q), mass_at(model, s.q)
         step = np.linalg.solve(T.T @ now @ T, T.T @ ((before - now) @ s.v))
         s.v[:] += T @ step
-        s.sums[at.IMPACT] = 1.0
+        s.sums[at.EXCITED] = 1.0
         free = dict(zip(free_places(after).tolist(), step, strict=True))
         for i in np.flatnonzero(after.parts.prescribed):
             s.stretch[1, i] += free[int(after.parts.first[i])]

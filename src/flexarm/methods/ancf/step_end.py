@@ -16,7 +16,7 @@ from flexarm.methods.ancf.loads import patch_forces
 from flexarm.methods.ancf.section_turns import turn_acceleration
 from flexarm.numerics.copies import copy
 from flexarm.numerics.jit import NO, njit_inline, njit_part
-from flexarm.numerics.laws import DRAG, law_accept
+from flexarm.numerics.laws import DRAG, FORCE, law_accept
 
 
 @njit_part
@@ -45,6 +45,7 @@ def end_step(m, s, w, row, h):
         gained -= path_work(s.q, w.old_q, s.f, w.force)
     if m.patch_share.shape[0] > 0:
         patch_forces(m, s.q, row, w.load)
+        note_patches(m, s, row)
         if over_step:
             for k in range(s.q.shape[0]):
                 w.raw[k] = 0.0
@@ -143,6 +144,13 @@ def joint_sums(m, s, w, row, h, i):
         s.sums[at.WORK] += turned * (0.5 * (drive + s.drive[i]) - resisted)
         s.sums[at.LOST] -= turned * resisted
     return beyond
+
+
+@njit_part
+def note_patches(m, s, row):
+    """Loads of the patches into the state."""
+    for k in range(m.patch_channel.shape[0]):
+        s.patch[m.patch_channel[k] - m.patch_channel[0]] = row[m.patch_channel[k], FORCE]
 
 
 @njit_part

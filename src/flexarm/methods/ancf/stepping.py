@@ -54,8 +54,8 @@ def go_back(s, w):
 
 @njit_part
 def energy_is_wrong(m, sums):
-    """Whether the scheme has made or lost more energy than is allowed."""
-    made = sums[at.NUMERICAL] if sums[at.IMPACT] > 0.0 else abs(sums[at.NUMERICAL])  # impacts ring beyond any step
+    """Whether the scheme has made or lost more energy than is allowed; it has to lose that of motions faster than a step."""
+    made = sums[at.NUMERICAL] if sums[at.EXCITED] > 0.0 else abs(sums[at.NUMERICAL])
     return m.energy_error > 0.0 and made > m.energy_error * sums[at.SCALE] and sums[at.STEPS] > FIRST_STEPS
 
 

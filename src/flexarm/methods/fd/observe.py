@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from flexarm.methods.fd.layout import HUB, MOTOR, NODE
 from flexarm.methods.fd.lumps import lump_rows
 from flexarm.methods.fd.system import System, bending_rows, curvature_row
 from flexarm.methods.reader import JointNumbers, Reader
+from flexarm.methods.subdivision import SAME, attachment_places
 from flexarm.numerics.along import between
 
 if TYPE_CHECKING:
@@ -117,16 +119,40 @@ class FdReader(Reader):
         return out
 
     @cached_property
+    def _couples(self) -> list[tuple[float, np.ndarray, np.ndarray]]:
+        """Of lumps with inertia: place in sections, weights of the elastic couple on the lump (1, width), and the shear force between the
+        nodes that its forces on nodes make in place of it, per couple, (n,)."""
+        grid, found = self.system.grid, []
+        rows = zip(*lump_rows(grid, self.system.hub_state, self.system.tip_state), strict=True)
+        for place, (row, stiffness) in zip(grid.lump_place, rows, strict=True):
+            couple = np.zeros((1, self.model.record_width))
+            couple[0, : len(row)] = stiffness * row
+            found.append((place, couple, np.cumsum(row[NODE + grid.n : NODE : -1])[::-1]))
+        return found
+
+    @cached_property
+    def _bent(self) -> np.ndarray:
+        """`_moments` with the couples of lumps where they are, which nodes feel as forces, (n + 1, width)."""
+        rows, nodes = self._moments.copy(), np.arange(self.system.grid.n + 1)
+        for place, couple, shears in self._couples:
+            smeared = np.append(np.cumsum(shears[::-1])[::-1] * self.system.grid.dx, 0.0)
+            rows += np.outer(smeared - (nodes <= place), couple)
+        return rows
+
+    @cached_property
     def _shears(self) -> np.ndarray:
         """Weights in the shear forces between the nodes: slopes of the moments, less what patches and lumps put in, (n, width)."""
         grid, patch = self.system.grid, self.model.packed.patch_moment
         force = -np.diff(self._felt(self._moments), axis=0) / grid.dx
         force[:, self.sums + at.PATCHES :] += np.diff(patch[:, NODE : NODE + grid.n + 1], axis=1).T / grid.dx
-        for row, stiffness in zip(*lump_rows(grid, self.system.hub_state, self.system.tip_state), strict=True):
-            beyond, turned = np.cumsum(row[NODE + grid.n : NODE : -1])[::-1], np.zeros((1, force.shape[1]))
-            turned[0, : len(row)] = row
-            force += stiffness * np.outer(beyond, self._felt(turned))
+        for _, couple, shears in self._couples:
+            force += np.outer(shears, self._felt(couple))
         return force
+
+    @property
+    def _jumps(self) -> np.ndarray:
+        """Fractions of the link at which lumps sit, in order."""
+        return np.unique(attachment_places(self.arm, 0))
 
     @property
     def _nodes(self) -> np.ndarray:
@@ -134,18 +160,20 @@ class FdReader(Reader):
         return np.linspace(0.0, 1.0, self.system.grid.n + 1)
 
     def elastic_forces(self, link: int, fractions: Sequence[float]) -> np.ndarray:
-        """Moment, linear between the nodes; the link neither stretches nor shears."""
+        """Moment, linear between the nodes on each side of lumps; the link neither stretches nor shears."""
         out = np.zeros((3, len(fractions)), dtype=object)
-        out[2] = self.graph.rows(between(self._nodes, self._moments.T, fractions).T)
+        out[2] = self.graph.rows(between(self._nodes, self._bent.T, fractions, self._jumps).T)
         return out
 
     def section_forces(self, link: int, fractions: Sequence[float]) -> np.ndarray:
-        """Axial force by weight along the link; shear force linear between the middles of the sections; moment."""
-        out, nodes = np.zeros((3, len(fractions)), dtype=object), self._nodes
-        middles = 0.5 * (nodes[1:] + nodes[:-1])
-        out[0] = between(middles, np.asarray(self.system.grid.tension), fractions)
-        out[1] = self.graph.rows(between(middles, self._shears.T, fractions).T)
-        out[2] = self.graph.rows(self._felt(between(nodes, self._moments.T, fractions).T))
+        """Axial force by weight along the link; both forces linear between the middles of sections without lumps inside; moment."""
+        out, nodes, jumps = np.zeros((3, len(fractions)), dtype=object), self._nodes, self._jumps
+        inside = [np.any((jumps > a + SAME) & (jumps < b - SAME)) for a, b in pairwise(nodes)]
+        whole = np.flatnonzero(np.logical_not(inside))
+        middles = 0.5 * (nodes[1:] + nodes[:-1])[whole]
+        out[0] = between(middles, np.asarray(self.system.grid.tension)[whole], fractions, jumps)
+        out[1] = self.graph.rows(between(middles, self._shears[whole].T, fractions, jumps).T)
+        out[2] = self.graph.rows(self._felt(between(nodes, self._bent.T, fractions, jumps).T))
         return out
 
     # energies

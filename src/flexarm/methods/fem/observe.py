@@ -13,8 +13,9 @@ import numpy as np
 
 from flexarm.methods.fem import layout as at
 from flexarm.methods.reader import JointNumbers, LoopNumbers, Reader
-from flexarm.numerics.along import neighbours
-from flexarm.numerics.expressions import SUM, Tape
+from flexarm.methods.subdivision import jump_places
+from flexarm.numerics.along import by_slopes, neighbours, part_before
+from flexarm.numerics.expressions import Tape
 from flexarm.numerics.gauss import gauss
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ class FemReader(Reader):
         return own[at.EA] * (along - 1.0), own[at.GA] * shear, own[at.EI] * bend
 
     def elastic_forces(self, link: int, fractions: Sequence[float]) -> np.ndarray:
-        """Linear between the integration points, where the strains are most accurate."""
+        """From the integration points, where the strains are most accurate."""
         return self._between(link, fractions, self._strains)
 
     def section_forces(self, link: int, fractions: Sequence[float]) -> np.ndarray:
@@ -110,14 +111,23 @@ class FemReader(Reader):
         return tuple(force + time * self.graph.rate(force) for force in elastic) if time else elastic
 
     def _between(self, link: int, fractions: Sequence[float], forces: Callable[[int, int], Any]) -> np.ndarray:
-        """Forces of integration points, interpolated, (3, k)."""
-        out, places = np.zeros((3, len(fractions)), dtype=object), self.points(link)
+        """Forces of integration points along a link, (3, k): axial and shear force linear between them on each side of what stands on
+        the link; in an element the moment has the slope of the shear force, so that it is balanced at the nodes."""
+        out, places, count = np.zeros((3, len(fractions)), dtype=object), self.points(link), self.model.mesh.order
         if not len(places):
             return out
-        found = neighbours(places, np.asarray(fractions) * self.arm.links[link].span)
+        ends, where = self.model.mesh.ends_of(link), np.asarray(fractions) * self.arm.links[link].span
+        jumps = jump_places(self.arm, link, ends / ends[-1]) * ends[-1]
+        found, total = neighbours(places, where, jumps), self.graph.total
         for k, (before, after, share) in enumerate(zip(*map(np.ndarray.tolist, found), strict=True)):
-            for force, (one, two) in enumerate(zip(forces(link, before), forces(link, after), strict=True)):
-                out[force, k] = self.graph.node(SUM, (one.number, two.number), (1.0 - share, share), 0.0)
+            pair = forces(link, before), forces(link, after)
+            for force in range(2):
+                out[force, k] = total([each[force] for each in pair], [1.0 - share, share])
+        elements = part_before(ends, where)
+        for k, (x, e) in enumerate(zip(where, elements, strict=True)):
+            own = range(e * count, (e + 1) * count)
+            weights = [*(-by_slopes(places[own], [x])[0]).tolist(), *[1.0 / count] * count]
+            out[2, k] = total([forces(link, p)[force] for force in (1, 2) for p in own], weights)
         return out
 
     def point_forces(self, record: np.ndarray, link: int) -> np.ndarray:

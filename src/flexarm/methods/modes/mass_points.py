@@ -16,6 +16,7 @@ from numpy.polynomial.legendre import legvander
 
 from flexarm.methods.modes.beamline import quadrature
 from flexarm.methods.modes.integrals import Place, sections
+from flexarm.methods.subdivision import SAME
 from flexarm.numerics.gauss import gauss
 
 if TYPE_CHECKING:
@@ -54,5 +55,5 @@ class MassPoints:
 
 
 def is_beyond(place: Place, x: float) -> bool:
-    """Whether a place is beyond a cut at x."""
-    return place.section > 0.0 and place.section >= x
+    """Whether a place is beyond a cut at x, or on it."""
+    return place.section > 0.0 and place.section >= x * (1.0 - SAME)

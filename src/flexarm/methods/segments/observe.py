@@ -11,6 +11,7 @@ import numpy as np
 from flexarm.methods.reader import JointNumbers, Reader
 from flexarm.methods.segments import layout as at
 from flexarm.methods.segments.linear import directions
+from flexarm.methods.subdivision import SAME, attachment_places
 from flexarm.numerics.along import between
 
 if TYPE_CHECKING:
@@ -91,41 +92,67 @@ class SegmentsReader(Reader):
         """Angles of all bodies against those before them."""
         return [angle - before for angle, before in zip(self._theta, [0.0, *self._theta], strict=False)]
 
+    def _pull(self, body: int, mass: float, arm: np.ndarray) -> np.ndarray:
+        """Force that moves a mass and carries its weight; `arm` from the inboard point of its body, (2,)."""
+        rate = np.frompyfunc(self.graph.rate, 1, 1)
+        return mass * (rate(rate(self._roots[body] + arm)) - np.array(self.arm.gravity[:2]))
+
     @cached_property
     def _pulls(self) -> list[np.ndarray]:
         """Force by the body before on every body: inertia and weight of all beyond, (2,) each."""
-        rate, body = np.frompyfunc(self.graph.rate, 1, 1), self.model.chain.body
-        gravity, total, found = np.array(self.arm.gravity[:2]), np.zeros(2), []
+        body, total, found = self.model.chain.body, np.zeros(2), []
         for b in reversed(range(self.model.chain.size)):
-            centre = self._roots[b] + self._vector(b, at.CX, at.CY)
             if body[b, at.M]:
-                total = total + body[b, at.M] * (rate(rate(centre)) - gravity)
+                total = total + self._pull(b, body[b, at.M], self._vector(b, at.CX, at.CY))
             found.append(total)
         return found[::-1]
 
+    def _lumps(self, link: int) -> list[tuple[float, np.ndarray, np.ndarray, Any]]:
+        """Lumps of a link: distance from its root, place, force that moves it, moment about that place."""
+        part, found, rate = self.arm.links[link], [], self.graph.rate
+        for lump in part.masses:
+            x, y, _ = part.place(lump.at)
+            b, share = self.model.seat(link, x / part.span)
+            c, s = self._turned[b]
+            arm = share * self._steps[b] + np.array([-s, c], dtype=object) * y
+            pull = self._pull(b, lump.mass, arm)
+            found.append((x, self._roots[b] + arm, pull, lump.inertia * rate(rate(self._theta[b]))))
+        return found
+
+    def _of_lumps(self, link: int, cuts: np.ndarray, least: float) -> np.ndarray:
+        """What moves the lumps beyond cuts of a link, those at `least` or nearer to its root left out: force in the axes of the ground,
+        and minus the moment about the cut, (3, cuts)."""
+        out, lumps = np.zeros((3, len(cuts)), dtype=object), self._lumps(link)
+        for k, x in enumerate(cuts):
+            body, share = self.model.seat(link, x / self.arm.links[link].span)
+            here = self._roots[body] + share * self._steps[body]
+            for where, place, (px, py), twist in lumps:
+                if where > least and where >= x - SAME:
+                    ax, ay = place - here
+                    out[:, k] += np.array([px, py, ay * px - ax * py - twist], dtype=object)
+        return out
+
     def section_forces(self, link: int, fractions: Sequence[float]) -> np.ndarray:
-        """Axial and shear force from the equilibrium of what is beyond; moment of the springs and their dampers."""
-        place, body = self.model.chain.links[link], self.model.chain.body
-        bodies = range(place.first, place.last + 1)
-        pulls = [(self._pulls[b], *self._turned[b]) for b in bodies]
-        axial = _row(-(q[0] * c + q[1] * s) for q, c, s in pulls)
-        shear = _row(q[0] * s - q[1] * c for q, c, s in pulls)
-        damper = [
-            self._bends[b] * body[b, at.K] + self.graph.rate(self._bends[b]) * body[b, at.C] for b in place.spring_body
-        ]
-        return self._along(link, fractions, axial, shear, _row(damper))
+        """Axial and shear force from the equilibrium of what is beyond, moment of the springs and their dampers. At lumps they jump or
+        bend; without theirs they run straight between the bodies and between the springs."""
+        place, body, rate = self.model.chain.links[link], self.model.chain.body, self.graph.rate
+        wanted, pulls = np.asarray(fractions) * self.arm.links[link].span, self._pulls[place.first : place.last + 1]
+        moment = [self._bends[b] * body[b, at.K] + rate(self._bends[b]) * body[b, at.C] for b in place.spring_body]
+        smooth = np.array(pulls, dtype=object).T - self._of_lumps(link, place.edges[:-1], -np.inf)[:2]
+        bent = np.array(moment, dtype=object) - self._of_lumps(link, place.springs, -np.inf)[2]
+        found = [*between(place.edges[:-1], smooth, wanted), between(place.springs, bent, wanted)]
+        qx, qy, moment = np.array(found, dtype=object) + self._of_lumps(link, wanted, 0.0)
+        angle = self.angles(link, fractions)
+        c, s = np.cos(angle), np.sin(angle)
+        return np.array([-(qx * c + qy * s), qx * s - qy * c, moment], dtype=object)
 
     def elastic_forces(self, link: int, fractions: Sequence[float]) -> np.ndarray:
-        """Moment of the springs; segments neither stretch nor shear."""
-        place, body = self.model.chain.links[link], self.model.chain.body
-        none = np.zeros(place.last + 1 - place.first)
-        return self._along(link, fractions, none, none, _row(self._bends[b] * body[b, at.K] for b in place.spring_body))
-
-    def _along(self, link: int, fractions: Sequence[float], axial: Any, shear: Any, moment: Any) -> np.ndarray:
-        """Values of bodies (at their inboard points) and springs at fractions of a link, (3, k)."""
-        place, where = self.model.chain.links[link], np.asarray(fractions) * self.arm.links[link].span
-        forces = [between(place.edges[:-1], force, where) for force in (axial, shear)]
-        return np.array([*forces, between(place.springs, moment, where)], dtype=object)
+        """Moment of the springs, which bends at lumps; segments neither stretch nor shear."""
+        place, body, span = self.model.chain.links[link], self.model.chain.body, self.arm.links[link].span
+        moment = np.array([self._bends[b] * body[b, at.K] for b in place.spring_body], dtype=object)
+        out, lumps = np.zeros((3, len(fractions)), dtype=object), np.unique(attachment_places(self.arm, link)) * span
+        out[2] = between(place.springs, moment, np.asarray(fractions) * span, lumps)
+        return out
 
     def stored(self, records: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """That of gravity is zero with all masses at the origin's height."""
@@ -137,8 +164,3 @@ class SegmentsReader(Reader):
         kinetic += 0.5 * np.diff(omega, axis=1, prepend=0.0) ** 2 @ body[:, at.GEAR]
         elastic = 0.5 * np.diff(theta, axis=1, prepend=0.0) ** 2 @ body[:, at.K]
         return kinetic, elastic, -((places + centre) @ np.array(self.arm.gravity[:2])) @ body[:, at.M]
-
-
-def _row(values: Any) -> np.ndarray:
-    """Formulas as a row, (n,)."""
-    return np.array(list(values), dtype=object)

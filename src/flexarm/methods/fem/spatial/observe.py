@@ -1,6 +1,7 @@
 """What is read off the frames of a spatial arm: places linear between nodes, section forces from the strains of the elements.
 
-The root's section forces are those that hold it, which the state knows; elsewhere the elements have them in their middles.
+The root's section forces are those that hold it, which the state knows; elsewhere the elements have them in their middles. At lumps
+the forces jump and the moments bend.
 
 Equations: S1, S2, S4, S23, S26.
 """
@@ -19,11 +20,14 @@ from flexarm.methods.fem.spatial import sliding_material as material
 from flexarm.methods.fem.spatial.packing import state_places
 from flexarm.methods.fem.spatial.placing import small_turn, stiff_places
 from flexarm.methods.reader import JointNumbers, Reader
+from flexarm.methods.subdivision import jump_places
 from flexarm.numerics.along import neighbours
 
 if TYPE_CHECKING:
     from flexarm.methods.fem.spatial.model import SpatialModel
 
+JUST_BEYOND = 1e-7
+"""Share of a link's length by which a place is beyond a lump."""
 TINY = 1e-200
 """Keeps the direction of a turn by nothing a number."""
 
@@ -183,7 +187,7 @@ class SpatialReader(Reader):
         return np.concatenate([[0.0], 0.5 * (fractions[1:] + fractions[:-1])])
 
     def section_forces(self, link: int, fractions: Sequence[float]) -> np.ndarray:
-        """Linear between root and middles of the elements, elastic and damping part."""
+        """Linear between root and middles of the elements on each side of lumps, elastic and damping part."""
         return self._along(link, fractions, 1.0)
 
     def elastic_forces(self, link: int, fractions: Sequence[float]) -> np.ndarray:
@@ -200,7 +204,26 @@ class SpatialReader(Reader):
             elastic, damping = self._element(int(own[k - 1]))
             return elastic + damped * damping
 
-        return _between(places, value, fractions).T
+        def at_end(k: int, x: float) -> np.ndarray:
+            """Moments at an end of an element: they have the slope of the shear forces in its middle."""
+            force = value(k)
+            away = (x - places[k]) * self.arm.links[link].span
+            return force[3:] + away * np.array([0.0, force[2], -force[1]], dtype=object)
+
+        jumps = self._jumps(link)
+        moments = {float(x): partial(at_end, k, float(x)) for k, x in enumerate(places)}
+        for x in jumps.tolist():
+            after = int(np.searchsorted(places, x))
+            moments |= {x: partial(at_end, after - 1, x), x + JUST_BEYOND: partial(at_end, after, x)}
+        order = sorted(moments)
+        bent = _between(np.array(order), lambda k: moments[order[k]](), fractions, jumps)
+        return np.concatenate([_between(places, lambda k: value(k)[:3], fractions, jumps), bent], axis=1).T
+
+    def _jumps(self, link: int) -> np.ndarray:
+        """Fractions of a link at which its section forces jump; material that slides has no nodes of its own."""
+        if self.arm.links[link].joint.type == "prismatic":
+            return np.zeros(0)
+        return jump_places(self.arm, link, self.mesh.fractions[link])
 
     def _element(self, e: int) -> tuple[np.ndarray, np.ndarray]:
         """Elastic section forces in the middle of an element, and what damping adds, (6,) each."""
@@ -296,7 +319,9 @@ class SpatialReader(Reader):
         return sums[:, at.KINETIC], sums[:, at.ELASTIC], sums[:, at.GRAVITY]
 
 
-def _between(places: np.ndarray, value: Callable[[int], Any], fractions: Sequence[float]) -> np.ndarray:
-    """What a function gives for the numbers of places, at fractions between them."""
-    near = zip(*neighbours(places, np.asarray(fractions)), strict=True)
+def _between(
+    places: np.ndarray, value: Callable[[int], Any], fractions: Sequence[float], jumps: Any = ()
+) -> np.ndarray:
+    """What a function gives for the numbers of places, at fractions between them, on the same side of `jumps`."""
+    near = zip(*neighbours(places, np.asarray(fractions), jumps), strict=True)
     return np.array([(1.0 - share) * value(k) + share * value(after) for k, after, share in near], dtype=object)
