@@ -23,6 +23,7 @@ from flexarm.methods.base import Hints, Model, Outcome, Run, State, Watch
 from flexarm.methods.left_out import Counted
 from flexarm.methods.subdivision import finer_notes
 from flexarm.numerics import laws
+from flexarm.numerics.alexander import STEPS
 
 
 class AncfModel(Model):
@@ -164,6 +165,8 @@ class AncfModel(Model):
         """In place, and returned; what is faster than a step is left out of the acceleration after every jump."""
         first = np.ascontiguousarray(row) if self.channels else np.zeros((1, 7))
         fresh_start(self.parts, self.motion, self.workspace, state.x, state.z, first)
+        held = self.wiring.sampled and not self.parts.conserving  # a torque that is held between ticks jumps at each
+        state.x[self.layout["sums"]][at.STARTING] = STEPS if held else 0.0
         return state
 
     def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int) -> Run:

@@ -46,8 +46,8 @@ class ModesModel(Model):
         self.beams = build_beams(arm, options, self.pose, with_own_rotor(arm, wiring), chords)
         self.reach = sum(max(link.span, *(np.hypot(*p[:2]) for p in link.points.values()), 0.0) for link in arm.links)
         self.reach = self.reach or 1.0
-        sampled = any(joint.law is not None and joint.law.period > 0.0 for joint in wiring.joints)
-        self.scheme = options.integrator if options.integrator != "auto" else "radau" if sampled else "lobatto"
+        automatic = "radau" if wiring.sampled else "lobatto"
+        self.scheme = automatic if options.integrator == "auto" else options.integrator
         self.order = ORDER[self.scheme]
         self.tree = build_tree(arm, wiring, options, self.beams, self.second_order, self.reach, self.scheme)
         self.parts = part = self.tree.parts
