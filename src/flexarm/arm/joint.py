@@ -94,7 +94,8 @@ class Joint(Part):
     gear: Gear | None = Field(default=None, description="Between motor and joint; none: a direct drive")
     motor_mass: Mass = Field(default=0.0, description="Lump carried by the parent at the joint")
     motor_inertia: Inertia = Field(
-        default=0.0, description="Rotary inertia of that lump (the motor's housing) about its centre, about any axis in space"
+        default=0.0,
+        description="Rotary inertia of that lump (the motor's housing) about its centre, about any axis in space",
     )
     stiffness: float | None = Field(default=None, gt=0, description="Series spring between motor and link")
     damping: float = Field(default=0.0, ge=0, description="Damper parallel to the series spring")

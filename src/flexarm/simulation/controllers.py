@@ -95,7 +95,9 @@ class SampledLaw:
     lost: str = ""
     """Which joint was lost, in a sentence; empty while the laws hold."""
 
-    def __init__(self, program: Program, names: Sequence[str], period: float, known: Sequence[str], method: str, arm: Arm):
+    def __init__(
+        self, program: Program, names: Sequence[str], period: float, known: Sequence[str], method: str, arm: Arm
+    ):
         self._rows = [k for k, joint in enumerate(program.wiring.joints) if joint.name in names]
         self._laws = [law for k in self._rows if (law := program.wiring.joints[k].law) is not None]
         self._signals = [

@@ -35,7 +35,11 @@ class TimeLoop:
         self._external = [k for k, j in enumerate(joints) if j.name in setup.program.external]
         self._sampled_rows = [k for k, j in enumerate(joints) if j.name in sampled]
         known, method = self.model.sensors, setup.scenario.method.name
-        self.law = SampledLaw(setup.program, sampled, setup.period or 0.0, known, method, setup.scenario.arm) if sampled else None
+        self.law = (
+            SampledLaw(setup.program, sampled, setup.period or 0.0, known, method, setup.scenario.arm)
+            if sampled
+            else None
+        )
         self.ticking: bool = self.law is not None or (controller is not None and bool(self._external))
         """True if something is sampled by this loop itself."""
         self.time_limit: TimeLimit | None = None

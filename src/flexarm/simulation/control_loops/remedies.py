@@ -87,7 +87,11 @@ class UnstableLoop:
         joint, parent = arm.link(self.joint).joint, arm.parent(self.joint)
         if joint.type != "revolute" or not unit:
             return
-        places = {} if parent == "ground" else {"motor_inertia": f"motor_inertia of joint '{self.joint}', carried by link '{parent}'"}
+        places = (
+            {}
+            if parent == "ground"
+            else {"motor_inertia": f"motor_inertia of joint '{self.joint}', carried by link '{parent}'"}
+        )
         side = "rotor_inertia" if joint.stiffness and joint.gear is None else "hub_inertia"
         places[side] = f"{side} of joint '{self.joint}'"
         more = {field: self.linearise(self._heavier(field, unit)).M - self._base.M for field in places}

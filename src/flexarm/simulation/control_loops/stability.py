@@ -15,7 +15,7 @@ import numpy as np
 
 from flexarm.drive import Wiring
 from flexarm.errors import FlexarmError
-from flexarm.methods.base import LinearModel, Model, Watch
+from flexarm.methods.base import LinearModel, Watch
 from flexarm.numerics.eigen import abscissa
 from flexarm.simulation.build import Setup
 from flexarm.simulation.control_loops.closure import close_control_loops
@@ -149,8 +149,6 @@ def stability(scenario: Scenario | Setup, poses: int = POSES, closer: int = 0) -
     holding = setup.holding if setup is not None else HoldingModel(model)
     switches = {gains.until for schedule in schedules for gains in schedule if gains.until < end}
     times = np.array(sorted({*np.linspace(0.0, end, poses + 1)[:-1].tolist(), *switches}))
-    loads = functools.cache(holding.loads)
-
     period = max(law.period for law in laws)
 
     def pose_at(time: float) -> tuple[float, ...]:
@@ -160,8 +158,12 @@ def stability(scenario: Scenario | Setup, poses: int = POSES, closer: int = 0) -
         return held_at(used, pose_at(time), row_at(program, time, end))
 
     @functools.cache
+    def around(time: float) -> tuple[Sequence[Gains], Rests]:
+        return gains_at(program, time, end), holding.loads(pose_at(time))
+
+    @functools.cache
     def at(time: float) -> tuple[float, SampledLoop | None]:
-        open_loop, rests, gains = linearised(time, holding), loads(pose_at(time)), gains_at(program, time, end)
+        open_loop, (gains, rests) = linearised(time, holding), around(time)
         found = sampled_loop(open_loop, wiring, gains, rests, period) if period else None
         return (_growth(open_loop, rests, wiring, gains) if found is None else found.growth), found
 
@@ -169,22 +171,24 @@ def stability(scenario: Scenario | Setup, poses: int = POSES, closer: int = 0) -
         worst = int(np.argmax([at(time)[0] for time in times.tolist()]))
         beside = np.array([*times, end])[max(worst - 1, 0) : worst + 2]
         times = np.union1d(times, 0.5 * (beside[1:] + beside[:-1]))
-    growth, loops = zip(*map(at, times.tolist()), strict=True)
+    growth = np.array([at(time)[0] for time in times.tolist()])
+    sampled = tuple(loop for time in times.tolist() if (loop := at(time)[1]) is not None)
     worst_time = float(times[int(np.argmax(growth))])
-    sampled = loops if all(loop is not None for loop in loops) else ()
 
     def continuous() -> float:
-        return _growth(linearised(worst_time, holding), loads(pose_at(worst_time)), wiring, gains_at(program, worst_time, end))
+        gains, rests = around(worst_time)
+        return _growth(linearised(worst_time, holding), rests, wiring, gains)
 
     def remedies() -> list[str]:
-        loop = at(worst_time)[1]
-        gains, rests = gains_at(program, worst_time, end), loads(pose_at(worst_time))
-        linear = lambda made: linearised(worst_time, HoldingModel(made))  # noqa: E731
-        return [] if loop is None else UnstableLoop(model, linear, rests, gains, loop.joint, period).remedies()
+        (gains, rests), loop = around(worst_time), at(worst_time)[1]
+        if loop is None:
+            return []
+        used = functools.partial(linearised, worst_time)
+        return UnstableLoop(model, lambda made: used(HoldingModel(made)), rests, gains, loop.joint, period).remedies()
 
     return Stability(
-        times, np.array([pose_at(time) for time in times.tolist()]), np.array(growth),
-        tuple(dict.fromkeys(law.sensor for law in laws)), period, any(law.cylinder for law in laws), sampled, continuous, remedies,
+        times, np.array([pose_at(time) for time in times.tolist()]), growth, tuple(dict.fromkeys(law.sensor for law in laws)), period,
+        any(law.cylinder for law in laws), sampled if len(sampled) == len(times) else (), continuous, remedies,
     )  # fmt: skip
 
 

@@ -6,7 +6,8 @@ Th of a step, for rotations beside those of the stiff arm (`step_rotations`):
     Th = h w + h^2 [(1/2 - beta) A + beta A+],  s+ = s + h [(1 - gamma) A + gamma A+],
     (1 - am) A+ + am A = (1 - af) a+ + af a,  balance of forces at the end of the step.
 
-After every tick of a sampled law come a few L-stable steps. A tangent serves as many steps as it is worth (it is part of the state). A step that fails is taken in halves. Steps,
+After every tick of a sampled law come a few L-stable steps. A tangent serves
+as many steps as it is worth (it is part of the state). A step that fails is taken in halves. Steps,
 the quasi-static theory, accelerations at a start and a mere evaluation of forces and matrices all pass through the same
 place, so that the forces of the arm are compiled once.
 
