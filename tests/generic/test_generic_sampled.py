@@ -65,6 +65,16 @@ def test_one_step_per_tick_is_enough(method):
         assert off < 2e-3 * np.abs(truth[name].values).max(), (method, name)
 
 
+def test_an_arm_in_space_follows_in_steps_of_half_a_period():
+    space = {f"arm.links.{name}.joint.dh": {"a": 0.5} for name in "ab"}
+    method = {"name": "fem", "resolution": 16}
+    run = fa.simulate(fa.loads(ARM).with_({"method": method, **HEAVIER, **space, "time.step": "0.5 ms"}))
+    assert run.success and not any("halved" in note for note in run.notes)
+    for name in ("tip_error", "joint_torque"):
+        truth = followed("segments")[name].values
+        assert np.abs(run.data[name].values[:, :2] - truth[:, :2]).max() < 2e-3 * np.abs(truth).max(), name
+
+
 @pytest.mark.parametrize("method", OPTIONS)
 def test_a_law_that_loses_its_joint_ends_the_run_and_the_note_says_what_holds_it(method):
     """Half a turn of error per period is 3142 rad/s here; the inertia that the note names holds the arm, a tenth of it does not."""
