@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
+from scipy.signal import cont2discrete
 
 import flexarm as fa
 from flexarm.numerics.eigen import abscissa
@@ -68,13 +71,39 @@ def test_sampled_laws_grow_as_told(period, stable):
     """The same gains hold the arm when they are sampled often, and destabilise it when they are not."""
     changes = {"drive.link.control.period": period, "drive.link.control.limit": None, "time.end": "4 s"}
     plan = fa.load("pd-hub").with_(changes)
-    found = fa.stability(plan)
+    found, data = fa.stability(plan), fa.simulate(plan).data
     assert found.stable is stable
-    speed = np.abs(fa.simulate(plan).data["joint_velocity"].values[:, 0])
-    n = len(speed)
-    seen = np.log(speed[3 * n // 4 :].max() / speed[n // 2 : 3 * n // 4].max()) / 1.0
+    speed, time = np.abs(data["joint_velocity"].values[:, 0]), data["time"].values
+    n = len(speed)  # up to where the law has lost its joint
+    seen = np.log(speed[3 * n // 4 :].max() / speed[n // 2 : 3 * n // 4].max()) / (time[3 * n // 4] - time[n // 2])
     assert seen == pytest.approx(float(found.abscissa.max()), rel=0.2)
-    assert ("sample more often" in found.sentence()) is not stable
+    assert ("times per period" in found.sentence()) is not stable
+
+
+@pytest.mark.parametrize("pole", [0.0, 200.0])
+def test_a_sampled_law_on_a_stiff_link_has_the_factor_of_its_difference_equation(pole):
+    """J y'' = tau, tau = u or tau' = pole (u - tau), u = -kp y - kv y' held for T: written down by hand and made discrete by scipy."""
+    period, kp, kv = 0.02, 3.0, 0.6
+    actuator = {"actuator": {"type": "transfer", "poles": [-pole]}} if pole else {}
+    control = {"type": "pd", "kp": kp, "kv": kv, "period": period}
+    plan = fa.load("pd-hub", ["arm.links.link.material.E=2e15 Pa"])
+    plan = plan.with_({"drive": [{**plan.tree["drive"][0], "control": control, **actuator}]})
+    J = inertia_about(plan.arm, "link", plan.arm.pose)
+    A, B = np.zeros((3, 3)), np.array([[0.0], [0.0 if pole else 1.0 / J], [pole]])
+    A[0, 1], A[1, 2], A[2, 2] = 1.0, 1.0 / J if pole else 0.0, -pole
+    step, push = cont2discrete((A, B, np.eye(3), np.zeros((3, 1))), period)[:2]
+    factor = np.abs(np.linalg.eigvals(step - push @ np.array([[kp, kv, 0.0]])))
+    factor = np.sort(factor if pole else np.delete(factor, np.argmin(np.abs(factor - 1.0))))[-1]
+    found = fa.stability(plan, poses=1).sampled[0]
+    assert found.factor == pytest.approx(factor, rel=2e-3) and found.joint == "link"
+
+
+def test_a_law_that_would_not_hold_the_arm_continuously_either_is_told_so():
+    control = {"type": "pid", "kp": 3.0, "kv": 0.6, "ki": 200.0, "period": "1 ms"}
+    plan = fa.load("pd-hub").with_({"drive.link.control": control})
+    continuous = fa.stability(fa.load("pd-hub").with_({"drive.link.control": {**control, "period": 0.0}}), poses=1)
+    said = re.search(r"as it would \(by ([\d.]+) 1/s\) if no law were sampled", fa.stability(plan, poses=1).sentence())
+    assert said and float(said[1]) == pytest.approx(float(continuous.abscissa[0]), rel=1e-2)
 
 
 def test_a_run_says_in_its_notes_that_gains_destabilise():

@@ -1,6 +1,6 @@
 """Joints: what lies between a link and its parent.
 
-Order along the arm: parent, motor mass, motor with its rotor (`rotor_inertia`), gear, spring (`stiffness`), link side
+Order along the arm: parent, motor mass with its housing, motor with its rotor (`rotor_inertia`), gear, spring (`stiffness`), link side
 (`hub_inertia`), link. Without `stiffness` the slow side of the gear and the link side are one.
 
 The rotor turns about the joint axis, its stator stands on the parent. With w the parent's rate about that axis, q' the rate
@@ -93,6 +93,10 @@ class Joint(Part):
     )
     gear: Gear | None = Field(default=None, description="Between motor and joint; none: a direct drive")
     motor_mass: Mass = Field(default=0.0, description="Lump carried by the parent at the joint")
+    motor_inertia: Inertia = Field(
+        default=0.0,
+        description="Rotary inertia of that lump (the motor's housing) about its centre, about any axis in space",
+    )
     stiffness: float | None = Field(default=None, gt=0, description="Series spring between motor and link")
     damping: float = Field(default=0.0, ge=0, description="Damper parallel to the series spring")
     backlash: float = Field(default=0.0, ge=0, description="Total play of the series spring")
@@ -114,7 +118,7 @@ class Joint(Part):
     @model_validator(mode="after")
     def _consistent(self) -> Joint:
         if self.type == "fixed":
-            given = sorted(self.model_fields_set - {"type", "dh", "position", "motor_mass"})
+            given = sorted(self.model_fields_set - {"type", "dh", "position", "motor_mass", "motor_inertia"})
             if given:
                 raise ValueError(f"a fixed joint has no {' or '.join(given)}")
         if self.type == "prismatic" and self.gear is not None:

@@ -86,3 +86,8 @@ class Wiring:
 
     joints: tuple[JointWiring, ...]
     patches: tuple[Patch, ...] = ()
+
+    @property
+    def sampled(self) -> bool:
+        """True if a torque is held between the instants of a law: it jumps at each of them."""
+        return any(joint.law is not None and joint.law.period > 0.0 for joint in self.joints)

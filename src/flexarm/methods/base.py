@@ -62,7 +62,7 @@ class Outcome(enum.Enum):
         "integrator: conserving"
     )
     SINGULAR = "a closed loop reached a singular pose, where it locks or can go two ways; keep the motion away from it"
-    UNSTABLE = "a link bends further than the whole arm is long"
+    UNSTABLE = "the motion grows without bound"
     CONTROLLER_FAILED = "the controller failed; what was computed until then is kept"
 
     @property

@@ -6,8 +6,8 @@ import numpy as np
 
 from flexarm.numerics.eigen import vibration
 
-FACTOR = {2: 12.0, 4: 720.0}
-"""A scheme of this order turns the phase of a mode by (omega h)^order omega t / factor."""
+FACTOR = {2: 12.0, 3: 72.0, 4: 720.0}
+"""A scheme of this order turns the phase of a mode, or damps it (odd orders), by (omega h)^order omega t / factor."""
 MODES = 3
 
 

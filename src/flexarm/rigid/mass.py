@@ -55,9 +55,9 @@ class Masses:
                     self.constant[i] += sum((rod(line, leg, leg.first) for leg in stretches), NOTHING)
                 if sections and link.flexible and not chain.slides[i]:
                     self.constant[i] += sum((rotary(link, leg, 1.0) for leg in stretches), NOTHING)
-            p, motor = chain.parent[i], link.joint.motor_mass
-            if p >= 0 and motor:
-                self.constant[p] += point_mass(motor, chain.mount[i])
+            p, motor = chain.parent[i], (link.joint.motor_mass, link.joint.motor_inertia)
+            if p >= 0 and any(motor):
+                self.constant[p] += point_mass(motor[0], chain.mount[i], motor[1])
             if p >= 0 and link.joint.rotor.with_carrier:
                 axis = chain.twist[i][:, 2]
                 self.constant[p] += point_mass(0.0, np.zeros(3), link.joint.rotor.with_carrier * np.outer(axis, axis))

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from flexarm.simulation.log import Log
     from flexarm.simulation.time_loop import TimeLoop
 
+UNBOUNDED = f"{Outcome.UNSTABLE.sentence}: a link bends further than the whole arm is long"
 MOST_NUMERICAL = 0.02
 """Share of the energy at play that a time scheme may make or lose without a word."""
 MOST_WEIGHT = 0.01
@@ -90,7 +91,7 @@ def _bounded(setup: Setup, data: xarray.Dataset, message: str) -> tuple[Outcome,
     held = bool(program.external) or any(line.schedule for line in program.lines)
     remedy = "check the signs and sizes of the control gains" if held else "check torques, loads and stiffness"
     remedy += ", or use a smaller step" if soft else ", use a smaller step, or fem or ancf if it really bends that far"
-    return Outcome.UNSTABLE, f"{Outcome.UNSTABLE.sentence} (from t = {when:.6g} s on); {remedy}"
+    return Outcome.UNSTABLE, f"{UNBOUNDED} (from t = {when:.6g} s on); {remedy}"
 
 
 def _add_balance(signals: Signals) -> None:

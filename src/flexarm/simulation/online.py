@@ -114,7 +114,8 @@ class Simulator:
                 loop.restart()
         while True:
             if not loop.advance():
-                raise FlexarmError(f"a value became infinite or not a number near t = {loop.time:g} s")
+                why = loop.lost or "a value became infinite or not a number"
+                raise FlexarmError(f"{why} near t = {loop.time:g} s")
             if loop.finished or self._at_tick():
                 return loop.model.measure(loop.state, self._out)
 

@@ -14,7 +14,7 @@ from flexarm.result import Result
 from flexarm.scenario import Scenario, as_scenario
 from flexarm.simulation import checkpoint as saving
 from flexarm.simulation.build import Setup, check_memory, prepare
-from flexarm.simulation.control_loops import BEFORE_A_RUN, law_warnings
+from flexarm.simulation.control_loops import BEFORE_A_RUN, law_warnings, lost_advice
 from flexarm.simulation.controllers import Controller
 from flexarm.simulation.error_estimate import add_error_estimate
 from flexarm.simulation.label import label
@@ -207,7 +207,8 @@ def _march(
             log.add(times, rows, marched.records, marched.pressures)
             if marched.outcome is not Outcome.SUCCESS:
                 outcome = marched.outcome
-                message = f"{outcome.sentence} (at t = {loop.time:.6g} s)"
+                why = f": {loop.lost}; {lost_advice(loop.setup)}" if loop.lost else ""
+                message = f"{outcome.sentence}{why} (at t = {loop.time:.6g} s)"
                 break
             monitor.tell("march", loop.time, end)
             if checkpoint is not None and clock.monotonic() - saved > CHECKPOINT_SECONDS:

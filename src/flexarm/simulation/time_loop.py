@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from flexarm.drive import TORQUE
-from flexarm.methods.base import Marched, Model, State, Steps
+from flexarm.methods.base import Marched, Model, Outcome, State, Steps
 from flexarm.numerics.timegrid import CLOSE, Interval
 from flexarm.simulation.build import Setup
 from flexarm.simulation.controllers import Controller, Reading, SampledLaw, torques_from
@@ -35,7 +35,11 @@ class TimeLoop:
         self._external = [k for k, j in enumerate(joints) if j.name in setup.program.external]
         self._sampled_rows = [k for k, j in enumerate(joints) if j.name in sampled]
         known, method = self.model.sensors, setup.scenario.method.name
-        self.law = SampledLaw(setup.program, sampled, setup.period or 0.0, known, method) if sampled else None
+        self.law = (
+            SampledLaw(setup.program, sampled, setup.period or 0.0, known, method, setup.scenario.arm)
+            if sampled
+            else None
+        )
         self.ticking: bool = self.law is not None or (controller is not None and bool(self._external))
         """True if something is sampled by this loop itself."""
         self.time_limit: TimeLimit | None = None
@@ -143,15 +147,29 @@ class TimeLoop:
     def advance(self) -> bool:
         """Go on to the next tick of the grid or the end of the interval, without records; False if it came to nothing."""
         grid, step = self._begin()
+        if self.lost:
+            return False
         table = self._drive_rows.piece(self.state.interval, step, grid.steps_to_tick(step))
         good = self.model.advance(self.state, Steps(grid.h, table, 0))
         self.entered = self.state.step < grid.steps
         return good
 
+    @property
+    def lost(self) -> str:
+        """Which joint a sampled law has lost, in a sentence; empty while they hold."""
+        return "" if self.law is None else self.law.lost
+
+    def _stopped(self) -> Marched:
+        """No step."""
+        records, pressures = np.empty((0, self.model.record_width)), np.empty((0, len(self.model.with_oil), 2))
+        return Marched(self.state, records, Outcome.UNSTABLE, 0, pressures)
+
     def chunk(self, most: int) -> tuple[Marched, np.ndarray, np.ndarray]:
         """March at most `most` steps, not beyond a tick or the interval; returns times and drive rows of the records."""
         grid, step = self._begin()
         steps = min(most, grid.steps_to_tick(step) if self.ticking else grid.steps - step)
+        if self.lost:
+            return self._stopped(), NO_TIMES, self._drive_rows.piece(self.state.interval, step, 1)[:0]
         table, offset = self._drive_rows.piece(self.state.interval, step, steps), grid.record_offset + step
         marched = self.model.march(self.state, Steps(grid.h, table, grid.record_every, offset))
         self.state = marched.state

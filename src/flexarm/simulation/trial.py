@@ -10,7 +10,8 @@ then with half of it, and so on, until the promise is seen to be kept. Peaks of 
 
 The run whose step is found is the answer; it is not done again. A trial of a run that would take long is cut short. A
 controller from outside cannot be asked twice, so the estimate of the method stands. Where peaks do not come to rest,
-as those of undamped arms after a jump, a note says by how much they still change.
+as those of undamped arms after a jump, a note says by how much they still change. Where a sampled law
+whose loop is unstable loses its joint with one step and with half of it, no step would do.
 """
 
 from __future__ import annotations
@@ -94,9 +95,19 @@ def checked(build: Build, step: float, estimate: Callable[[], float], accuracy: 
         changes.append(_change(coarse, fine))
         now, before = changes[-1], changes[-2]
         sure = max(now, BEST_RATIO * before) if np.isfinite(before) else now / STRONG
-        if max(sure, _missed(coarse)) < SAFETY * accuracy:
+        if max(sure, _missed(coarse)) < SAFETY * accuracy or _both_lost(coarse, fine):
             return _settled(coarse, build)
         coarse = fine
+
+
+def _both_lost(coarse: Trial, fine: Trial) -> bool:
+    """True if a sampled law whose loop is unstable has lost its joint with both steps: it is the law, not the step."""
+    from flexarm.simulation.control_loops import BEFORE_A_RUN, loop_stability
+
+    if not (coarse.loop.lost and fine.loop.lost):
+        return False
+    found = loop_stability(coarse.setup, BEFORE_A_RUN)
+    return found is not None and not found.stable
 
 
 def _settled(trial: Trial, build: Build, doubt: str = "") -> Setup:
@@ -107,7 +118,8 @@ def _settled(trial: Trial, build: Build, doubt: str = "") -> Setup:
         setup.warnings.append(f"the automatic step was tried out over the first {stop:.3g} s: all would take long")
     if doubt:
         setup.warnings.append(doubt)
-    return replace(setup, trial=trial if whole and trial.peaks is not None else None)
+    ended = trial if whole and trial.peaks is not None else None
+    return replace(setup, trial=ended, stabilities=trial.setup.stabilities)
 
 
 def _doubt(change: float, accuracy: float) -> str:

@@ -20,11 +20,12 @@ MOMENT, ACROSS = range(2)
 """Kinds of load on a patch: a moment on sections, a force across the link."""
 
 (
-    WORK, LOST, NUMERICAL, ENERGY, ITERATIONS, HALVED, POWER, TANGENTS, SCALE, STEPS, EXCITED, TANGENT_STEP, SUMS,
-) = range(13)  # fmt: skip
+    WORK, LOST, NUMERICAL, ENERGY, ITERATIONS, HALVED, POWER, TANGENTS, SCALE, STEPS, EXCITED, TANGENT_STEP, STARTING, SUMS,
+) = range(14)  # fmt: skip
 """Sums of the state, SUMS in all: work of the drives, losses, energy that the scheme made, stored energy (J); iterations,
 steps taken in parts, power of damping (W), tangents made, largest kinetic energy or work so far (J), steps, 1 after a
-jump that began motions faster than any step; step for which the cached tangent was made (0: none)."""
+jump that began motions faster than any step; step for which the cached tangent was made (0: none, below 0: an L-stable
+one); L-stable steps that are left."""
 CONSERVED, DAMPED, KINETIC = range(3)
 """What a step leaves in `Workspace.balance`: work of conservative forces with inertia and of damping over a conserving
 step, kinetic energy at its end (J)."""

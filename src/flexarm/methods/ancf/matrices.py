@@ -139,8 +139,8 @@ class MassBuilder:
                 self._bodies.append((0.0, joint.rotor_inertia, 0.0, 0.0))
             if i and not own:
                 self._turn(i - 1, len(mesh.nodes[i - 1]) - 1, rotor.with_carrier)
-            if i > 0 and joint.motor_mass:
-                self._body(i - 1, self.arm.links[i - 1].span, 0.0, joint.motor_mass, 0.0)
+            if i > 0 and (joint.motor_mass or joint.motor_inertia):
+                self._body(i - 1, self.arm.links[i - 1].span, 0.0, joint.motor_mass, joint.motor_inertia)
 
 
 def beam_properties(link: Link, ends: np.ndarray) -> dict[str, np.ndarray]:

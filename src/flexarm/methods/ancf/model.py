@@ -23,6 +23,7 @@ from flexarm.methods.base import Hints, Model, Outcome, Run, State, Watch
 from flexarm.methods.left_out import Counted
 from flexarm.methods.subdivision import finer_notes
 from flexarm.numerics import laws
+from flexarm.numerics.alexander import STEPS
 
 LEAST_JUMP = 1e-9
 """Jumps of commanded rates that do less work than this share of the largest energy are rounding."""
@@ -170,12 +171,14 @@ class AncfModel(Model):
         A jump of torques or of commanded rates, as a payload that comes at rest, begins motions that no step can follow.
         """
         first = np.ascontiguousarray(row) if self.channels else np.zeros((1, 7))
-        sums, held = state.x[self.layout["sums"]], [j.law for j in self.wiring.joints if j.law is not None]
+        sums = state.x[self.layout["sums"]]
         worked = sums[at.WORK]
         fresh_start(self.parts, self.motion, self.workspace, state.x, state.z, first)
         pushed = abs(sums[at.WORK] - worked) > LEAST_JUMP * sums[at.SCALE]
-        if jumped or pushed or any(law.period > 0.0 or law.kind == "external" for law in held):
+        if jumped or pushed or self.wiring.sampled:
             sums[at.EXCITED] = 1.0
+        held = self.wiring.sampled and not self.parts.conserving  # a torque that is held between ticks jumps at each
+        sums[at.STARTING] = STEPS if held else 0.0
         return state
 
     def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int) -> Run:

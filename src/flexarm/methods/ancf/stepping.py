@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from flexarm.methods.ancf import layout as at
 from flexarm.methods.ancf.conserving import conserving_step
-from flexarm.methods.ancf.generalised_alpha import alpha_step
+from flexarm.methods.ancf.generalised_alpha import alpha_step, starting_step
 from flexarm.methods.ancf.prescribed import expand
 from flexarm.methods.ancf.restart import accelerate
 from flexarm.methods.ancf.step_end import end_step
+from flexarm.numerics.alexander import SHARE
 from flexarm.numerics.copies import copy, copy_rows
 from flexarm.numerics.jit import njit, njit_inline, njit_part
 from flexarm.numerics.rows import inside_row
@@ -64,6 +65,8 @@ def one_step(m, s, w, row, h):
     """A step of length h to `row`; False if it did not converge or its energy is not finite."""
     if m.conserving:
         count = conserving_step((m, s, w, row, h))
+    elif s.sums[at.STARTING] > 0.0:
+        count = starting_step(m, s, w, row, h)
     else:
         count = alpha_step(m, s, w, row, h)
     if count < 0:
@@ -87,8 +90,11 @@ def divided_step(m, s, w, first, last, h):
         else:
             copy_rows(last, w.rows[1])
         copy(s.a, w.old_a)
+        starting = s.sums[at.STARTING] > 0.0
+        if starting:
+            inside_row(first, last, h, (part + SHARE) / parts, w.rows[2])
         good = one_step(m, s, w, w.rows[1], h / parts)
-        if good and m.step_error > 0.0 and parts < FINEST:
+        if good and m.step_error > 0.0 and parts < FINEST and not starting:
             good = local_error(m, s, w, h / parts) <= m.step_error
         if good:
             part += 1
@@ -112,6 +118,7 @@ def march(m, s, w, x, z, table, records, every, offset, h):
             ended = NOT_CONVERGED
             break
         s.sums[at.STEPS] += 1.0
+        s.sums[at.STARTING] = max(0.0, s.sums[at.STARTING] - 1.0)
         if energy_is_wrong(m, s.sums):
             go_back(s, w)
             ended = ENERGY_ERROR

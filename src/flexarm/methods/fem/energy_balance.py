@@ -11,8 +11,8 @@ from __future__ import annotations
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem.joint_torques import add_motor_reactions, gear_torque
 from flexarm.methods.fem.joints import motor_turn, nominal, relative, sensed
-from flexarm.methods.fem.starting_steps import SHARE
 from flexarm.numerics import laws
+from flexarm.numerics.alexander import SHARE
 from flexarm.numerics.jit import njit_inline, njit_inside
 
 

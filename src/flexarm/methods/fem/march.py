@@ -15,9 +15,9 @@ from flexarm.methods.fem.joints import motor_turn, nominal, push_drive, sensed, 
 from flexarm.methods.fem.newton import newton
 from flexarm.methods.fem.payload import payload_inertia, payload_mass
 from flexarm.methods.fem.quasi_static import quasi_static_deformation
-from flexarm.methods.fem.starting_steps import SHARE, STEPS
 from flexarm.methods.fem.step_end import end_step
 from flexarm.numerics import laws
+from flexarm.numerics.alexander import SHARE, STEPS
 from flexarm.numerics.bandlu import factor, solve
 from flexarm.numerics.copies import copy, copy_rows
 from flexarm.numerics.jit import NO, YES, njit, njit_inside

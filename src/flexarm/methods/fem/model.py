@@ -115,8 +115,8 @@ class FemModel(Model):
 
     def restart(self, state: State, row: np.ndarray, jumped: bool = False) -> State:
         """In place, and returned; a torque that is held between ticks jumps at each."""
-        sampled = any(joint.law is not None and joint.law.period > 0.0 for joint in self.wiring.joints)
-        steps.restart(state.x, state.z, np.ascontiguousarray(row), jumped or sampled, self.parts, self.work)
+        jumped = jumped or self.wiring.sampled
+        steps.restart(state.x, state.z, np.ascontiguousarray(row), jumped, self.parts, self.work)
         return state
 
     def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int) -> Run:

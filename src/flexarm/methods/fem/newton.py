@@ -22,8 +22,9 @@ from flexarm.methods.fem.far_nodes import place_far_nodes
 from flexarm.methods.fem.friction import find_answers, match_friction, push_friction, start_friction
 from flexarm.methods.fem.joints import motors, set_frame
 from flexarm.methods.fem.quasi_static import quasi_static_deformation
-from flexarm.methods.fem.starting_steps import SHARE, begin_stage, end_stage
+from flexarm.methods.fem.starting_steps import begin_stage, end_stage
 from flexarm.methods.fem.step_end import end_first_stage
+from flexarm.numerics.alexander import SHARE
 from flexarm.numerics.bandlu import factor, solve
 from flexarm.numerics.copies import copy
 from flexarm.numerics.jit import YES, njit_inline, njit_inside

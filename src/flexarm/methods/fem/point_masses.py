@@ -23,7 +23,7 @@ def point_masses_of(arm: Arm, i: int) -> list[PointMass]:
     link = arm.links[i]
     found = [PointMass(*link.place(lump.at)[:2], lump.mass, lump.inertia) for lump in link.masses]
     for other in arm.links:
-        motor = other.joint.motor_mass, other.joint.rotor.with_carrier
+        motor = other.joint.motor_mass, other.joint.motor_inertia + other.joint.rotor.with_carrier
         if arm.parent(other.name) == link.name and any(motor):
             found.append(PointMass(*link.place(other.at)[:2], *motor))
     return found

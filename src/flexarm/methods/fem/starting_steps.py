@@ -1,27 +1,17 @@
 """L-stable starting steps: what is taken after a jump when anything damps.
 
 Strongly damped modes die within a step. The accelerations with which they begin are huge, and a scheme that starts from
-them (all of the Newmark family do) keeps such modes alive for many steps. The two-stage method of Alexander (diagonally
-implicit, second order, stiffly accurate) reads positions and velocities alone and lets them die:
-
-    q1 = q + g v1,                     v1 = v + g a1,                     g = (1 - 1/sqrt 2) h,
-    q2 = q + (h - g) v1 + g v2,        v2 = v + (h - g) a1 + g a2,        balance of forces at both.
+them (all of the Newmark family do) keeps such modes alive for many steps; that of `flexarm.numerics.alexander` does not.
 
 Equations: E13, E14.
 """
 
 from __future__ import annotations
 
-import math
-
 from flexarm.methods.fem import layout as at
+from flexarm.numerics.alexander import SHARE, STEPS
 from flexarm.numerics.copies import copy
 from flexarm.numerics.jit import njit_inside
-
-SHARE = 1.0 - 1.0 / math.sqrt(2.0)
-"""Place of the first stage in the step, and the implicit share of both."""
-STEPS = 4
-"""Starting steps after a jump: what is left of a strongly damped mode is then below 1e-3 of it."""
 
 
 @njit_inside

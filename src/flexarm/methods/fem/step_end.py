@@ -17,7 +17,7 @@ from flexarm.methods.fem.energy_balance import account_joints
 from flexarm.methods.fem.joint_torques import find_joint_torques
 from flexarm.methods.fem.joints import nominal
 from flexarm.methods.fem.payload import payload_inertia
-from flexarm.methods.fem.starting_steps import SHARE
+from flexarm.numerics.alexander import SHARE
 from flexarm.numerics.jit import njit_inside
 
 

@@ -99,9 +99,9 @@ def build_beams(arm: Arm, options: ModesOptions, pose: np.ndarray, own_rotor: se
         beams.append(beam)
     for link in arm.links:
         parent = arm.parent(link.name)
-        if link.joint.motor_mass and parent != "ground":
+        if (link.joint.motor_mass or link.joint.motor_inertia) and parent != "ground":
             carrier = beams[arm.index(parent)]
-            carrier.lumps.append(Lump(carrier.place(link.at), link.joint.motor_mass))
+            carrier.lumps.append(Lump(carrier.place(link.at), link.joint.motor_mass, link.joint.motor_inertia))
     return beams
 
 
@@ -140,7 +140,7 @@ def outboard_of_tip(arm: Arm, i: int, pose: np.ndarray) -> tuple[float, float]:
     tip = motion.point(i, chain.tip[i])[0]
     roots = [k for k, p in enumerate(chain.parent) if p == i and np.allclose(chain.mount[k], chain.tip[i])]
     mass += sum(arm.links[k].joint.motor_mass for k in roots)
-    inertia += sum(arm.links[k].joint.rotor.with_carrier for k in roots)
+    inertia += sum(arm.links[k].joint.motor_inertia + arm.links[k].joint.rotor.with_carrier for k in roots)
     for k in range(len(arm.links)):
         if any(root in chain.path(k) for root in roots):
             part = inertias[k]

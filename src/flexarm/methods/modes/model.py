@@ -12,7 +12,7 @@ from flexarm.errors import CapabilityError
 from flexarm.methods.base import Hints, Joints, LinearModel, Model, Outcome, Run, Start, State, Watch
 from flexarm.methods.left_out import Counted
 from flexarm.methods.modes import layout as at
-from flexarm.methods.modes.arrays import make_workspace
+from flexarm.methods.modes.arrays import ORDER, make_workspace
 from flexarm.methods.modes.bodies import build_beams
 from flexarm.methods.modes.dynamics import evaluate_poses
 from flexarm.methods.modes.equilibrium import equilibrium, load_stiffness
@@ -33,7 +33,6 @@ class ModesModel(Model):
     options: ModesOptions
     reader: ModesReader
     outcomes = (Outcome.SUCCESS, Outcome.NOT_CONVERGED, Outcome.SINGULAR)
-    order = 4
     mesh_order = 6
     steps_per_period = 16.0
 
@@ -47,7 +46,10 @@ class ModesModel(Model):
         self.beams = build_beams(arm, options, self.pose, with_own_rotor(arm, wiring), chords)
         self.reach = sum(max(link.span, *(np.hypot(*p[:2]) for p in link.points.values()), 0.0) for link in arm.links)
         self.reach = self.reach or 1.0
-        self.tree = build_tree(arm, wiring, options, self.beams, self.second_order, self.reach)
+        automatic = "radau" if wiring.sampled else "lobatto"
+        self.scheme = automatic if options.integrator == "auto" else options.integrator
+        self.order = ORDER[self.scheme]
+        self.tree = build_tree(arm, wiring, options, self.beams, self.second_order, self.reach, self.scheme)
         self.parts = part = self.tree.parts
         self.work = make_workspace(part)
         self.size = part.size
@@ -76,7 +78,7 @@ class ModesModel(Model):
         rows = f", {self.parts.rows} loop equations" if self.parts.rows else ""
         order = "second" if self.second_order else "first"
         static = ", static geometric stiffness" if self.options.stiffening == "static" else ""
-        return f"{self.size} coordinates{rows}, kinematics of {order} order{static}, {self.options.integrator}"
+        return f"{self.size} coordinates{rows}, kinematics of {order} order{static}, {self.scheme}"
 
     # coordinates
 

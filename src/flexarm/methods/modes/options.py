@@ -58,9 +58,10 @@ class ModesOptions(MethodOptions):
         description="cut: frequencies of the opened tree with every frame held, its angle absolute or relative to the "
         "section before it (how such mechanisms were once treated); such a model cannot be run",
     )
-    integrator: Literal["lobatto", "radau"] = Field(
-        default="lobatto",
-        description="lobatto: order 4, keeps energy; radau: order 3, damps what is faster than the step",
+    integrator: Literal["auto", "lobatto", "radau"] = Field(
+        default="auto",
+        description="lobatto: order 4, keeps energy; radau: order 3, damps what is faster than the step; auto: radau if a law "
+        "is sampled, whose torque jumps at every tick, else lobatto",
     )
     tolerance: Annotated[float, Field(gt=0.0, le=1e-4)] = Field(
         default=1e-11, description="Newton's method ends when corrections of positions (m, rad) are below this"

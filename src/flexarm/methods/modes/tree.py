@@ -192,7 +192,7 @@ class _Packing:
 
 
 def build_tree(
-    arm: Arm, wiring: Wiring, options: ModesOptions, beams: list[Beam], second_order: bool, reach: float
+    arm: Arm, wiring: Wiring, options: ModesOptions, beams: list[Beam], second_order: bool, reach: float, scheme: str
 ) -> Tree:
     """Number coordinates and pack everything."""
     packing = _Packing(arm, wiring, beams)
@@ -208,7 +208,7 @@ def build_tree(
         **packing.mass_points(second_order), **loops, **joints,
         channel=np.array(packing.channel, dtype=np.int64), stiffness=elastic.sum(axis=0) + (twist.T * linear) @ twist,
         damping=(twist.T * joints["damper"]) @ twist, gravity=np.array(arm.gravity[:2], dtype=float),
-        second_order=second_order, **scheme_tables(options.integrator), reach=reach, tolerance=options.tolerance,
+        second_order=second_order, **scheme_tables(scheme), reach=reach, tolerance=options.tolerance,
         iterations=options.iterations, singular=options.singular,
     )  # fmt: skip
     return Tree(

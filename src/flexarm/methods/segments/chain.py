@@ -81,9 +81,8 @@ class _Builder:
         payload = (0, 0.0, 0.0)
         for i, link in enumerate(self.arm.links):
             if places:
-                self.attach(
-                    places[-1].last, link.joint.motor_mass, places[-1].tip, inertia=link.joint.rotor.with_carrier
-                )
+                inertia = link.joint.motor_inertia + link.joint.rotor.with_carrier
+                self.attach(places[-1].last, link.joint.motor_mass, places[-1].tip, inertia=inertia)
             pieces = segmented(link, counts[i], self.ends, springs)
             spring = self.joint(i, link, pieces, places[-1].tip_compliance if places else 0.0, joints[i])
             places.append(self.link(i, link, pieces, spring, joints[i]))

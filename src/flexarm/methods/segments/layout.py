@@ -46,10 +46,10 @@ POSITION, RATE, MOTOR, MOTOR_RATE, THROUGH, DRIVE, DRAG = range(7)
 JOINTS = 7
 """Link side and its rate, motor side and its rate, torque through the joint, of the motor, of its friction."""
 
-WORK, LOST, NUMERICAL, ENERGY, ITERATIONS, HALVED, POWER = range(7)
-SUMS = 7
+WORK, LOST, NUMERICAL, ENERGY, ITERATIONS, HALVED, POWER, STARTING = range(8)
+SUMS = 8
 """Work of the drives, losses, what the scheme gained, kinetic + elastic + gravity (J); Newton passes, halved steps; power
-that damping takes out at the step point (W)."""
+that damping takes out at the step point (W); L-stable steps that are left."""
 
 # columns of the work table (B, W)
 (
@@ -82,14 +82,14 @@ class Workspace(Bundle):
     """Arrays in which the kernels work; nothing here outlives a step.
 
     body : (B, W); motor : (B, 3) torque of the motor at each connection, and minus its slopes by the angles of its own body
-    and of the body beyond it (both against the body before it); law : for `law_step`; row : drive row at the end of a part
-    of a step; start_x, start_z : the state at the start of the step
+    and of the body beyond it (both against the body before it); law : for `law_step`; rows : drive rows at the end of a part
+    of a step and at its first stage; start_x, start_z : the state at the start of the step
     """
 
     body: np.ndarray
     motor: np.ndarray
     law: np.ndarray
-    row: np.ndarray
+    rows: np.ndarray
     start_x: np.ndarray
     start_z: np.ndarray
 

@@ -110,7 +110,7 @@ def static_state(model: SegmentsModel, pose: Any, spin: float = 0.0) -> State:
         return state
     kind = model.chain.kind.copy()
     kind[kind[:, at.CONNECTION] == at.TORQUE, at.CONNECTION] = at.RIGID
-    held, row = model.packed(kind), np.zeros_like(model.work.row)
+    held, row = model.packed(kind), np.zeros_like(model.work.rows[0])
     row[: len(model.wiring.joints), 0] = pose
 
     def correct(trial: State, share: float) -> float | None:

@@ -22,6 +22,7 @@ from flexarm.methods.segments.observe import SegmentsReader
 from flexarm.methods.segments.options import SegmentsOptions
 from flexarm.methods.segments.prediction import predict
 from flexarm.numerics import laws
+from flexarm.numerics.alexander import STEPS
 from flexarm.numerics.eigen import vibration
 
 FRICTION_RATE = 1e-3
@@ -81,7 +82,7 @@ class SegmentsModel(Model):
         size, start = self.chain.size, self.empty()
         self.work = at.Workspace(
             np.zeros((size, at.W_SIZE)), np.zeros((size, 3)), np.zeros((laws.ORDER + 2, laws.ORDER)),
-            np.zeros((len(start.z), 7)), start.x, start.z,
+            np.zeros((2, len(start.z), 7)), start.x, start.z,
         )  # fmt: skip
 
     def packed(self, kind: np.ndarray) -> at.Parts:
@@ -156,9 +157,10 @@ class SegmentsModel(Model):
         return type(self)(self.arm, self.wiring, options, self.watch, self.hints).undamped_hz(3)
 
     def restart(self, state: State, row: np.ndarray, jumped: bool = False) -> State:
-        """In place, and returned."""
+        """In place, and returned; a torque that is held between ticks jumps at each."""
         shortest = self.h if self._driven else 0.0
         stepping.restart(state.x, state.z, np.ascontiguousarray(row), shortest, self.parts, self.work)
+        state.x[self.layout["sums"]][at.STARTING] = STEPS if self.wiring.sampled else 0.0
         return state
 
     def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int) -> Run:

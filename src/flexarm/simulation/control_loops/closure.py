@@ -22,7 +22,7 @@ from flexarm.simulation.program import Gains
 def close_control_loops(
     open_loop: LinearModel, wiring: Wiring, gains: Sequence[Gains], rests: Rests | None = None
 ) -> tuple[LinearModel, list[str]]:
-    """The model with the laws of all driven joints in it, and what was simplified.
+    """The model with the laws of all driven joints in it, and what was simplified; B is then that of the laws' commands.
 
     Parameters
     ----------
@@ -87,4 +87,8 @@ def _close(model: LinearModel, k: int, law: Law, gains: Gains) -> LinearModel:
     K -= np.outer(push, torque_K)
     C -= np.outer(push, torque_C)
     names = (*(f"actuator state {j + 1}" for j in range(order)), *(("integral of the error",) if ki else ()))
-    return with_states(model, (M, C, K), names)
+    closed = with_states(model, (M, C, K), names)
+    if law.actuator is not None:  # what reaches the arm is no longer the torque, but a command
+        closed.B[:, k] *= law.actuator.D
+        closed.B[states, k] = law.actuator.B
+    return closed

@@ -7,7 +7,7 @@ sampled are judged by the step from one sampling instant to the next.
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,8 @@ from flexarm.numerics.eigen import abscissa
 from flexarm.simulation.build import Setup
 from flexarm.simulation.control_loops.closure import close_control_loops
 from flexarm.simulation.control_loops.cylinder import Rests
-from flexarm.simulation.control_loops.sampled import sampled_growth
+from flexarm.simulation.control_loops.remedies import UnstableLoop
+from flexarm.simulation.control_loops.sampled import SampledLoop, sampled_loop
 from flexarm.simulation.poses import commanded_pose, held_at
 from flexarm.simulation.program import Gains, build_model, gains_at, prepare_program, row_at
 from flexarm.simulation.rest import HoldingModel
@@ -53,6 +54,9 @@ class Stability:
         Sampling period of the laws in s; 0 if all act continuously.
     cylinders : bool
         True if cylinders with oil hold the arm.
+    sampled : tuple of SampledLoop
+        Of sampled laws at each time the factor per period, the growth and the joint whose law drives it; else empty. Where
+        a coordinate has no inertia, laws with a period are judged as if they acted continuously.
     """
 
     times: np.ndarray
@@ -61,6 +65,10 @@ class Stability:
     sensors: tuple[str, ...]
     period: float = 0.0
     cylinders: bool = False
+    sampled: tuple[SampledLoop, ...] = ()
+    continuous: Callable[[], float] = lambda: -np.inf
+    """Growth in 1/s at the worst time if all laws acted continuously; found when asked for."""
+    find_remedies: Callable[[], list[str]] = list
 
     @property
     def worst(self) -> int:
@@ -79,20 +87,30 @@ class Stability:
         k = self.worst
         pose = ", ".join(f"{value:.4g}" for value in self.poses[k])
         growth = float(self.abscissa[k])
-        cause = (
-            "; a chord sensor and the motor are at different places of the arm (non-collocated), which destabilises "
-            "modes without enough damping: read the hub, lower kv, or add damping"
-            if "chord" in self.sensors
-            else "; the valve damps nothing at rest: lower loop_gain, or give the cylinder leakage or friction"
-            if self.cylinders
-            else f"; the law is sampled every {self.period:g} s: sample more often, lower kv, or give the hub inertia"
-            if self.period
-            else "; lower the gains, or add damping"
-        )
+        per_period = f", {self.sampled[k].factor:.4g} times per period of {self.period:g} s," if self.sampled else ","
         return (
             f"these gains destabilise the arm: at t = {self.times[k]:g} s (pose {pose}) a motion grows by "
-            f"{growth:.3g} 1/s, doubling every {np.log(2.0) / growth:.3g} s{cause}"
+            f"{growth:.3g} 1/s{per_period} doubling every {np.log(2.0) / growth:.3g} s{self._cause()}"
         )
+
+    def _cause(self) -> str:
+        """Why a motion grows, and what to change."""
+        chord = (
+            "; a chord sensor and the motor are at different places of the arm (non-collocated), which destabilises "
+            "modes without enough damping: read the hub, lower kv, or add damping"
+        )
+        if self.sampled:
+            rate = self.continuous()
+            also = f", as it would (by {rate:.3g} 1/s) if no law were sampled" if rate > NOTICEABLE else ""
+            remedies = self.find_remedies()
+            found = f"; stable would be {', or '.join(remedies)}" if remedies else "; lower the gains of all joints"
+            more = chord if also and "chord" in self.sensors else found
+            return f", driven by the law of joint '{self.sampled[self.worst].joint}'{also}{more}"
+        if "chord" in self.sensors:
+            return chord
+        if self.cylinders:
+            return "; the valve damps nothing at rest: lower loop_gain, or give the cylinder leakage or friction"
+        return "; lower the gains, or add damping"
 
 
 @with_one_blas_thread
@@ -133,30 +151,50 @@ def stability(scenario: Scenario | Setup, poses: int = POSES, closer: int = 0) -
     holding = setup.holding if setup is not None else HoldingModel(model)
     switches = {gains.until for schedule in schedules for gains in schedule if gains.until < end}
     times = np.array(sorted({*np.linspace(0.0, end, poses + 1)[:-1].tolist(), *switches}))
-    loads = functools.cache(holding.loads)
+    period = max(law.period for law in laws)
+
+    def pose_at(time: float) -> tuple[float, ...]:
+        return commanded_pose(scenario, time, program) or scenario.arm.pose
+
+    def linearised(time: float, used: HoldingModel) -> LinearModel:
+        return held_at(used, pose_at(time), row_at(program, time, end))
 
     @functools.cache
-    def at(time: float) -> tuple[tuple[float, ...], float]:
-        pose = commanded_pose(scenario, time, program) or scenario.arm.pose
-        open_loop = held_at(holding, pose, row_at(program, time, end))
-        return pose, _growth(open_loop, loads(pose), wiring, gains_at(program, time, end))
+    def around(time: float) -> tuple[Sequence[Gains], Rests]:
+        return gains_at(program, time, end), holding.loads(pose_at(time))
+
+    @functools.cache
+    def at(time: float) -> tuple[float, SampledLoop | None]:
+        open_loop, (gains, rests) = linearised(time, holding), around(time)
+        found = sampled_loop(open_loop, wiring, gains, rests, period) if period else None
+        return (_growth(open_loop, rests, wiring, gains) if found is None else found.growth), found
 
     for _ in range(closer):
-        worst = int(np.argmax([at(time)[1] for time in times.tolist()]))
+        worst = int(np.argmax([at(time)[0] for time in times.tolist()]))
         beside = np.array([*times, end])[max(worst - 1, 0) : worst + 2]
         times = np.union1d(times, 0.5 * (beside[1:] + beside[:-1]))
-    along, found = zip(*map(at, times.tolist()), strict=True)
+    growth = np.array([at(time)[0] for time in times.tolist()])
+    sampled = tuple(loop for time in times.tolist() if (loop := at(time)[1]) is not None)
+    worst_time = float(times[int(np.argmax(growth))])
+
+    def continuous() -> float:
+        gains, rests = around(worst_time)
+        return _growth(linearised(worst_time, holding), rests, wiring, gains)
+
+    def remedies() -> list[str]:
+        (gains, rests), loop = around(worst_time), at(worst_time)[1]
+        if loop is None:
+            return []
+        used = functools.partial(linearised, worst_time)
+        return UnstableLoop(model, lambda made: used(HoldingModel(made)), rests, gains, loop.joint, period).remedies()
+
     return Stability(
-        times, np.array(along), np.array(found), tuple(dict.fromkeys(law.sensor for law in laws)),
-        max(law.period for law in laws), any(law.cylinder for law in laws),
+        times, np.array([pose_at(time) for time in times.tolist()]), growth, tuple(dict.fromkeys(law.sensor for law in laws)), period,
+        any(law.cylinder for law in laws), sampled if len(sampled) == len(times) else (), continuous, remedies,
     )  # fmt: skip
 
 
 def _growth(model: LinearModel, rests: Rests, wiring: Wiring, gains: Sequence[Gains]) -> float:
-    """Largest growth rate, 1/s; sampled laws by the step from one instant to the next, where that can be had."""
-    periods = [joint.law.period for joint in wiring.joints if joint.law is not None and joint.law.period > 0.0]
-    sampled = sampled_growth(model, wiring, gains, periods[0]) if periods else None
-    if sampled is not None:
-        return sampled
+    """Largest growth rate if all laws act continuously, 1/s."""
     closed, _ = close_control_loops(model, wiring, gains, rests)
     return abscissa(closed.M, closed.C, closed.K)

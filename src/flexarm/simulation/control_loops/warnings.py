@@ -23,7 +23,7 @@ def law_warnings(scenario: Scenario | Setup, poses: int = POSES) -> list[str]:
     found = []
     if any(drive.control is not None and drive.control.sensor == "chord" for drive in drives):
         found.append(CHORD)
-    loop = _stability(scenario, poses)
+    loop = loop_stability(scenario, poses)
     if loop is not None and not loop.stable:
         found.append(loop.sentence())
     return found
@@ -31,14 +31,22 @@ def law_warnings(scenario: Scenario | Setup, poses: int = POSES) -> list[str]:
 
 def loop_facts(scenario: Scenario | Setup) -> Iterator[tuple[str, str]]:
     """How fast the slowest motion of the closed loop dies out."""
-    loop = _stability(scenario, POSES)
+    loop = loop_stability(scenario, POSES)
     if loop is not None:
         worst = float(loop.abscissa[loop.worst])
         words = "grows" if worst > 0 else "dies out"
         yield "closed loop", f"the slowest motion {words} with {abs(worst):.3g} 1/s (t = {loop.times[loop.worst]:g} s)"
 
 
-def _stability(scenario: Scenario | Setup, poses: int) -> Stability | None:
+def lost_advice(setup: Setup) -> str:
+    """What to change where a sampled law has lost its joint: the law itself, or the step if small motions die out."""
+    found = loop_stability(setup, BEFORE_A_RUN)
+    if found is not None and found.stable:
+        return "small motions of this loop die out, so use a smaller time.step"
+    return "check its gains and its period"
+
+
+def loop_stability(scenario: Scenario | Setup, poses: int) -> Stability | None:
     """None if no law holds the arm, or the method cannot tell; a set-up that was looked at closely enough knows it."""
     known = scenario.stabilities if isinstance(scenario, Setup) else {}
     for looked, found in known.items():

@@ -21,15 +21,15 @@ FRAME = 15
 and rate of the motor; power that material carries through a sliding joint (W); acceleration of its nominal motion; section force (3)
 and moment (3) at the root of the link, in its axes."""
 
-WORK, LOST, NUMERICAL, KINETIC, ELASTIC, GRAVITY, ITERATIONS, HALVED, POWER = range(9)
-SUMS = 9
+WORK, LOST, NUMERICAL, KINETIC, ELASTIC, GRAVITY, ITERATIONS, HALVED, POWER, STARTING = range(10)
+SUMS = 10
 """Work of the drives, losses, gain by the scheme; energies at the step point (J); Newton iterations, steps that were halved;
-power that damping takes out at the step point (W)."""
+power that damping takes out at the step point (W); L-stable steps that are left."""
 
 MADE_FOR, FIRST_ITERATIONS, STEPS_SERVED, COST = range(4)
 TANGENT_USE = 4
-"""Of the cached tangent: the length of step it was made for (0: there is none), iterations of the step in which it was made,
-steps that it has served, and what it has cost: its making, and iterations beyond those of that step."""
+"""Of the cached tangent: the length of step it was made for (0: there is none, below 0: an L-stable one), iterations of the step in
+which it was made, steps that it has served, and what it has cost: its making, and iterations beyond those of that step."""
 
 PSI, PSI_RATE, TURN, TURN_RATE = range(4)
 """Rows of j: deviation of the joint and of the motor. In ja: acceleration and scheme acceleration of each."""

@@ -31,6 +31,7 @@ from flexarm.methods.law_table import law_row
 from flexarm.methods.left_out import Counted
 from flexarm.methods.subdivision import finer_notes
 from flexarm.numerics import laws
+from flexarm.numerics.alexander import STEPS
 
 FRICTION_RATE = 1e-3
 """Rate in rad/s over which dry friction changes its sign."""
@@ -192,11 +193,13 @@ class SpatialModel(Model):
         return stepping.march(mode, table, records, every, offset, self.h, self._packed, self.views(state))
 
     def restart(self, state: State, row: np.ndarray, jumped: bool = False) -> State:
-        """In place, and returned."""
+        """In place, and returned; a torque that is held between ticks jumps at each."""
         if not self._kernel(stepping.START, state, np.ascontiguousarray(row)[None], self._no_records, 0, 0)[0]:
             raise CapabilityError("the arm has a joint without any inertia behind it", field="arm.links")
         if jumped and self.options.theory != "quasi-static":
             filter_fast_accelerations(self, state, row, self.h)
+        held = self.wiring.sampled and self.options.theory != "quasi-static"
+        state.x[self.layout["sums"]][at.STARTING] = STEPS if held else 0.0
         return state
 
     def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int) -> Run:

@@ -101,8 +101,8 @@ def rigid_bodies(arm: Arm, wiring: Wiring, mesh: Mesh) -> tuple[np.ndarray, np.n
                 field=f"arm.links.{link.name}.joint.{'hub' if joint.hub_inertia else 'rotor'}_inertia",
             )
         add(int(mesh.roots[i]), 0.0, zero, axes.T @ np.diag([0.0, 0.0, hub]) @ axes, i if link.flexible else -1)
-        if i and joint.motor_mass:
-            add(int(mesh.tips[i - 1]), joint.motor_mass, zero, np.zeros((3, 3)))
+        if i:
+            add(int(mesh.tips[i - 1]), joint.motor_mass, zero, joint.motor_inertia * np.eye(3))
         for lump in link.masses if link.flexible else ():
             if _at_tip(link, lump.at):
                 add(int(mesh.tips[i]), lump.mass, zero, lump.inertia * np.eye(3))

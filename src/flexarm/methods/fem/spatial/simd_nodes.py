@@ -147,25 +147,25 @@ def store_nodes(state, solver):
 
 
 @njit_inside
-def predict_half(q, move, rate, push, h, parts):
-    """First guess of displacements or rotations: rows of the move, of rate and of acceleration; see `scheme.predict`."""
-    beta, gamma, am = parts.beta, parts.gamma, parts.alpha_m
+def predict_half(q, move, rate, push, guess):
+    """First guess of displacements or rotations: rows of the move, of rate and of acceleration; see `scheme.Guess`."""
     for e in range(simd.WIDE):
         A, a, v = vec3.three(q, W_SCHEME + move, e), vec3.three(q, push, e), vec3.three(q, rate, e)
-        scheme = vec3.mix(1.0 / (1.0 - am), a, -am / (1.0 - am), A)
-        step = vec3.mix(h, v, h * h, vec3.mix(0.5 - beta, A, beta, scheme))
+        end = vec3.mix(guess.end_a, a, guess.end_start, A)
+        step = vec3.mix(guess.move_v, v, 1.0, vec3.mix(guess.move_start, A, guess.move_end, end))
         vec3.put_three(q, W_STEP + move, e, step)
-        vec3.put_three(q, rate, e, vec3.mix(1.0, v, h, vec3.mix(1.0 - gamma, A, gamma, scheme)))
-        vec3.put_three(q, W_SCHEME + move, e, scheme)
+        vec3.put_three(q, rate, e, vec3.mix(1.0, v, 1.0, vec3.mix(guess.rate_start, A, guess.rate_end, end)))
+        vec3.put_three(q, W_SCHEME + move, e, end)
+        vec3.put_three(q, push, e, vec3.mix(guess.stays, a, 0.0, a))
 
 
 @njit_inside
-def predict_nodes(groups, h, parts):
-    """First guess of the end of the step: the physical acceleration stays."""
+def predict_nodes(groups, guess):
+    """First guess of the end of the step."""
     for g in range(groups.shape[0]):
         q = groups[g]
-        predict_half(q, 0, simd.V, simd.A, h, parts)
-        predict_half(q, 3, W_REL, W_REL + 3, h, parts)
+        predict_half(q, 0, simd.V, simd.A, guess)
+        predict_half(q, 3, W_REL, W_REL + 3, guess)
         for e in range(simd.WIDE):
             vec3.add_three(q, simd.R, e, vec3.three(q, W_STEP, e))
         place_nodes(q)

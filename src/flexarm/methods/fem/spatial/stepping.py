@@ -6,7 +6,8 @@ Th of a step, for rotations beside those of the stiff arm (`step_rotations`):
     Th = h w + h^2 [(1/2 - beta) A + beta A+],  s+ = s + h [(1 - gamma) A + gamma A+],
     (1 - am) A+ + am A = (1 - af) a+ + af a,  balance of forces at the end of the step.
 
-A tangent serves as many steps as it is worth (it is part of the state). A step that fails is taken in halves. Steps,
+After every tick of a sampled law come a few L-stable steps. A tangent serves
+as many steps as it is worth (it is part of the state). A step that fails is taken in halves. Steps,
 the quasi-static theory, accelerations at a start and a mere evaluation of forces and matrices all pass through the same
 place, so that the forces of the arm are compiled once.
 
@@ -23,10 +24,11 @@ from flexarm.methods.fem.spatial.assemble import assemble
 from flexarm.methods.fem.spatial.drives import motors, set_joints
 from flexarm.methods.fem.spatial.kinematics import stiff_arm
 from flexarm.methods.fem.spatial.matrix import factor, solve
-from flexarm.methods.fem.spatial.scheme import Slopes, correct, predict
+from flexarm.methods.fem.spatial.scheme import Slopes, alpha_guess, correct, predict, stage_guess
 from flexarm.methods.fem.spatial.simd_nodes import finish_nodes
 from flexarm.methods.fem.spatial.step_end import end_step, note_start
 from flexarm.methods.fem.spatial.step_rotations import begin_rotations
+from flexarm.numerics.alexander import SHARE
 from flexarm.numerics.copies import copy, copy_rows
 from flexarm.numerics.jit import borrow, njit, njit_inline, njit_inside
 from flexarm.numerics.rotations import renew
@@ -87,9 +89,18 @@ def judge_tangent(use, fresh, h, iterations):
         use[at.MADE_FOR] = 0.0
 
 
+@njit_inside
+def length_of(stage, h):
+    """Time from the point before: that of the whole step, or of a stage of it."""
+    return h if stage == 0 else SHARE * h if stage == 1 else h - SHARE * h
+
+
 @njit_inline
-def first_guess(mode, h, parts, state, scratch, solver):
-    """First guess of the point of solver.row; returns which matrix comes first, how many iterations there may be, and slopes."""
+def first_guess(mode, stage, h, parts, state, scratch, solver):
+    """First guess of the point of solver.row; returns which matrix comes first, how many iterations there may be, and slopes.
+
+    stage : 0, or that of an L-stable step of length h
+    """
     static = mode != EVALUATE and parts.theory == at.QUASI_STATIC
     wanted, limit, rate, bend, push = solver.wanted, 2, solver.rate, 0.0, solver.push
     if mode == START:
@@ -98,12 +109,18 @@ def first_guess(mode, h, parts, state, scratch, solver):
     if static:
         wanted, limit, rate, push = at.TANGENT, MOST_STATIC, 0.0, 0.0
     elif mode == STEP:
-        wanted, limit = at.NOTHING if state.tangent_use[at.MADE_FOR] == h else at.TANGENT, parts.iterations
+        made = -h if stage else h
+        wanted, limit = at.NOTHING if state.tangent_use[at.MADE_FOR] == made else at.TANGENT, parts.iterations
+        guess = alpha_guess(parts, h)
         rate, bend = parts.gamma / (parts.beta * h), 1.0 / (parts.beta * h * h)
         push = (1.0 - parts.alpha_m) / (1.0 - parts.alpha_f) * bend
+        if stage:
+            g = SHARE * h
+            guess = stage_guess(stage, g, h)
+            rate, bend, push = 1.0 / g, 1.0 / (g * g), 1.0 / (g * g)
         if parts.theory == at.EXACT:
             begin_rotations(parts, state, scratch, solver)
-        predict(parts, state, solver, h)
+        predict(parts, state, solver, guess)
     if parts.friction_joints:
         friction.start_friction(mode == STEP, parts, state, solver)
     set_joints(solver.row, parts, state, scratch)
@@ -131,13 +148,14 @@ def correct_directly(static, parts, state, scratch, solver, matrix):
 
 
 @njit_inline
-def solve_point(mode, h, parts, state, scratch, solver, matrix):
-    """The point of solver.row: end of a step of length h, a start, or an evaluation; returns the iterations, or -1 if it failed.
+def solve_point(mode, stage, h, parts, state, scratch, solver, matrix):
+    """The point of solver.row: end of a step of length h or of a stage of it, a start, or an evaluation; returns the iterations,
+    or -1 if it failed.
 
     The forces at the end are those of the last residual, which also tells how much of a correction was left to do.
     """
     length, static = parts.length, parts.theory == at.QUASI_STATIC and mode != EVALUATE
-    wanted, limit, slopes = first_guess(mode, h, parts, state, scratch, solver)
+    wanted, limit, slopes = first_guess(mode, stage, h, parts, state, scratch, solver)
     first_energy, energy, previous, largest, before, iteration, outcome = 0.0, 0.0, 0.0, 1.0, 0.0, 0, 0
     checked, final, fresh = True, False, wanted == at.TANGENT
     while outcome == 0:
@@ -146,7 +164,7 @@ def solve_point(mode, h, parts, state, scratch, solver, matrix):
             outcome = 1 if largest < 1e-9 * length or not static else -1
             break
         if not static:
-            span = h if mode == STEP else 0.0
+            span = length_of(stage, h) if mode == STEP else 0.0
             motors(span, slopes.rate, wanted == at.TANGENT, parts, state, scratch, solver, matrix)
             if parts.friction_joints:
                 friction.push_friction(parts, solver)
@@ -192,7 +210,7 @@ def solve_point(mode, h, parts, state, scratch, solver, matrix):
             finish_nodes(state, solver)
         elif static:
             quasi_static.note_moves(parts, state, solver)
-        judge_tangent(state.tangent_use, fresh, h, outcome)
+        judge_tangent(state.tangent_use, fresh, -h if stage else h, outcome)
     elif mode != EVALUATE:
         state.tangent_use[at.MADE_FOR] = 0.0
     return outcome
@@ -200,23 +218,27 @@ def solve_point(mode, h, parts, state, scratch, solver, matrix):
 
 @njit_inline
 def divided_step(mode, count, first, last, h, parts, state, scratch, solver, matrix):
-    """One step of length h between two rows of the drive table, in `count` equal parts.
+    """One step of length h between two rows of the drive table, in `count` equal parts, each of two stages if it is L-stable.
 
     Returns whether all of them went well, and whether the last one began with a cached tangent.
     """
-    short, good, cached = h / count, False, False
-    for part in range(count):
-        if part + 1 == count:
+    short, good, cached, stages = h / count, False, False, 1
+    if mode == STEP and state.sums[at.STARTING] > 0.0:
+        stages = 2
+    for point in range(stages * count):
+        part, stage = point // stages, point % stages + 1 if stages == 2 else 0
+        if point + 1 == stages * count:
             copy_rows(last, solver.row)
         else:
-            inside_row(first, last, h, (part + 1.0) / count, solver.row)
+            inside_row(first, last, h, (part + (SHARE if stage == 1 else 1.0)) / count, solver.row)
         note_start(state, solver)
-        cached = state.tangent_use[at.MADE_FOR] == short
-        tried = solve_point(mode, short, parts, state, scratch, solver, matrix)
+        cached = state.tangent_use[at.MADE_FOR] == (-short if stage else short)
+        tried = solve_point(mode, stage, short, parts, state, scratch, solver, matrix)
         good = tried > 0
         if good and mode != EVALUATE:
             state.sums[at.ITERATIONS] += tried if mode == STEP else 0.0
-            good = end_step(short if mode == STEP else 0.0, parts, state, scratch, solver, mode == START)
+            span = length_of(stage, short) if mode == STEP else 0.0
+            good = end_step(span, parts, state, scratch, solver, mode == START)
         if not good:
             break
     return good, cached
@@ -254,6 +276,7 @@ def march(mode, table, records, every, offset, h, kernel, state):
             return 1 if good else 0, 0
         if not good:
             return n, written
+        sums[at.STARTING] = max(0.0, sums[at.STARTING] - 1.0)
         if int(use[at.STEPS_SERVED]) % RENEWED == 1:
             for f in range(frames.shape[0]):
                 if frames[f, at.F_KIND] == at.NODE:
