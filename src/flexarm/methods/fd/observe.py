@@ -160,8 +160,10 @@ class FdReader(Reader):
         return np.linspace(0.0, 1.0, self.system.grid.n + 1)
 
     def elastic_forces(self, link: int, fractions: Sequence[float]) -> np.ndarray:
-        """Moment, linear between the nodes on each side of lumps; the link neither stretches nor shears."""
+        """Moment, linear between the nodes on each side of lumps; weight along the link, which a gauge feels though the link
+        keeps its length; it does not shear."""
         out = np.zeros((3, len(fractions)), dtype=object)
+        out[0] = self.section_forces(link, fractions)[0]
         out[2] = self.graph.rows(between(self._nodes, self._bent.T, fractions, self._jumps).T)
         return out
 

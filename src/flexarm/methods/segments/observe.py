@@ -147,10 +147,12 @@ class SegmentsReader(Reader):
         return np.array([-(qx * c + qy * s), qx * s - qy * c, moment], dtype=object)
 
     def elastic_forces(self, link: int, fractions: Sequence[float]) -> np.ndarray:
-        """Moment of the springs, which bends at lumps; segments neither stretch nor shear."""
+        """Moment of the springs, which bends at lumps; the axial force that balances what is beyond: segments keep their
+        length, but a gauge on the link is stretched by it. They do not shear."""
         place, body, span = self.model.chain.links[link], self.model.chain.body, self.arm.links[link].span
         moment = np.array([self._bends[b] * body[b, at.K] for b in place.spring_body], dtype=object)
         out, lumps = np.zeros((3, len(fractions)), dtype=object), np.unique(attachment_places(self.arm, link)) * span
+        out[0] = self.section_forces(link, fractions)[0]
         out[2] = between(place.springs, moment, np.asarray(fractions) * span, lumps)
         return out
 
