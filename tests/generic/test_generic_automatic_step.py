@@ -11,7 +11,8 @@ from flexarm.simulation import trial
 
 ACCURACY = 1e-3
 SEEDS = [(method, seed, False) for method in ("fem", "segments", "modes", "ancf") for seed in (5, 10)]
-SEEDS += [("fem", 1, False), ("fem", 3, True), ("fem", 14, True)]
+SEEDS += [("fem", 1, False), ("fem", 3, True), ("fem", 26, True)]
+SEEDS += [("fd", seed, False) for seed in (0, 1, 16, 25, 29)]
 
 
 def peaks(run: fa.Result) -> list[np.ndarray]:
@@ -38,7 +39,7 @@ def tried() -> list[float]:
 
 @pytest.mark.parametrize(("method", "seed", "spatial"), SEEDS)
 def test_half_the_automatic_step_keeps_the_peaks(method, seed, spatial, tried):
-    plan = drawn(seed, spatial).with_({"method": {"name": method}})
+    plan = drawn(seed, spatial, links=1 if method == "fd" else None).with_({"method": {"name": method}})
     auto = fa.simulate(plan, warn=False)
     step = auto.data.attrs["step"]
     half, double, four = (
@@ -63,6 +64,24 @@ def test_peaks_that_do_not_come_to_rest_are_told(monkeypatch):
     monkeypatch.setattr(trial, "SECONDS", 0.02)
     run = fa.simulate(shaken(), warn=False)
     assert run.success and any("still changed by" in note and "method.accuracy" in note for note in run.notes)
+
+
+@pytest.mark.parametrize("hopeful", [0.0, trial.HOPEFUL_SECONDS])
+def test_trials_go_on_where_changes_fall_fast_enough(monkeypatch, hopeful):
+    """Their time is over after four halvings, but what is left to do can be foreseen."""
+    monkeypatch.setattr(trial, "SECONDS", 0.0)
+    monkeypatch.setattr(trial, "HOPEFUL_SECONDS", hopeful)
+    run = fa.simulate(drawn(1, links=1).with_({"method": {"name": "fd"}}), warn=False)
+    assert any("still changed by" in note for note in run.notes) == (hopeful == 0.0)
+
+
+@pytest.mark.parametrize("off", [0.0, 0.2, 0.5])
+def test_what_a_peak_is_missed_by_between_two_steps(off):
+    """A sine with 40 steps per period that is sampled `off` steps beside its peak."""
+    waves = np.cos(2 * np.pi * (np.arange(-15, 16) + off) / 40)[:, None]
+    peaks, missed = np.zeros(1), np.zeros(1)
+    trial._judge(peaks, missed, waves, every_step=True)
+    assert missed[0] == pytest.approx(1.0 - peaks[0], rel=0.02, abs=1e-15)
 
 
 def test_a_run_that_would_take_long_is_tried_over_its_first_part(monkeypatch):

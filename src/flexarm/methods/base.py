@@ -81,7 +81,7 @@ class MethodOptions(Part):
 
     error_estimate: bool = Field(
         default=False,
-        description="Run also with other steps and coarser meshes and tell the estimated error of the signals",
+        description="Run also with other steps and meshes and tell the estimated error of the signals",
     )
 
     @field_validator("resolution", mode="before")
@@ -91,11 +91,15 @@ class MethodOptions(Part):
 
     def coarser(self, times: int) -> Any:
         """The same with `times` times a mesh of 0.7 times as many parts; None if the mesh is as coarse as can be."""
-        return self._with_parts(lambda n: max(LEAST_PARTS, round(COARSER**times * n)))
+        return self._with_parts(lambda n: min(n, max(LEAST_PARTS, round(COARSER**times * n))))
 
-    def _with_parts(self, fewer: Callable[[int], int]) -> Any:
+    def finer(self, times: int) -> Any:
+        """The same with as many more parts."""
+        return self._with_parts(lambda n: max(n + times, round(n / COARSER**times)))
+
+    def _with_parts(self, change: Callable[[int], int]) -> Any:
         each = self.resolution if isinstance(self.resolution, tuple) else (self.resolution,)
-        parts = tuple(min(n, fewer(n)) for n in each)
+        parts = tuple(change(n) for n in each)
         if parts == each:
             return None
         return self.model_copy(update={"resolution": parts if isinstance(self.resolution, tuple) else parts[0]})

@@ -5,10 +5,11 @@ and its drives keeps it in every case, so the run itself is done, first with a s
 then with half of it, and so on, until the promise is seen to be kept. Peaks of two runs may agree by chance, so
 
 * the change before must not be more than four times as large as allowed, for it falls to a quarter at best;
-* where every step is recorded, an eighth of the second difference at a peak, which is what may be missed between two
-  steps, must be below the accuracy too.
+* where every step is recorded, what a peak is missed by between two steps, as far as the parabola through it and its
+  neighbours tells, must be below the accuracy too.
 
-The run whose step is found is the answer; it is not done again. A trial of a run that would take long is cut short. A
+The run whose step is found is the answer; it is not done again. A trial of a run that would take long is cut short. Trials end
+when their time is over, unless changes fall so fast that a few more of them will do. A
 controller from outside cannot be asked twice, so the estimate of the method stands. Where peaks do not come to rest,
 as those of undamped arms after a jump, a note says by how much they still change. Where a sampled law
 whose loop is unstable loses its joint with one step and with half of it, no step would do.
@@ -29,8 +30,9 @@ from flexarm.simulation.progress import Monitor
 from flexarm.simulation.records import limit_records
 from flexarm.simulation.time_loop import TimeLoop
 
-SECONDS, MOST_SECONDS = 2.0, 30.0
-"""Time that the trials of a run may take, by the speed that its method says of itself; the second for long runs."""
+SECONDS, HOPEFUL_SECONDS, MOST_SECONDS = 2.0, 12.0, 30.0
+"""Time that the trials of a run may take, by the speed that its method says of itself; the second if the changes so far say
+that it is enough, the third for long runs."""
 LEVELS = 4
 """Halvings for which there is time in any case; where that is more than the most, the first part of the run is tried."""
 CHUNK = 4096
@@ -40,8 +42,8 @@ BEST_RATIO = 0.25
 """Least ratio of two successive changes that is believed."""
 STRONG = 0.3
 """The first change, which no other one confirms, has to be smaller by this factor."""
-STALLED, HALVINGS = 0.7, 3
-"""Changes that fall by less than this factor in so many halvings do not come to rest."""
+STALLED, HALVINGS, PATIENCE = 0.7, 3, 0.25
+"""Changes that fall by less than this factor in so many halvings do not come to rest, once this share of the time is over."""
 Build = Callable[..., Setup]
 """Set-up of the run for a step in s, and up to a time in s."""
 
@@ -59,7 +61,7 @@ class Trial:
     peaks : ndarray or None
         Largest values of what a run reports, (k,); None if it failed.
     missed : ndarray
-        How much of them may fall between two steps, (k,).
+        How much of them falls between two steps, (k,).
     seconds : float
         Time that its steps took.
     """
@@ -88,8 +90,11 @@ def checked(build: Build, step: float, estimate: Callable[[], float], accuracy: 
     while True:
         finer = limit_records(build(0.5 * max(interval.h for interval in coarse.setup.intervals), until))
         spent += _seconds(finer)
-        stalled = len(changes) > LEVELS + HALVINGS and changes[-1] >= STALLED * changes[-1 - HALVINGS]
-        if spent > allowed or record_bytes(finer) > MOST_BYTES or stalled:
+        stalled = (
+            spent > PATIENCE * allowed and len(changes) > HALVINGS and changes[-1] >= STALLED * changes[-1 - HALVINGS]
+        )
+        over = spent > allowed and spent + _still_needed(changes, accuracy, _seconds(finer)) > HOPEFUL_SECONDS
+        if over or record_bytes(finer) > MOST_BYTES or stalled:
             return _settled(coarse, build, _doubt(changes[-1], accuracy))
         fine = _tried(finer, monitor)
         changes.append(_change(coarse, fine))
@@ -131,6 +136,16 @@ def _doubt(change: float, accuracy: float) -> str:
     )
 
 
+def _still_needed(changes: list[float], accuracy: float, seconds: float) -> float:
+    """Time of the trials after the next one, which takes `seconds`, if changes fall on as they did in the last halvings."""
+    before = changes[-1 - HALVINGS] if len(changes) > HALVINGS else np.inf
+    if not (np.isfinite(before) and changes[-1] < STALLED * before):
+        return np.inf
+    fall = np.log(changes[-1] / before) / HALVINGS
+    more = np.ceil(np.log(SAFETY * accuracy / changes[-1]) / fall)
+    return float(seconds * (2.0 ** max(more, 1.0) - 2.0))
+
+
 def _seconds(setup: Setup) -> float:
     """About how long the steps of a run take."""
     return float(setup.steps) * setup.model.record_width / setup.model.numbers_per_second
@@ -145,7 +160,7 @@ def _change(coarse: Trial, fine: Trial) -> float:
 
 
 def _missed(trial: Trial) -> float:
-    """Largest share of a peak that may fall between two steps."""
+    """Largest share of a peak that falls between two steps."""
     if trial.peaks is None:
         return np.inf
     return float((trial.missed / trial.loop.model.reader.sizes(trial.peaks)).max(initial=0.0))
@@ -175,10 +190,11 @@ def _tried(setup: Setup, monitor: Monitor) -> Trial:
 
 
 def _judge(peaks: np.ndarray, missed: np.ndarray, sizes: np.ndarray, every_step: bool) -> None:
-    """Take new records (n, k) into peaks, and into what may lie between records, in place."""
+    """Take new records (n, k) into peaks, and into what lies above them between records, in place."""
     columns, at = np.arange(sizes.shape[1]), sizes.argmax(axis=0)
     higher = sizes[at, columns] > peaks
     peaks[higher], missed[higher] = sizes[at, columns][higher], 0.0
     inside = higher & (at > 0) & (at < len(sizes) - 1) & every_step
     k, i = columns[inside], at[inside]
-    missed[k] = np.abs(sizes[i - 1, k] - 2.0 * sizes[i, k] + sizes[i + 1, k]) / 8.0
+    before, peak, after = sizes[i - 1, k], sizes[i, k], sizes[i + 1, k]
+    missed[k] = (after - before) ** 2 / np.maximum(8.0 * (2.0 * peak - before - after), 1e-300)

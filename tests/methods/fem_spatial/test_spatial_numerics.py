@@ -75,6 +75,48 @@ def test_tangent_is_the_derivative_of_the_forces():
     assert np.abs((K - numeric) / scale).max() < 1e-6
 
 
+def spinning(hub: float, rotor: float):
+    """How the forces on the unknowns change with their rates, by the tangent and by differences, on an arm that spins fast.
+
+    Joints have springs and hubs; a rotor turns twenty times as fast as the last of them.
+    """
+    joint = {"stiffness": 30.0, "rotor_inertia": 1e-3, "hub_inertia": hub}
+    geared = {"hub_inertia": hub, "gear": {"ratio": 20.0}, "rotor_inertia": rotor}
+    links = [
+        beam("column", {"d": 0.3, "a": 0.2, "alpha": 1.2}, joint=joint),
+        beam("fore", {"a": 0.4, "alpha": 0.7}, joint=geared),
+    ]
+    drives = [{"joint": name, "torque": {"profile": "constant", "amplitude": 0.0}} for name in ("column", "fore")]
+    model = prepare(scenario(links, drives, method={"resolution": 2})).model
+    state, rng = static_state(model, [0.3, 0.5]), np.random.default_rng(5)
+    view = model.views(state)
+    view.velocity[:] = 3.0 * rng.standard_normal(view.velocity.shape)
+    nodes = [f for f in range(model.F) if model.mesh.frames[f, at.F_KIND] == at.NODE]
+    rates = [(model.mesh.frames[f, at.F_DOF] + k, "velocity", f, k) for f in nodes for k in range(6)]
+    rates += [(k, "deviation", row + 1, i) for k, row, i in model.mesh.joint_unknowns]
+    for _, name, i, k in rates[6 * len(nodes) :]:
+        getattr(view, name)[i, k] = rng.standard_normal()
+
+    def forces(name, i, k, change):
+        trial = state.copy()
+        getattr(model.views(trial), name)[i, k] += change
+        return model.evaluate(trial).residual
+
+    numeric = np.zeros((model.size, model.size))
+    for unknown, name, i, k in rates:
+        numeric[:, unknown] = 0.5 * (forces(name, i, k, 1.0) - forces(name, i, k, -1.0))
+    found = [model.evaluate(state.copy(), None, at.TANGENT, rate).matrix.dense() for rate in (0.0, 1.0)]
+    return found[1] - found[0], numeric
+
+
+def test_tangent_knows_what_spinning_hubs_and_rotors_do_as_they_tilt():
+    """They have no inertia across their axes; forces are quadratic in rates, so differences of them are exact."""
+    (with_spin, numeric), (without, plain) = spinning(0.1, 1e-3), spinning(0.0, 0.0)
+    found, wanted = with_spin - without, numeric - plain
+    assert np.abs(wanted).max() > 0.1
+    assert np.abs(found - wanted).max() < 1e-9 * np.abs(wanted).max()
+
+
 def swung(resolution: int, step: float, **more):
     drives = [
         {"joint": "column", "motion": {"profile": "cycloid", "by": 1.0, "duration": 0.3}},

@@ -27,7 +27,7 @@ from flexarm.methods.base import (
     Watch,
 )
 from flexarm.methods.fd import layout as at
-from flexarm.methods.fd.choose import PHASE_DIVISOR, choose, largest_step
+from flexarm.methods.fd.choose import PHASE_DIVISOR, SAFETY, choose, largest_step
 from flexarm.methods.fd.grid import Grid, build_grid
 from flexarm.methods.fd.layout import HUB, MOTOR, NODE
 from flexarm.methods.fd.linear import condensed, linear_model
@@ -46,7 +46,7 @@ class FdModel(Model):
 
     sums = at
     outcomes = (Outcome.SUCCESS, Outcome.NOT_FINITE)
-    numbers_per_second = 1e8
+    numbers_per_second = 2e7
 
     def __init__(
         self, arm: Arm, wiring: Wiring, options: FdOptions, watch: Watch, hints: Hints, before: FdModel | None = None
@@ -278,7 +278,9 @@ class FdModel(Model):
         """The step of the chosen scheme that keeps the tip within `accuracy` over `duration`."""
         return self.choice.step
 
-    first_step = estimate_step
+    def first_step(self, accuracy: float, duration: float) -> float:
+        """Not longer than what is stable."""
+        return min(super().first_step(accuracy, duration), SAFETY * self.scheme.limit)
 
     @functools.cached_property
     def first_hz(self) -> np.ndarray:

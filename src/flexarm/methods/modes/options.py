@@ -77,6 +77,10 @@ class ModesOptions(MethodOptions):
         """The same with one bending shape less, `times` times."""
         return self._with_parts(lambda n: max(1, n - times))
 
+    def finer(self, times: int) -> Any:
+        """The same with two bending shapes more, `times` times: one of two neighbours may not take part in a motion."""
+        return self._with_parts(lambda n: n + 2 * times)
+
     @field_validator("shapes", mode="before")
     @classmethod
     def _one_for_all(cls, value: Any, info: ValidationInfo) -> Any:

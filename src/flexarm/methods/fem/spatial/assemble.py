@@ -135,7 +135,8 @@ def add_bodies_and_joints(parts, state, scratch, v, a, wanted, slopes, matrix):
             add_root_load(root, f, 1.0, state, scratch)
         moving, gravity = moving + kinetic, gravity + potential
         if wanted:
-            body_tangent(b, f, parts, state, scratch, a, slopes.acceleration, linear or wanted == at.MASS)
+            rate = slopes.rate if wanted == at.TANGENT else 0.0
+            body_tangent(b, f, parts, state, scratch, v, a, rate, slopes.acceleration, linear or wanted == at.MASS)
             add_block(f, f, 0, 0, parts, scratch, matrix)
     for i in range(parts.joints.shape[0]):
         if parts.joints[i, at.J_RETRACTED]:
@@ -145,7 +146,7 @@ def add_bodies_and_joints(parts, state, scratch, v, a, wanted, slopes, matrix):
     condense_forces(parts, scratch, state.force, state.joint_force[at.LINK_ROW])
     condense_forces(parts, scratch, state.damping_force, state.joint_damping[at.LINK_ROW])
     if wanted:
-        joint_tangent(parts, scratch, wanted == at.TANGENT, slopes, matrix)
+        joint_tangent(parts, state, scratch, v, wanted == at.TANGENT, slopes, matrix)
         if not linear and wanted == at.TANGENT:
             geometric_stiffness(parts, state, scratch, matrix)
     return moving + kinetic, stored, gravity, lost

@@ -96,8 +96,12 @@ def tensor(body, b, x, y, z):
 
 
 @njit_part
-def body_tangent(b, f, parts, state, scratch, a, factor, linear):
-    """Write `factor` times the mass matrix, and what weight and acceleration change with the spin, to scratch.K."""
+def body_tangent(b, f, parts, state, scratch, v, a, rate, factor, linear):
+    """Write `factor` times the mass matrix, and what weight and acceleration change with the spin, to scratch.K.
+
+    With `rate` comes what the spin does to w x I w. A hub has no inertia across its axis that could outweigh this, so that
+    without it no step would be short enough for Newton's method.
+    """
     body, g, R, K = parts.body_properties, parts.gravity, state.rotation, scratch.K
     m = body[b, at.B_MASS]
     d = apply(R, f, body[b, at.B_CENTRE], body[b, at.B_CENTRE + 1], body[b, at.B_CENTRE + 2])
@@ -109,15 +113,26 @@ def body_tangent(b, f, parts, state, scratch, a, factor, linear):
         m * (a[f, 2] + az - g[2]),
     )
     pull = load[0] * d[0] + load[1] * d[1] + load[2] * d[2]
+    w = (rate * v[f, 3], rate * v[f, 4], rate * v[f, 5])
+    x, y, z = apply_back(R, f, w[0], w[1], w[2])
+    x, y, z = tensor(body, b, x, y, z)
+    spun = apply(R, f, x, y, z)
+    for c in range(3):
+        x, y, z = tensor(body, b, R[f, 3 * c], R[f, 3 * c + 1], R[f, 3 * c + 2])
+        x, y, z = apply(R, f, x, y, z)  # column c of the tensor in space
+        K[3, 3 + c], K[4, 3 + c], K[5, 3 + c] = cross(w[0], w[1], w[2], x, y, z)
+        K[3 + (c + 1) % 3, 3 + c] -= spun[(c + 2) % 3]
+        K[3 + (c + 2) % 3, 3 + c] += spun[(c + 1) % 3]
+        K[3, 3 + c], K[4, 3 + c], K[5, 3 + c] = (
+            K[3, 3 + c] + factor * x,
+            K[4, 3 + c] + factor * y,
+            K[5, 3 + c] + factor * z,
+        )
     for r in range(3):
         for c in range(3):
-            turned = 0.0
-            for k in range(3):
-                for n in range(3):
-                    turned += R[f, 3 * r + k] * body[b, at.B_TENSOR + 3 * k + n] * R[f, 3 * c + n]
             same = 1.0 if r == c else 0.0
             K[r, c] = factor * m * same
-            K[3 + r, 3 + c] = factor * (turned + m * (same * square - d[r] * d[c]))
+            K[3 + r, 3 + c] += factor * m * (same * square - d[r] * d[c])
             if not linear:  # the lever turns: (t x d) x load
                 K[3 + r, 3 + c] += d[r] * load[c] - same * pull
             K[r, 3 + c] = K[3 + r, c] = 0.0

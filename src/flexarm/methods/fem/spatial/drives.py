@@ -11,6 +11,7 @@ from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial.matrix import add_entry
 from flexarm.numerics.jit import njit_anywhere, njit_inside, njit_part
 from flexarm.numerics.laws import ACCELERATION, POSITION, VELOCITY, drive_value
+from flexarm.numerics.rotations import cross
 
 
 @njit_inside
@@ -86,18 +87,20 @@ def joint_rows(parts, state, scratch, v, a):
 
 
 @njit_part
-def joint_tangent(parts, scratch, springs, slopes, matrix):
-    """Springs (if wanted), dampers and rotors in the matrix."""
+def joint_tangent(parts, state, scratch, v, elastic, slopes, matrix):
+    """Rotors in the matrix and, if it is that of the elastic arm, springs, dampers and what spinning rotors do as they tilt."""
     frames, joints, data, moved_by = parts.frames, parts.joints, parts.joint_data, parts.moved_by
-    axis, T = scratch.axis, scratch.T
+    axis, T, rate = scratch.axis, scratch.T, slopes.rate if elastic else 0.0
     for i in range(joints.shape[0]):
         ratio = data[i, at.K_RATIO]
         if ratio == 0.0:
             continue
         n, m = joints[i, at.J_PSI], joints[i, at.J_TURN]
-        inertia = slopes.acceleration * data[i, at.K_ROTOR]
+        inertia, gyroscopic = slopes.acceleration * data[i, at.K_ROTOR], rate * data[i, at.K_ROTOR]
+        turning = scratch.phi[i, 1]
         if data[i, at.K_SPRING] > 0.0:
-            stiff = data[i, at.K_SPRING] + slopes.rate * data[i, at.K_DAMPER] if springs else 0.0
+            stiff = data[i, at.K_SPRING] + rate * data[i, at.K_DAMPER] if elastic else 0.0
+            turning = scratch.phi0[i, 1] + state.deviation[at.TURN_RATE, i]
             add_entry(matrix, n, n, stiff)
             if m >= 0:
                 add_entry(matrix, m, m, stiff + ratio * ratio * inertia)
@@ -109,16 +112,21 @@ def joint_tangent(parts, scratch, springs, slopes, matrix):
                 add_entry(matrix, m, m, ratio * ratio * inertia)
         S = joints[i, at.J_FRAME]
         P = frames[S, at.F_PARENT]
-        if inertia == 0.0 or joints[i, at.J_SLIDES]:
+        if data[i, at.K_ROTOR] == 0.0 or joints[i, at.J_SLIDES]:
             continue
+        x, y, z = axis[S, 0], axis[S, 1], axis[S, 2]
+        cx, cy, cz = cross(v[P, 3], v[P, 4], v[P, 5], x, y, z)
+        spin = gyroscopic * (ratio * turning + x * v[P, 3] + y * v[P, 4] + z * v[P, 5])
         for r in range(frames[P, at.F_COUNT]):
-            row = moved_by[P, r]
-            turn = T[P, 3, r] * axis[S, 0] + T[P, 4, r] * axis[S, 1] + T[P, 5, r] * axis[S, 2]
+            row, t = moved_by[P, r], (T[P, 3, r], T[P, 4, r], T[P, 5, r])
+            turn, tilt = t[0] * x + t[1] * y + t[2] * z, gyroscopic * (t[0] * cx + t[1] * cy + t[2] * cz)
+            sx, sy, sz = cross(x, y, z, t[0], t[1], t[2])
             for c in range(frames[P, at.F_COUNT]):
-                other = T[P, 3, c] * axis[S, 0] + T[P, 4, c] * axis[S, 1] + T[P, 5, c] * axis[S, 2]
-                add_entry(matrix, row, moved_by[P, c], inertia * turn * other)
+                o = (T[P, 3, c], T[P, 4, c], T[P, 5, c])
+                value = (inertia * turn + tilt) * (o[0] * x + o[1] * y + o[2] * z)
+                add_entry(matrix, row, moved_by[P, c], value + spin * (o[0] * sx + o[1] * sy + o[2] * sz))
             if m >= 0:
-                add_entry(matrix, row, m, ratio * inertia * turn)
+                add_entry(matrix, row, m, ratio * (inertia * turn + tilt))
                 add_entry(matrix, m, row, ratio * inertia * turn)
 
 
