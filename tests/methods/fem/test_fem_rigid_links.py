@@ -136,3 +136,27 @@ def test_a_motor_leans_on_the_rigid_link_that_carries_it(kinds, laws):
     work = float(other.energy.sel(kind="work")[-1])
     assert float(found.energy.sel(kind="work")[-1]) == pytest.approx(work, rel=1e-3)
     assert float(np.abs(found.energy.sel(kind="numerical")).max()) < 1e-4 * abs(work)
+
+
+def test_at_a_jump_of_torque_a_rigid_link_feels_its_own_inertia_and_the_hub_on_it_alone():
+    """Waves take time to reach into the beam behind it: T (J_h + J_r)/(J_1 + J_h + J_r) holds the second joint at that instant, more the finer
+    the mesh. A millisecond later it is the torque of `modes`, whose links keep their length and are felt as a whole at once."""
+    J1, Jh, Jr, T = 1.0 * 0.25**2 + 0.02, 0.3, 0.2, 5.0
+    links = [
+        {"name": "a", "length": 0.5, "flexible": False, "body": {"mass": 1.0, "center": [0.25, 0, 0], "inertia": 0.02}},
+        {"name": "b", "length": 0.8, "section": {"shape": "rectangle", "width": 0.03, "height": 0.01},
+         "material": {"E": 70e9, "density": 2700.0}, "joint": {"position": 0.4, "hub_inertia": Jh, "rotor_inertia": Jr}},
+    ]  # fmt: skip
+    drive = [{"joint": "a", "torque": {"profile": "constant", "amplitude": T, "duration": 0.1}},
+             {"joint": "b", "motion": {"profile": "constant"}}]  # fmt: skip
+
+    def held(**method):
+        return fa.simulate(fa.Scenario.model_validate({
+            "name": "jump", "arm": {"links": links}, "drive": drive, "method": method,
+            "time": {"end": 2e-3, "step": 2.5e-4}, "output": {"every": 1e-3},
+        })).data.drive_torque.values[:, 1]  # fmt: skip
+
+    exact = T * (Jh + Jr) / (J1 + Jh + Jr)
+    coarse, fine = (held(name="fem", order=2, resolution=n) for n in (4, 32))
+    assert abs(fine[0] / exact - 1.0) < 5e-3 and abs(fine[0] - exact) < 0.3 * abs(coarse[0] - exact)
+    assert fine[1:] == pytest.approx(held(name="modes")[1:], rel=0.02)

@@ -98,12 +98,20 @@ class FemReader(Reader):
         return own[at.EA] * (along - 1.0), own[at.GA] * shear, own[at.EI] * bend
 
     def elastic_forces(self, link: int, fractions: Sequence[float]) -> np.ndarray:
-        """From the integration points, where the strains are most accurate."""
+        """Linear between the integration points, where the strains are most accurate, on each side of what stands on the link."""
         return self._between(link, fractions, self._strains)
 
     def section_forces(self, link: int, fractions: Sequence[float]) -> np.ndarray:
-        """The same with damping."""
-        return self._between(link, fractions, self._damped)
+        """The same with damping; in an element the moment has the slope of the shear force, so that it is balanced at the nodes."""
+        out, places, count = self._between(link, fractions, self._damped), self.points(link), self.model.mesh.order
+        if not len(places):
+            return out
+        where = np.asarray(fractions) * self.arm.links[link].span
+        for k, (x, e) in enumerate(zip(where, part_before(self.model.mesh.ends_of(link), where), strict=True)):
+            own = range(e * count, (e + 1) * count)
+            weights = [*(-by_slopes(places[own], [x])[0]).tolist(), *[1.0 / count] * count]
+            out[2, k] = self.graph.total([self._damped(link, p)[force] for force in (1, 2) for p in own], weights)
+        return out
 
     def _find_damped(self, link: int, number: int) -> tuple[Any, ...]:
         """Section forces at an integration point with those of damping."""
@@ -111,23 +119,16 @@ class FemReader(Reader):
         return tuple(force + time * self.graph.rate(force) for force in elastic) if time else elastic
 
     def _between(self, link: int, fractions: Sequence[float], forces: Callable[[int, int], Any]) -> np.ndarray:
-        """Forces of integration points along a link, (3, k): axial and shear force linear between them on each side of what stands on
-        the link; in an element the moment has the slope of the shear force, so that it is balanced at the nodes."""
-        out, places, count = np.zeros((3, len(fractions)), dtype=object), self.points(link), self.model.mesh.order
+        """Forces of integration points, linear between them on each side of what stands on the link, (3, k)."""
+        out, places = np.zeros((3, len(fractions)), dtype=object), self.points(link)
         if not len(places):
             return out
-        ends, where = self.model.mesh.ends_of(link), np.asarray(fractions) * self.arm.links[link].span
+        ends = self.model.mesh.ends_of(link)
         jumps = jump_places(self.arm, link, ends / ends[-1]) * ends[-1]
-        found, total = neighbours(places, where, jumps), self.graph.total
+        found = neighbours(places, np.asarray(fractions) * self.arm.links[link].span, jumps)
         for k, (before, after, share) in enumerate(zip(*map(np.ndarray.tolist, found), strict=True)):
-            pair = forces(link, before), forces(link, after)
-            for force in range(2):
-                out[force, k] = total([each[force] for each in pair], [1.0 - share, share])
-        elements = part_before(ends, where)
-        for k, (x, e) in enumerate(zip(where, elements, strict=True)):
-            own = range(e * count, (e + 1) * count)
-            weights = [*(-by_slopes(places[own], [x])[0]).tolist(), *[1.0 / count] * count]
-            out[2, k] = total([forces(link, p)[force] for force in (1, 2) for p in own], weights)
+            for force, pair in enumerate(zip(forces(link, before), forces(link, after), strict=True)):
+                out[force, k] = self.graph.total(pair, [1.0 - share, share])
         return out
 
     def point_forces(self, record: np.ndarray, link: int) -> np.ndarray:
