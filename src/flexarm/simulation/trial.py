@@ -90,9 +90,8 @@ def checked(build: Build, step: float, estimate: Callable[[], float], accuracy: 
     while True:
         finer = limit_records(build(0.5 * max(interval.h for interval in coarse.setup.intervals), until))
         spent += _seconds(finer)
-        stalled = (
-            spent > PATIENCE * allowed and len(changes) > HALVINGS and changes[-1] >= STALLED * changes[-1 - HALVINGS]
-        )
+        patient = spent <= PATIENCE * allowed or len(changes) <= LEVELS + HALVINGS
+        stalled = not patient and changes[-1] >= STALLED * changes[-1 - HALVINGS]
         over = spent > allowed and spent + _still_needed(changes, accuracy, _seconds(finer)) > HOPEFUL_SECONDS
         if over or record_bytes(finer) > MOST_BYTES or stalled:
             return _settled(coarse, build, _doubt(changes[-1], accuracy))
