@@ -281,6 +281,8 @@ def varied(seed: int, spatial: bool = False) -> fa.Scenario:
     plan = _plan(seed, spatial, links=1 if seed % 4 == 0 else int(rng.integers(1, 5)))
     plan["time"]["end"] = min(0.1 * int(10.0 * plan["time"]["end"]), 0.5)
     if not spatial:
+        if len(plan["arm"]["links"]) == 1:  # where fd can be compared, which has no centrifugal force
+            plan["output"]["gauges"][0]["reads"] = "bending"
         if "damping" in plan["arm"]:
             plan["arm"]["damping"] = {"time": float(rng.choice([1e-4, 4e-4]))}
         chosen = set(rng.choice(len(SPICES), size=int(rng.integers(2, 5)), replace=False))

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 UNBOUNDED = f"{Outcome.UNSTABLE.sentence}: a link bends further than the whole arm is long"
 MOST_NUMERICAL = 0.02
 """Share of the energy at play that a time scheme may make or lose without a word."""
+MOST_BEND, MOST_LINEAR = 0.1, 0.01
+"""Share of its length by which a link may bend without a word, in methods of second and of first order."""
 MOST_WEIGHT = 0.01
 """Share of the weight that a linear method may have wrong, because the arm has turned, without a word."""
 
@@ -203,15 +205,20 @@ def _speed_warnings(setup: Setup, data: xarray.Dataset) -> list[str]:
 
 
 def _bending_warning(name: str, arm: Arm, data: xarray.Dataset, turning: bool) -> list[str]:
-    """Say that a link bends by more than a tenth of its length; `turning`: the method counts second order."""
+    """Say that a link bends further than the method counts; `turning`: the method counts second order.
+
+    A linear method lets the tip go straight across; it moves inwards by 3/5 of the square of the deflection over the length.
+    """
     spans = np.array([link.span for link in arm.links])
     bends = np.abs(data["deflection"].values).max(axis=(0, 2))[spans > 0.0] / spans[spans > 0.0]
     bend = float(bends.max(initial=0.0))
-    if bend <= 0.1:
+    if bend <= (MOST_BEND if turning else MOST_LINEAR):
         return []
-    why = "counts deflections to second order, so frequencies are off" if turning else "is linear and overstates this"
+    why = "counts deflections to second order, so frequencies are off"
+    if not turning:
+        why = f"is linear and leaves out that it moves inwards, by about {60 * bend:.2g} % of the deflection"
     return [
-        f"the tip deflects by {100 * bend:.0f} % of the length: the method {name} {why}; fem and ancf are not limited"
+        f"the tip deflects by {100 * bend:.2g} % of the length: the method {name} {why}; fem and ancf are not limited"
     ]
 
 

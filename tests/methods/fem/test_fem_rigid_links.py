@@ -160,3 +160,17 @@ def test_at_a_jump_of_torque_a_rigid_link_feels_its_own_inertia_and_the_hub_on_i
     coarse, fine = (held(name="fem", order=2, resolution=n) for n in (4, 32))
     assert abs(fine[0] / exact - 1.0) < 5e-3 and abs(fine[0] - exact) < 0.3 * abs(coarse[0] - exact)
     assert fine[1:] == pytest.approx(held(name="modes")[1:], rel=0.02)
+
+
+@pytest.mark.parametrize("kinds", ["rrf", "rff", "frf"])
+def test_a_spring_passes_the_torque_of_its_own_twist_on(kinds):
+    """Laws on every joint: the motor of the next joint leans on the link, and the spring carries that too."""
+    drives = [{"joint": n, "motion": CYCLOID, "control": {"type": "pd", "kp": 30.0, "kv": 3.0}} for n in "abc"]
+    plain = {"arm.links.b.joint.stiffness": None, "arm.links.b.joint.damping": 0.0, "time.end": 0.2}
+    data = fa.simulate(chain(kinds, True, drives).with_(plain), warn=False).data
+    twist, rate = (
+        (data[f"motor_{each}"] - data[f"joint_{each}"]).values[1:, 0] for each in ("position", "velocity")
+    )
+    passed = SPRING["stiffness"] * twist + SPRING["damping"] * rate
+    assert np.abs(passed).max() > 0.1
+    assert data.joint_torque.values[1:, 0] == pytest.approx(passed, abs=1e-6 * np.abs(passed).max())

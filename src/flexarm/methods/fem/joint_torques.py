@@ -65,10 +65,11 @@ def add_motor_reactions(part, now, i, torque):
     link = part.joint[i, at.J_PARENT]
     while link >= 0 and turns_as_one(part, link):
         now.tc[link] += torque
-        if not part.joint[link, at.J_LAW]:
+        sprung = part.joint_data[link, at.SPRING] > 0.0
+        if sprung or not part.joint[link, at.J_LAW]:  # without a spring the law tells the torque
             now.frame[at.TORQUE, link] += torque
         if part.joint[link, at.J_PRESCRIBED]:
             now.frame[at.DRIVE, link] += torque
-        if part.joint[link, at.J_LAW] or part.joint_data[link, at.SPRING] > 0.0:
+        if sprung or part.joint[link, at.J_LAW]:
             return
         link = part.joint[link, at.J_PARENT]
