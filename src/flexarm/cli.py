@@ -26,7 +26,7 @@ from flexarm.commands.frequencies import EXAMPLES as FREQUENCY_EXAMPLES
 from flexarm.commands.frequencies import frequencies
 from flexarm.commands.group import LightGroup
 from flexarm.commands.methods import methods
-from flexarm.commands.new import new
+from flexarm.commands.new import KINDS, new
 from flexarm.commands.realtime import EXAMPLES as REALTIME_EXAMPLES
 from flexarm.commands.realtime import realtime
 from flexarm.commands.reproduce import EXAMPLES as REPRODUCE_EXAMPLES
@@ -118,7 +118,7 @@ app.command(epilog=REALTIME_EXAMPLES)(realtime)
 app.command(epilog=BODE_EXAMPLES)(bode)
 app.command(epilog=TUNE_EXAMPLES)(tune)
 app.command(epilog=CHECK_EXAMPLES)(check)
-app.command()(new)
+app.command(epilog=KINDS)(new)
 app.command()(scenarios)
 app.command()(methods)
 app.command()(schema)
