@@ -25,6 +25,7 @@ from flexarm.commands.exit_codes import INTERRUPTED, REFUSED
 from flexarm.commands.frequencies import EXAMPLES as FREQUENCY_EXAMPLES
 from flexarm.commands.frequencies import frequencies
 from flexarm.commands.group import LightGroup
+from flexarm.commands.materials import materials
 from flexarm.commands.methods import methods
 from flexarm.commands.new import KINDS, new
 from flexarm.commands.realtime import EXAMPLES as REALTIME_EXAMPLES
@@ -121,6 +122,7 @@ app.command(epilog=CHECK_EXAMPLES)(check)
 app.command(epilog=KINDS)(new)
 app.command()(scenarios)
 app.command()(methods)
+app.command()(materials)
 app.command()(schema)
 app.command()(warmup)
 app.command(epilog=REPRODUCE_EXAMPLES)(reproduce)

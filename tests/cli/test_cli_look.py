@@ -10,6 +10,7 @@ import pytest
 
 import flexarm as fa
 from flexarm.analysis.exact_link import ExactLink
+from flexarm.arm.material import LIBRARY, SOURCES
 from flexarm.scenario import KINDS, json_schema
 
 
@@ -150,3 +151,13 @@ def test_warmup_runs_every_scheme_and_says_where_the_kernels_are(call):
     for scheme in ("leapfrog", "newmark", "exact"):
         assert f"fd {scheme}: " in answer.stderr
     assert str(cache_root()) in answer.stdout
+
+
+def test_materials_are_listed_with_their_figures_and_source(call, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    lines = call("materials").stdout.splitlines()
+    for name, figures in LIBRARY.items():
+        (row,) = [line for line in lines if line.split()[:1] == [name]]
+        assert f"{figures['E'] / 1e9:.4g}" in row.split() and f"{figures['density']:.4g}" in row.split()
+        assert SOURCES[name][:40] in row
+    assert SOURCES.keys() == LIBRARY.keys()

@@ -27,7 +27,7 @@ MASS, SOFT, ROTARY = 0, 3, 9
 """First of the integrals of mass, of compliances and of rotary inertia."""
 CELLS = 24
 """Cells of a stretch whose section changes."""
-STIFFNESSES = ("EA", "GA", "GA", "GJ", "EI_y", "EI")
+STIFFNESSES = ("EA", "GA", "GA_z", "GJ", "EI_y", "EI")
 ROTATIONS = ("rhoJ", "rhoI_y", "rhoI")
 
 
