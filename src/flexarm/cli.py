@@ -28,6 +28,8 @@ from flexarm.commands.group import LightGroup
 from flexarm.commands.materials import materials
 from flexarm.commands.methods import methods
 from flexarm.commands.new import KINDS, new
+from flexarm.commands.plot import EXAMPLES as PLOT_EXAMPLES
+from flexarm.commands.plot import plot
 from flexarm.commands.realtime import EXAMPLES as REALTIME_EXAMPLES
 from flexarm.commands.realtime import realtime
 from flexarm.commands.reproduce import EXAMPLES as REPRODUCE_EXAMPLES
@@ -111,6 +113,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command(epilog=RUN_EXAMPLES)(run)
+app.command(epilog=PLOT_EXAMPLES)(plot)
 app.command(epilog=FREQUENCY_EXAMPLES)(frequencies)
 app.command(epilog=STATIC_EXAMPLES)(static)
 app.command(epilog=COMPARE_EXAMPLES)(compare)
