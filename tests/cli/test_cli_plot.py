@@ -27,8 +27,8 @@ def test_a_stored_run_is_opened_as_it_was(stored):
 
 def test_a_figure_of_a_stored_run_is_the_same_file(stored, call, folder):
     result, path = stored
-    said = call("plot", str(path), "--figures", "torque,spectrum", "--out", "again").stdout
-    assert "wrote torque.png, spectrum.png in again" in said
+    said = call("plot", str(path), "--figures", "torque", "--out", "again").stdout
+    assert "wrote torque.png in again" in said
     from flexarm.view import draw
 
     draw(result, "torque", "first")

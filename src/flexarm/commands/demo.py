@@ -138,6 +138,7 @@ def _make(order: Order, tell: Callable[..., Any], cancel: Callable[[], bool]) ->
     from flexarm.errors import Interrupted
     from flexarm.methods import get_method
     from flexarm.methods.base import Outcome
+    from flexarm.numerics.jit import cache_is_warm
     from flexarm.scenario.sources import source_text
     from flexarm.simulation.build import prepare
     from flexarm.view.gallery import Piece
@@ -147,8 +148,10 @@ def _make(order: Order, tell: Callable[..., Any], cancel: Callable[[], bool]) ->
 
     scenario, method = order.scenario, get_method(order.scenario.method.name)
 
+    compiling = not cache_is_warm(method.name)
+
     def say_so(stage: str, done: float, total: float) -> None:
-        tell(order.name, stage, done, total)
+        tell(order.name, "compiling" if compiling and stage != "figures" else stage, done, total)
 
     try:
         fa.simulate(scenario, progress=say_so, cancel=cancel)
