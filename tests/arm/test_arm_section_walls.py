@@ -58,8 +58,8 @@ def test_area_and_moments_are_those_of_the_outline(kind):
         square_y += (cross * (y0**2 + y0 * y1 + y1**2)).sum() / 12
     z, y = first_z / area, first_y / area
     v = Profile(**SECTIONS[kind]).values(0.3)
-    known = (area, square_y - area * y**2, square_z - area * z**2, h - y, max(b - z, z))
-    assert (v.area, v.inertia, v.inertia_y, v.fibre, v.fibre_y) == pytest.approx(known, rel=1e-12)
+    known = (area, square_y - area * y**2, square_z - area * z**2, h - y, b - z, z)
+    assert (v.area, v.inertia, v.inertia_y, v.fibre, v.fibre_y, v.fibre_back) == pytest.approx(known, rel=1e-12)
 
 
 CELLS = [(-1, -1), (1, -1), (1, 1), (-1, 1)]
@@ -279,3 +279,24 @@ def test_in_space_each_plane_has_its_own_shear_and_the_shape_its_torsion():
         assert shear > 1e-2 * bending, "else the coefficient would not be seen"
     twisted = fa.static(arm, loads=[{"moment": [10.0, 0.0, 0.0]}], options={"resolution": 4})
     assert twisted.tip_rotation[0] == pytest.approx(10.0 * L / (G * v.torsion), rel=1e-3)
+
+
+def test_gauges_on_both_sides_of_a_c_section_feel_their_own_distance():
+    """Under its weight sideways the beam has the root moment m g L/2: strain +c M/(E I) at the tips of the flanges, less at the back."""
+    text = """
+    name: beam
+    arm: {gravity: [0, 0, -9.81], links: [{name: beam, joint: {dh: {a: 1 m}}, section: SECTION, material: aluminium}]}
+    drive: [{joint: beam, motion: {profile: constant}}]
+    method: {name: fem, resolution: 16}
+    time: {end: 2 ms, step: 1 ms, start: equilibrium}
+    output: {gauges: [{link: beam, at: 0.5, side: z, name: tips}, {link: beam, at: 0.5, side: -z, name: back}]}
+    """
+    section = ", ".join(f"{name}: {value}" for name, value in SECTIONS["C"].items())
+    result = fa.simulate(fa.loads(text.replace("SECTION", f"{{{section}}}")))
+    tips, back = result.data.strain.values[-1]
+    v = Profile(**SECTIONS["C"]).values(0.33)
+    moment = 2700 * v.area * 9.81 * 0.5**2 / 2  # of the outer half
+    assert (abs(tips), abs(back)) == pytest.approx(
+        (moment * v.fibre_y / (70e9 * v.inertia_y), moment * v.fibre_back / (70e9 * v.inertia_y)), rel=1e-2
+    )
+    assert tips / back == pytest.approx(-v.fibre_y / v.fibre_back, rel=1e-6)

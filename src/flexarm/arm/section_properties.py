@@ -34,7 +34,9 @@ class SectionValues(NamedTuple):
     """The same for shear along z."""
     fibre: Any
     fibre_y: Any
-    """Distance of the outer fibre for bending in the x-z plane."""
+    """Distance of the outer fibre for bending in the x-z plane, which is that at +z."""
+    fibre_back: Any
+    """Distance of the fibre at -z."""
 
 
 @dataclass(frozen=True)
@@ -78,14 +80,14 @@ def cowper_tube(nu: float, inner_over_outer: Any) -> Any:
 
 def _rectangle(sizes: Sizes, nu: float) -> SectionValues:
     b, h, k = sizes["width"], sizes["height"], cowper_rectangle(nu)
-    return SectionValues(b * h, b * h**3 / 12.0, h * b**3 / 12.0, _rectangle_torsion(b, h), k, k, h / 2, b / 2)
+    return SectionValues(b * h, b * h**3 / 12.0, h * b**3 / 12.0, _rectangle_torsion(b, h), k, k, h / 2, b / 2, b / 2)
 
 
 def _round(sizes: Sizes, nu: float) -> SectionValues:
     outer, inner = sizes["diameter"], _inner(sizes)
     inertia, k = math.pi / 64 * (outer**4 - inner**4), cowper_tube(nu, inner / outer)
     area = math.pi / 4 * (outer**2 - inner**2)
-    return SectionValues(area, inertia, inertia, 2 * inertia, k, k, outer / 2, outer / 2)
+    return SectionValues(area, inertia, inertia, 2 * inertia, k, k, outer / 2, outer / 2, outer / 2)
 
 
 def _inner(sizes: Sizes) -> Any:
@@ -122,6 +124,7 @@ def _box(sizes: Sizes, nu: float) -> SectionValues:
         cowper_box(nu, *across),
         h / 2,
         b / 2,
+        b / 2,
     )
 
 
@@ -137,6 +140,7 @@ def _i(sizes: Sizes, nu: float) -> SectionValues:
         cowper_i(nu, b, h - flange, flange, web),
         cowper_rectangle(nu) * flanges / area,  # the flanges alone carry it
         h / 2,
+        b / 2,
         b / 2,
     )
 
@@ -156,6 +160,7 @@ def _c(sizes: Sizes, nu: float) -> SectionValues:
         flow_c_across(*walls),
         h / 2,
         b - centre,
+        centre,
     )
 
 
@@ -164,7 +169,7 @@ def _given(sizes: Sizes, nu: float) -> SectionValues:
     inertia_y = sizes.get("inertia_y", inertia)
     # half the height of the rectangle that has this area and inertia
     fibre, fibre_y = np.sqrt(3.0 * inertia / area), np.sqrt(3.0 * inertia_y / area)
-    return SectionValues(area, inertia, inertia_y, inertia + inertia_y, 5.0 / 6.0, 5.0 / 6.0, fibre, fibre_y)
+    return SectionValues(area, inertia, inertia_y, inertia + inertia_y, 5.0 / 6.0, 5.0 / 6.0, fibre, fibre_y, fibre_y)
 
 
 def _walls(kind: str, across: tuple[tuple[str, str], ...]) -> Callable[[Sizes], str]:

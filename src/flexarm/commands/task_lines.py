@@ -36,7 +36,7 @@ class TaskLines:
     def __enter__(self) -> TaskLines:
         if self._progress is not None:
             self._progress.start()
-            self._tasks[""] = self._progress.add_task("", what="", left=self._left_of_all)
+            self._tasks[""] = self._progress.add_task("all", what=self._count(), left=self._left_of_all)
         return self
 
     def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
@@ -68,6 +68,10 @@ class TaskLines:
         if name in self._tasks:
             self._progress.remove_task(self._tasks.pop(name))
         self._progress.console.print(sentence)
+        self._progress.update(self._tasks[""], what=self._count())
+
+    def _count(self) -> str:
+        return f"{len(self._took)} of {len(self._expected)} done"
 
     def _pace(self) -> float:
         """How much longer work takes than expected."""
