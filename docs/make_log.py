@@ -1,8 +1,11 @@
-"""The example log of the test bench page: a run of `stepper-rig` with stated changes and noise, not a measurement.
+"""Example logs: runs with stated changes and noise, not measurements.
 
 ``python docs/make_log.py`` writes ``docs/files/synthetic-log.csv``: the strip is 2 % stiffer and its damping ratio is
 0.8 % in place of 0.5 %, the gauge reads 5 % more, 20 um/m of offset and noise of 1 um/m (normal, seed 7) are added, the
 clock is 12 ms late, and the samples are uneven (4 ms, each 0.8 ms early or late at most).
+
+It also writes the log of the template `measured-log`: a quintic turn by 45 deg in 0.8 s of its arm with 3 % more stiffness and 0.9 % in
+place of 0.5 % of damping, sampled every 10 ms, noise of 0.5 um/m (normal, seed 3).
 """
 
 from __future__ import annotations
@@ -12,8 +15,10 @@ from pathlib import Path
 import numpy as np
 
 import flexarm as fa
+from flexarm.scenario import template
 
 PLACE = Path(__file__).parent / "files" / "synthetic-log.csv"
+TEMPLATE = Path(fa.__file__).parent / "scenario/templates/measured-log.csv"
 
 
 def synthetic_log() -> str:
@@ -29,6 +34,24 @@ def synthetic_log() -> str:
     return "\n".join(["# synthetic: made by docs/make_log.py, not measured", "time [ms],strain [um/m]", *rows]) + "\n"
 
 
+def template_log() -> str:
+    """The text of the template's log."""
+    moved = [{"joint": "link", "motion": {"profile": "quintic", "by": "45 deg", "duration": "0.8 s", "start": "0.1 s"}}]
+    changed = {"arm.links.link.material": {"E": "72.1 GPa", "density": 2700, "nu": 0.33}, "arm.damping.ratio": "0.9 %"}
+    text = template("measured-log").replace(
+        '{table: "my-arm.csv", column: "angle [deg]", unit: deg}', "{profile: constant}"
+    )
+    result = fa.simulate(fa.loads(text).with_({**changed, "drive": moved}))
+    time = np.arange(0.0, 2.501, 0.01)
+    angle = np.degrees(np.interp(time, result.data.time, result.data.commanded_position[:, 0]))
+    strain = 1e6 * np.interp(time, result.data.time, result.data.strain[:, 0])
+    strain += np.random.default_rng(3).normal(0.0, 0.5, time.size)
+    rows = [f"{t:.2f},{a:.5f},{s:.2f}" for t, a, s in zip(time, angle, strain, strict=True)]
+    head = "# an example, computed and not measured: put your own log in its place"
+    return "\n".join([head, "time [s],angle [deg],strain [um/m]", *rows]) + "\n"
+
+
 if __name__ == "__main__":
     PLACE.parent.mkdir(exist_ok=True)
     PLACE.write_text(synthetic_log(), encoding="utf-8")
+    TEMPLATE.write_text(template_log(), encoding="utf-8")

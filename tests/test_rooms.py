@@ -12,7 +12,7 @@ import flexarm
 
 PACKAGE = Path(flexarm.__file__).parent
 ORDER = (
-    "_version", "errors", "files", "numerics", "arm", "rigid", "drive", "methods", "scenario", "summary", "result",
+    "_version", "errors", "files", "processes", "numerics", "arm", "rigid", "sketch", "drive", "methods", "scenario", "summary", "result",
     "simulation", "analysis", "view", "papers", "benchmarks", "commands", "cli",
 )  # fmt: skip
 """Rooms from left to right. `summary` only reads what a result holds; `result` calls it when asked."""

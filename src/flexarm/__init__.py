@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from flexarm.errors import FlexarmError
     from flexarm.methods import get_method, method_names
     from flexarm.methods.base import Outcome
-    from flexarm.result import Result
+    from flexarm.result import Result, open_result
     from flexarm.scenario import Scenario, bundled, load, loads
     from flexarm.simulation.control_loops.stability import Stability, stability
     from flexarm.simulation.online import Simulator
@@ -77,6 +77,7 @@ _PLACES = {
     "loads": "flexarm.scenario",
     "method_names": "flexarm.methods",
     "motor_steps": "flexarm.analysis.motor_steps",
+    "open_result": "flexarm.result",
     "read_dump": "flexarm.analysis.measured",
     "read_gauge": "flexarm.analysis.gauge",
     "read_log": "flexarm.analysis.measured",
@@ -124,6 +125,7 @@ __all__ = [
     "loads",
     "method_names",
     "motor_steps",
+    "open_result",
     "read_dump",
     "read_gauge",
     "read_log",

@@ -25,8 +25,11 @@ from flexarm.commands.exit_codes import INTERRUPTED, REFUSED
 from flexarm.commands.frequencies import EXAMPLES as FREQUENCY_EXAMPLES
 from flexarm.commands.frequencies import frequencies
 from flexarm.commands.group import LightGroup
+from flexarm.commands.materials import materials
 from flexarm.commands.methods import methods
-from flexarm.commands.new import new
+from flexarm.commands.new import KINDS, new
+from flexarm.commands.plot import EXAMPLES as PLOT_EXAMPLES
+from flexarm.commands.plot import plot
 from flexarm.commands.realtime import EXAMPLES as REALTIME_EXAMPLES
 from flexarm.commands.realtime import realtime
 from flexarm.commands.reproduce import EXAMPLES as REPRODUCE_EXAMPLES
@@ -110,6 +113,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command(epilog=RUN_EXAMPLES)(run)
+app.command(epilog=PLOT_EXAMPLES)(plot)
 app.command(epilog=FREQUENCY_EXAMPLES)(frequencies)
 app.command(epilog=STATIC_EXAMPLES)(static)
 app.command(epilog=COMPARE_EXAMPLES)(compare)
@@ -118,9 +122,10 @@ app.command(epilog=REALTIME_EXAMPLES)(realtime)
 app.command(epilog=BODE_EXAMPLES)(bode)
 app.command(epilog=TUNE_EXAMPLES)(tune)
 app.command(epilog=CHECK_EXAMPLES)(check)
-app.command()(new)
+app.command(epilog=KINDS)(new)
 app.command()(scenarios)
 app.command()(methods)
+app.command()(materials)
 app.command()(schema)
 app.command()(warmup)
 app.command(epilog=REPRODUCE_EXAMPLES)(reproduce)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flexarm.errors import DiskFull
+from flexarm.errors import DiskFull, FlexarmError
 from flexarm.files import no_space, whole_file
 from flexarm.methods.base import Outcome
 from flexarm.methods.sensors import KINDS
@@ -186,7 +186,12 @@ class Result:
 
     def save(self, path: str | Path, force: bool = False) -> Path:
         """Write NetCDF-4; an existing file is replaced only with `force`."""
-        return save_data(self.data, Path(path), force)
+        return save_data(self._kept, Path(path), force)
+
+    @property
+    def _kept(self) -> xarray.Dataset:
+        """The data with what `open_result` needs besides."""
+        return self.data.assign_attrs(timing=json.dumps(self.timing))
 
     def save_part(self, path: str | Path, force: bool = False) -> tuple[Path, int]:
         """Write as much as a disk that is nearly full takes: no fields along the links, and records left out.
@@ -196,7 +201,7 @@ class Result:
         Path, int
             The file, and that every so many-th record is in it.
         """
-        few = self.data.drop_vars([name for name, variable in self.data.data_vars.items() if "s" in variable.dims])
+        few = self._kept.drop_vars([name for name, variable in self.data.data_vars.items() if "s" in variable.dims])
         every = 1
         while True:
             try:
@@ -234,3 +239,47 @@ class Result:
         from flexarm.summary import summarise
 
         return summarise(self)
+
+    def _repr_html_(self) -> str:
+        """The arm at some instants and the numbers that were found, for notebooks."""
+        from flexarm.sketch.cards import of_result
+
+        return of_result(self)
+
+
+def open_result(path: str | Path) -> Result:
+    """A run that was stored, as it was.
+
+    Parameters
+    ----------
+    path : str or Path
+        A file of `Result.save` or of ``flexarm run`` (``run.nc``), or the folder in which the latter stands.
+
+    Raises
+    ------
+    FlexarmError
+        If there is no such file, or if it is no run of this program.
+
+    Examples
+    --------
+    ``open_result("results/tokhi-azad").data.tip_deflection``
+    """
+    import xarray
+
+    from flexarm.scenario import loads
+
+    path = Path(path)
+    file = path / "run.nc" if path.is_dir() else path
+    if not file.is_file():
+        raise FlexarmError(f"there is no file '{file}'; give the run.nc that flexarm run has written, or its folder")
+    try:
+        data = xarray.load_dataset(file, engine="netcdf4")
+    except (OSError, ValueError, RuntimeError) as error:
+        raise FlexarmError(f"'{file}' cannot be read as NetCDF: {error}") from error
+    lacking = [name for name in ("scenario", "outcome", "message", "notes") if name not in data.attrs]
+    if lacking:
+        raise FlexarmError(f"'{file}' is no run of flexarm: it has no attribute '{lacking[0]}'")
+    timing = json.loads(data.attrs.pop("timing", "{}"))
+    notes = [note for note in str(data.attrs["notes"]).split("\n") if note]
+    scenario = loads(data.attrs["scenario"], file.parent)
+    return Result(data, scenario, Outcome[data.attrs["outcome"]], str(data.attrs["message"]), notes, timing)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import shlex
 
 import numpy as np
 import pytest
 
 import flexarm as fa
 from flexarm.analysis.exact_link import ExactLink
+from flexarm.arm.material import LIBRARY, SOURCES
 from flexarm.scenario import KINDS, json_schema
 
 
@@ -79,13 +81,37 @@ def test_scenarios_are_listed_and_printed(call, folder):
 def test_a_new_file_runs_as_it_is_and_is_not_overwritten(call, folder, kind):
     answer = call("new", "my-arm", "--kind", kind)
     assert "my-arm.yaml" in answer.stdout
-    call("check", "my-arm.yaml")
+    _, *command = shlex.split(answer.stdout.partition("run it with: ")[2])
+    summary = json.loads(call(*command, "--json").stdout)
+    assert summary["success"] and summary["tip_deflection_peak"] > 0.0
     (folder / "my-arm.yaml").write_text("mine", encoding="utf-8")
     refused = call("new", "my-arm.yaml", code=2)
     assert "'my-arm.yaml' already exists" in refused.stderr and "--force" in refused.stderr
     assert (folder / "my-arm.yaml").read_text(encoding="utf-8") == "mine"
     call("new", "my-arm", "--kind", kind, "--force")
     assert fa.load(folder / "my-arm.yaml").name == "my-arm"
+
+
+def test_help_lists_every_kind_of_new_file(call):
+    page = call("new", "--help").stdout
+    assert [line.split()[0] for line in page.partition("Kinds:\n")[2].splitlines() if line.strip()] == list(KINDS)
+    assert all(words in page for words in KINDS.values())
+
+
+def test_a_second_file_is_not_overwritten_either(call, folder):
+    (folder / "my-arm.csv").write_text("mine", encoding="utf-8")
+    assert "'my-arm.csv' already exists" in call("new", "my-arm", "--kind", "measured-log", code=2).stderr
+    assert not (folder / "my-arm.yaml").exists()
+
+
+def test_the_example_log_differs_from_its_model_as_its_maker_says(call):
+    """3 % more stiffness is 1.5 % more frequency (its square root, with the same mass); 0.9 % of damping."""
+    call("new", "my-arm", "--kind", "measured-log")
+    words = ("--column", "strain", "--signal", "strain:root")
+    found = json.loads(call("rig", "compare", "my-arm.yaml", "my-arm.csv", *words, "--json").stdout)
+    log, run = found["ring_measured"], found["ring_simulated"]
+    assert log["frequency"] / run["frequency"] == pytest.approx(np.sqrt(72.1 / 70.0), abs=1e-3)
+    assert log["damping_ratio"] == pytest.approx(0.009, abs=2e-4)
 
 
 def test_check_shows_the_arm_the_drives_and_the_computation(call, folder):
@@ -125,3 +151,13 @@ def test_warmup_runs_every_scheme_and_says_where_the_kernels_are(call):
     for scheme in ("leapfrog", "newmark", "exact"):
         assert f"fd {scheme}: " in answer.stderr
     assert str(cache_root()) in answer.stdout
+
+
+def test_materials_are_listed_with_their_figures_and_source(call, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    lines = call("materials").stdout.splitlines()
+    for name, figures in LIBRARY.items():
+        (row,) = [line for line in lines if line.split()[:1] == [name]]
+        assert f"{figures['E'] / 1e9:.4g}" in row.split() and f"{figures['density']:.4g}" in row.split()
+        assert SOURCES[name][:40] in row
+    assert SOURCES.keys() == LIBRARY.keys()

@@ -144,15 +144,15 @@ def test_wrong_logs_are_refused_with_their_place(call, folder, quick_log):
     assert "log.csv, column 'strain [mm]': the unit 'mm' does not fit" in said
 
 
-def test_the_example_log_is_what_its_maker_says():
+def test_the_example_logs_are_what_their_maker_says():
     place = importlib.util.spec_from_file_location("make_log", DOCS / "make_log.py")
     module = importlib.util.module_from_spec(place)
     place.loader.exec_module(module)
-    kept, made = (
-        np.genfromtxt(text.splitlines(), delimiter=",", skip_header=2)
-        for text in ((DOCS / "files/synthetic-log.csv").read_text(), module.synthetic_log())
-    )
-    np.testing.assert_allclose(kept, made, atol=0.05)
+    for file, text in ((module.PLACE, module.synthetic_log()), (module.TEMPLATE, module.template_log())):
+        kept, made = (
+            np.genfromtxt(each.splitlines(), delimiter=",", skip_header=2) for each in (file.read_text(), text)
+        )
+        np.testing.assert_allclose(kept, made, atol=0.05)
 
 
 @pytest.mark.parametrize("name", ["steps", "gauge", "convert", "compare"])

@@ -9,6 +9,7 @@ from flexarm.errors import ScenarioError
 from flexarm.scenario import KINDS, bundled, json_schema, load, loads, template
 from flexarm.scenario.node import plain
 from flexarm.scenario.sources import find
+from flexarm.scenario.template import beside
 from flexarm.scenario.yaml_tree import read_text
 
 NAMES = [entry.name for entry in bundled()]
@@ -67,18 +68,25 @@ def test_unknown_names_are_answered_with_near_ones(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_templates_load_as_they_are(kind):
-    scenario = loads(template(kind, 'An "odd": title'))
+def test_templates_load_as_they_are(kind, tmp_path):
+    for name, text in beside(kind, 'odd "arm"').items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    scenario = loads(template(kind, 'An "odd": title', 'odd "arm"'), tmp_path)
     assert scenario.name == 'An "odd": title'
-    assert len(scenario.arm.links) == 1
-    assert scenario.method.name == "fd"
 
 
-def test_templates_differ_and_unknown_ones_are_refused():
-    assert loads(template()).drive[0].torque
-    assert loads(template("position-control")).drive[0].control
+def test_templates_are_what_they_are_called_and_unknown_ones_are_refused(tmp_path):
+    (tmp_path / "my-arm.csv").write_text(beside("measured-log", "my-arm")["my-arm.csv"], encoding="utf-8")
+    made = {kind: loads(template(kind), tmp_path) for kind in KINDS}
+    assert made["single-link"].drive[0].torque and made["position-control"].drive[0].control
+    assert len(made["two-links"].arm.links) == 2 and made["two-links"].arm.gravity[1] < 0.0
+    assert made["in-space"].arm.spatial and made["closed-loop"].arm.loops
+    assert made["own-controller"].drive[0].control.type == "external"
+    assert made["measured-log"].drive[0].motion[0].profile == "table"
     with pytest.raises(ScenarioError, match="there are single-link, position-control"):
         template("nothing")
+    with pytest.raises(ScenarioError, match="did you mean 'in-space'"):
+        template("inspace")
 
 
 def test_alternatives_shown_in_the_template_are_valid():

@@ -55,6 +55,8 @@ class Frequencies:
         What was simplified, and what the model leaves out.
     strain_share : xarray.DataArray, dims (mode, link), or None
         Share of each link in the elastic energy of the links; None if the method does not tell.
+    arm : Arm or None
+        The arm in the pose about which it vibrates.
     """
 
     hz: np.ndarray
@@ -66,6 +68,13 @@ class Frequencies:
     undamped_hz: np.ndarray = field(default_factory=lambda: np.zeros(0))
     notes: tuple[str, ...] = ()
     strain_share: xarray.DataArray | None = None
+    arm: Arm | None = None
+
+    def _repr_html_(self) -> str:
+        """Mode shapes on the arm, frequencies and damping, for notebooks."""
+        from flexarm.sketch.cards import of_frequencies
+
+        return of_frequencies(self)
 
 
 def solve_modes(
@@ -172,7 +181,8 @@ def frequencies(
         model = _build(
             arm, wiring, method or (able(arm, wiring) or method_names())[0], options, pose, stations, spin=spin
         )
-        return solve_modes(model.linearise(joints=joints, spin=spin), n, joints, notes=model.left_out)
+        found = solve_modes(model.linearise(joints=joints, spin=spin), n, joints, notes=model.left_out)
+        return replace(found, arm=model.arm)
     setup = arm if isinstance(arm, Setup) else None
     scenario = arm.scenario if isinstance(arm, Setup) else as_scenario(arm)
     program = setup.program if setup is not None else prepare_program(scenario)
@@ -190,11 +200,14 @@ def frequencies(
         model = _build(loaded, wiring, method or scenario.method.name, options, pose, stations, gains, spin)
         place = model.arm.pose
     if joints != "held":
-        return solve_modes(model.linearise(joints=joints, spin=spin), n, joints, notes=model.left_out)
+        found = solve_modes(model.linearise(joints=joints, spin=spin), n, joints, notes=model.left_out)
+        return replace(found, arm=model.arm)
     holding = setup.holding if setup is not None and model is setup.model else HoldingModel(model)
     linear = held_at(holding, place, row_at(program, time, scenario.time.end))
     closed, simplified = close_control_loops(linear, wiring, gains, holding.loads(place))
-    return solve_modes(closed, n, joints, spring_loops(linear, wiring, gains), [*notes, *simplified, *model.left_out])
+    springs = spring_loops(linear, wiring, gains)
+    found = solve_modes(closed, n, joints, springs, [*notes, *simplified, *model.left_out])
+    return replace(found, arm=posed(model.arm, place))
 
 
 def _build(

@@ -129,7 +129,7 @@ class Link(Part):
         Returns
         -------
         dict of arrays, shape (n,)
-            ``EA`` N, ``EI`` and ``EI_y`` N m^2, ``GJ`` N m^2, ``GA`` (with the shear coefficient) N,
+            ``EA`` N, ``EI`` and ``EI_y`` N m^2, ``GJ`` N m^2, ``GA`` and ``GA_z`` (with the shear coefficients along y and z) N,
             ``rhoA`` kg/m, ``rhoI``, ``rhoI_y`` and ``rhoJ`` kg m (rotary inertia per length), ``fibre`` m.
         """
         if self.section is None or self.material is None:
@@ -141,6 +141,7 @@ class Link(Part):
             "EI_y": m.E * v.inertia_y,
             "GJ": m.shear_modulus * v.torsion,
             "GA": m.shear_modulus * v.area * v.shear_factor,
+            "GA_z": m.shear_modulus * v.area * v.shear_factor_z,
             "rhoA": m.density * v.area,
             "rhoI": m.density * v.inertia,
             "rhoI_y": m.density * v.inertia_y,

@@ -22,6 +22,19 @@ LIBRARY: dict[str, dict[str, float]] = {
     "spruce": {"E": 11e9, "density": 430.0, "nu": 0.37, "G": 0.7e9},
 }
 """Typical handbook values; a careful study states its own. Fibre composites are taken along the fibres."""
+SOURCES: dict[str, str] = {
+    "aluminium": "wrought alloys such as 6061 and 6082; E and density as in Eurocode 9 (EN 1999-1-1), other tables 69 to 72 GPa",
+    "steel": "carbon steel; E as in Shigley's Mechanical Engineering Design, table of physical constants; Eurocode 3 takes 210 GPa",
+    "stainless-steel": "austenitic, 304 (1.4301); data sheets of makers, 190 to 200 GPa",
+    "titanium": "alloy Ti-6Al-4V, annealed; data sheets of makers, 110 to 119 GPa",
+    "brass": "free-cutting brass, CuZn39Pb3; data sheets of makers, 96 to 105 GPa",
+    "carbon-fibre": "unidirectional, fibres of standard modulus in epoxy, 60 % by volume; along the fibres; 120 to 140 GPa",
+    "glass-fibre": "unidirectional, E-glass in epoxy, 55 % by volume; along the fibres; 38 to 45 GPa",
+    "acrylic": "PMMA, cast; data sheets of makers, 2.8 to 3.3 GPa; it creeps",
+    "abs": "ABS, moulded; data sheets of makers, 1.9 to 2.6 GPa; printed parts are softer",
+    "spruce": "along the grain; near EN 338 class C24 (11 GPa, 0.69 GPa, 420 kg/m³); wood scatters by a fifth",
+}
+"""What each is, and where its values come from or which range is tabulated."""
 
 
 class Material(Part):

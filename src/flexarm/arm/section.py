@@ -7,14 +7,19 @@ local z axis) and `height` is measured in that plane. `inertia_y` is the one for
 from __future__ import annotations
 
 import itertools
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 from pydantic import Field, model_validator
 
 from flexarm.arm.base import Part
 from flexarm.arm.quantity import Area, AreaMoment, Fraction, PositiveLength, Quantity
-from flexarm.arm.section_properties import SectionValues, section_properties
+from flexarm.arm.section_properties import ALWAYS, SHAPES, SectionValues, section_properties
+
+if TYPE_CHECKING:
+    ShapeName = str
+else:
+    ShapeName = Literal[tuple(SHAPES)]
 
 
 class Profile(Part):
@@ -26,18 +31,33 @@ class Profile(Part):
     0.8475
     """
 
-    shape: Literal["rectangle", "circle", "tube", "given"] = Field(default="given", description="Kind of section")
-    width: PositiveLength | None = Field(default=None, description="Rectangle: size across the bending plane")
-    height: PositiveLength | None = Field(default=None, description="Rectangle: size in the bending plane")
+    shape: ShapeName = Field(default="given", description="Kind of section")
+    width: PositiveLength | None = Field(
+        default=None, description="Outer size across the bending plane; not of round ones"
+    )
+    height: PositiveLength | None = Field(
+        default=None, description="Outer size in the bending plane; not of round ones"
+    )
     diameter: PositiveLength | None = Field(default=None, description="Circle, tube: outer diameter")
     inner: PositiveLength | None = Field(default=None, description="Tube: inner diameter")
-    thickness: PositiveLength | None = Field(default=None, description="Tube: wall thickness")
+    thickness: PositiveLength | None = Field(default=None, description="Tube, box: wall thickness")
+    inner_width: PositiveLength | None = Field(default=None, description="Hollow rectangle: width of the hole")
+    inner_height: PositiveLength | None = Field(default=None, description="Hollow rectangle: height of the hole")
+    flange: PositiveLength | None = Field(default=None, description="I, C: thickness of the flanges, which lie across")
+    web: PositiveLength | None = Field(
+        default=None, description="I, C: thickness of the web, which stands along the height"
+    )
     area: Area | None = Field(default=None, description="Area")
     inertia: AreaMoment | None = Field(default=None, description="Second moment for bending in the x-y plane")
     inertia_y: AreaMoment | None = Field(default=None, description="The same for the x-z plane; default inertia")
-    torsion: AreaMoment | None = Field(default=None, description="Torsion constant; default inertia + inertia_y")
+    torsion: AreaMoment | None = Field(
+        default=None, description="Torsion constant; that of the shape, or inertia + inertia_y, when left out"
+    )
     shear_factor: Annotated[float, Field(gt=0, le=1.5, allow_inf_nan=False), Quantity("1")] | None = Field(
         default=None, description="Shear coefficient; Cowper's formula of the shape, or 5/6, when left out"
+    )
+    shear_factor_z: Annotated[float, Field(gt=0, le=1.5, allow_inf_nan=False), Quantity("1")] | None = Field(
+        default=None, description="The same in the x-z plane; shear_factor where that is given"
     )
     fibre: PositiveLength | None = Field(
         default=None, description="Distance of the outer fibre for strain; half the height when left out"
@@ -45,35 +65,17 @@ class Profile(Part):
 
     @model_validator(mode="after")
     def _complete(self) -> Profile:
-        wanted = {
-            "rectangle": ("width", "height"),
-            "circle": ("diameter",),
-            "tube": ("diameter",),
-            "given": ("area", "inertia"),
-        }[self.shape]
-        missing = [name for name in wanted if getattr(self, name) is None]
+        rule = SHAPES[self.shape]
+        missing = [name for name in rule.needs if getattr(self, name) is None]
         if missing:
             raise ValueError(f"a section of shape '{self.shape}' also needs {' and '.join(missing)}")
-        allowed = {
-            "rectangle": {"width", "height"},
-            "circle": {"diameter"},
-            "tube": {"diameter", "inner", "thickness"},
-            "given": {"area", "inertia", "inertia_y", "torsion"},
-        }[self.shape] | {"shape", "shear_factor", "fibre"}
-        extra = sorted(name for name in Profile.model_fields if name not in allowed and getattr(self, name) is not None)
+        allowed = {*rule.needs, *rule.takes, *ALWAYS}
+        extra = sorted(name for name in self.sizes if name not in allowed)
         if extra:
             raise ValueError(f"a section of shape '{self.shape}' does not take {' or '.join(extra)}")
-        if self.shape == "tube":
-            if (self.inner is None) == (self.thickness is None):
-                raise ValueError("a tube needs either inner or thickness")
-            if not 0 < self._inner < self.diameter:  # type: ignore[operator]
-                raise ValueError("the inner diameter of a tube must be positive and less than the outer one")
+        if obstacle := rule.obstacle(self.sizes):
+            raise ValueError(obstacle)
         return self
-
-    @property
-    def _inner(self) -> float:
-        assert self.diameter is not None
-        return self.inner if self.inner is not None else self.diameter - 2.0 * (self.thickness or 0.0)
 
     @property
     def sizes(self) -> dict[str, float]:

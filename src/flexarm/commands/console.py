@@ -12,8 +12,11 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
 
 def out() -> Console:
@@ -86,6 +89,14 @@ def facts(pairs: Iterable[tuple[str, str]]) -> Table:
     for name, text in pairs:
         made.add_row(Text(name), Text(text))
     return made
+
+
+def link(path: Path) -> Text:
+    """The address of a file, which a terminal that can makes a link of."""
+    from rich.text import Text
+
+    address = path.absolute().as_uri()
+    return Text(address, style=f"link {address}")
 
 
 def heading(text: str) -> None:

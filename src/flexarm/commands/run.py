@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from flexarm.result import Result
     from flexarm.scenario import Scenario
     from flexarm.simulation.build import Setup
+    from flexarm.simulation.progress import Progress
 
 EXAMPLES = """\
 \b
@@ -72,6 +73,7 @@ def run(
     Ctrl-C stops the run and keeps what was computed until then.
     """
     from flexarm.commands import outputs
+    from flexarm.commands.progress import Bar
 
     if json and folder is None and (csv or animation or figures not in (None, "none")):
         raise FlexarmError("with --json files are written only into a folder that is named: give --out FOLDER")
@@ -82,7 +84,8 @@ def run(
     wanted = outputs.wanted_files(folder, figures or "all", formats, animation, csv, force)
     talk = not (json or quiet)
     result, setup = _simulate(loaded, talk, controller, controller_limit, checkpoint, resume)
-    summary, written = finish(result, setup, wanted, talk)
+    with Bar(wanted=talk) as bar:
+        summary, written = finish(result, setup, wanted, bar)
     if json:
         print_json({**summary, "files": [str(path) for path in written.files]})
     elif not quiet:
@@ -137,11 +140,10 @@ def _simulate(
         return result, setup
 
 
-def finish(result: Result, setup: Setup, wanted: Wanted, talk: bool) -> tuple[dict[str, Any], Written]:
+def finish(result: Result, setup: Setup, wanted: Wanted, progress: Progress) -> tuple[dict[str, Any], Written]:
     """Summary and files. After Ctrl-C only data are written, because pictures take their time."""
     from flexarm.analysis.free_motion import free_motion, resting_frequencies
     from flexarm.commands import outputs
-    from flexarm.commands.progress import Bar
     from flexarm.methods.base import Outcome
 
     resting = resting_frequencies(result, setup, MODES)
@@ -157,9 +159,7 @@ def finish(result: Result, setup: Setup, wanted: Wanted, talk: bool) -> tuple[di
     summary = {**result.summary(), **free_motion(result, hz, setup.program), **known}
     if result.outcome is Outcome.CANCELLED:
         wanted.figures, wanted.animation = [], False
-    with Bar(wanted=talk) as bar:
-        written = outputs.write(wanted, result, summary, natural, bar)
-    return summary, written
+    return summary, outputs.write(wanted, result, summary, natural, progress)
 
 
 def _end(result: Result, written: Written, checkpoint: Path | None) -> None:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
-from queue import Empty
 from typing import TYPE_CHECKING, Any
 
 from flexarm.files import write_text
+from flexarm.processes import side_by_side
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -22,8 +18,6 @@ if TYPE_CHECKING:
 
 Tell = Callable[[str, int, int, str], Any]
 """(paper, done, all, what) -> nothing."""
-WAIT = 0.2
-"""Seconds between two looks at the messages of the processes."""
 
 
 @dataclass(frozen=True)
@@ -87,49 +81,8 @@ def make_reports(
     names: Sequence[str], order: Order, tell: Tell, cancel: Callable[[], bool], workers: int | None = None
 ) -> Iterator[dict[str, Any]]:
     """The report of each paper, as soon as it is done; after a cancellation, of those that were begun."""
-    most = min(len(names), workers or os.cpu_count() or 1)
-    if most < 2:
-        for name in names:
-            if not cancel():
-                yield make_report(name, order, tell, cancel)
-        return
-    context = multiprocessing.get_context()
-    messages, stop = context.Queue(), context.Event()
-    with ProcessPoolExecutor(most, mp_context=context, initializer=_begin, initargs=(messages, stop)) as pool:
-        waiting: set[Future[dict[str, Any] | None]] = {pool.submit(_work, name, order) for name in names}
-        while waiting:
-            if cancel() and not stop.is_set():
-                stop.set()
-                waiting = {each for each in waiting if not each.cancel()}
-            ready, waiting = wait(waiting, timeout=WAIT, return_when=FIRST_COMPLETED)
-            _pass_on(messages, tell)
-            for each in ready:
-                if not each.cancelled() and (report := each.result()) is not None:
-                    yield report
+    return (report for _, report in side_by_side(_work, [(name, order) for name in names], tell, cancel, workers))
 
 
-def _pass_on(messages: Any, tell: Tell) -> None:
-    """What the processes have said since the last look."""
-    while True:
-        try:
-            tell(*messages.get_nowait())
-        except Empty:
-            return
-
-
-_MESSAGES: Any = None
-_STOP: Any = None
-
-
-def _begin(messages: Any, stop: Any) -> None:
-    """A process of the pool: Ctrl-C is for the one that started it, which says when to stop."""
-    global _MESSAGES, _STOP
-    _MESSAGES, _STOP = messages, stop
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _work(name: str, order: Order) -> dict[str, Any] | None:
-    """One paper in a process of the pool; None if the work was broken off before."""
-    if _STOP.is_set():
-        return None
-    return make_report(name, order, lambda *message: _MESSAGES.put(message), _STOP.is_set)
+def _work(item: tuple[str, Order], tell: Tell, cancel: Callable[[], bool]) -> dict[str, Any]:
+    return make_report(*item, tell, cancel)

@@ -163,6 +163,12 @@ class Scenario(Part):
         """A complete file in SI units, without `extends`, that reads back to an equal scenario."""
         return write_yaml(file_form(self))
 
+    def _repr_html_(self) -> str:
+        """The arm and what the file says in short, for notebooks."""
+        from flexarm.sketch.cards import of_scenario
+
+        return of_scenario(self)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Scenario) and all(
             getattr(self, name) == getattr(other, name) for name in Scenario.model_fields

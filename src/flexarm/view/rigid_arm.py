@@ -19,20 +19,28 @@ def rigid_shape(result: Source) -> tuple[np.ndarray, str] | None:
     (ndarray, str) or None
         Positions in m, shape (nt, nlink, ns, 3), and words for a legend.
     """
-    arm = getattr(getattr(result, "scenario", None), "arm", None)
     commanded = has(result, "commanded_position") and np.isfinite(values(result, "commanded_position")).all()
-    if arm is not None and has(result, "joint_position") and tuple(names(result, "joint")) == tuple(arm.joints):
-        from flexarm.rigid import forward
-
-        frames = forward(arm, values(result, "commanded_position" if commanded else "joint_position"))
-        lines = [frames.along(link, stations(result)) for link in names(result, "link")]
-        return np.stack(lines, axis=1), _words(commanded)
+    lines = stiff_lines(result, "commanded_position" if commanded else "joint_position")
+    if lines is not None:
+        return lines, _words(commanded)
     offset = next((name for name in ("tip_error", "tip_deflection") if has(result, name)), None)
     if result.data.sizes.get("link") != 1 or offset is None or not has(result, "tip_position"):
         return None
     root = values(result, "shape")[:, 0, 0]
     tip = values(result, "tip_position") - values(result, offset)
     return np.stack([root, tip], axis=1)[:, None], _words(offset == "tip_error")
+
+
+def stiff_lines(result: Source, joints: str) -> np.ndarray | None:
+    """Stations of the stiff arm in m, shape (nt, nlink, ns, 3), at the joints that a variable holds; None without a
+    scenario, or where its joints are others."""
+    arm = getattr(getattr(result, "scenario", None), "arm", None)
+    if arm is None or not has(result, "joint_position") or tuple(names(result, "joint")) != tuple(arm.joints):
+        return None
+    from flexarm.rigid import forward
+
+    frames = forward(arm, values(result, joints))
+    return np.stack([frames.along(link, stations(result)) for link in names(result, "link")], axis=1)
 
 
 def _words(commanded: bool) -> str:

@@ -55,7 +55,7 @@ class ExudynSpace(Driver):
 
         system, item = self.system, self.item
         section = self.exudyn.BeamSection()
-        section.stiffnessMatrix = np.diag([values[k] for k in ("EA", "GA", "GA", "GJ", "EI_y", "EI")])
+        section.stiffnessMatrix = np.diag([values[k] for k in ("EA", "GA", "GA_z", "GJ", "EI_y", "EI")])
         section.inertia = np.diag([values[k] for k in ("rhoJ", "rhoI_y", "rhoI")])
         section.massPerLength = values["rhoA"]
         ground = system.AddObject(item.ObjectGround())

@@ -294,24 +294,27 @@ class SpatialReader(Reader):
 
     def strain(self, link: int, at: float, side: str, reads: str = "strain") -> Any:
         """Axial force, unless only bending is read, and both moments, as far as they are elastic, over what the section is there."""
-        force, (stretch, bend, across) = self.elastic_forces(link, [at])[:, 0], self._flexibility(link, at)
+        force, (stretch, bend, across) = (
+            self.elastic_forces(link, [at])[:, 0],
+            self._flexibility(link, at, side == "-z"),
+        )
         y, z = {"top": 1.0, "bottom": -1.0}.get(side, 0.0), {"z": 1.0, "-z": -1.0}.get(side, 0.0)
         bending = z * (force[4] * across) - y * (force[5] * bend)
         return bending if reads == "bending" else force[0] * stretch + bending
 
-    def _flexibility(self, link: int, fraction: float) -> tuple[Any, ...]:
-        """Strain per axial force, and per moment at the top and at the side z, of the section at a fraction of a link."""
+    def _flexibility(self, link: int, fraction: float, back: bool) -> tuple[Any, ...]:
+        """Strain per axial force, and per moment at the top and at the side z (or -z), of the section at a fraction of a link."""
         part, mesh = self.arm.links[link], self.mesh
         section, whole = part.section, material.sliding_length(part)
         rows = mesh.elements[mesh.elements[:, at.E_LINK] == link]
         corner = float(mesh.fractions[link][np.count_nonzero(rows[:, at.E_SLIDES] == 1)])
         if part.joint.type != "prismatic" or (section is not None and section.uniform):
-            return tuple(material.flexibilities(part, np.array([fraction]))[:, 0])
+            return tuple(material.flexibilities(part, np.array([fraction]), back)[:, 0])
         if fraction > corner:
             where = (whole + (fraction - corner) / (1.0 - corner) * (part.span - whole)) / part.span
-            return tuple(material.flexibilities(part, np.array([where]))[:, 0])
+            return tuple(material.flexibilities(part, np.array([where]), back)[:, 0])
         where = (whole - self._free(link) * (1.0 - fraction / corner)) / part.span
-        return tuple(self.graph.piecewise(table, where) for table in material.flexibility_tables(part))
+        return tuple(self.graph.piecewise(table, where) for table in material.flexibility_tables(part, back))
 
     def stored(self, records: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The records have them."""

@@ -26,7 +26,7 @@ def element_properties(arm: Arm, mesh: Mesh) -> np.ndarray:
         first, last = mesh.places[e]
         h = (last - first) * link.span
         middle = link.properties([0.5 * (first + last)])
-        for k, name in enumerate(("EA", "GA", "GA", "GJ", "EI_y", "EI")):
+        for k, name in enumerate(("EA", "GA", "GA_z", "GJ", "EI_y", "EI")):
             table[e, at.M_EA + k] = middle[name][0]
         table[e, at.M_LENGTH] = h
         local = link.properties(first + right * (last - first))

@@ -27,7 +27,7 @@ MASS, SOFT, ROTARY = 0, 3, 9
 """First of the integrals of mass, of compliances and of rotary inertia."""
 CELLS = 24
 """Cells of a stretch whose section changes."""
-STIFFNESSES = ("EA", "GA", "GA", "GJ", "EI_y", "EI")
+STIFFNESSES = ("EA", "GA", "GA_z", "GJ", "EI_y", "EI")
 ROTATIONS = ("rhoJ", "rhoI_y", "rhoI")
 
 
@@ -91,15 +91,16 @@ def compliance_tables(table: np.ndarray) -> list[np.ndarray]:
     return [np.column_stack([cells[:, 0], cells[:, 1 + 4 * k : 5 + 4 * k]]) for k in range(SOFT, SOFT + 6)]
 
 
-def flexibilities(link: Link, where: np.ndarray, side: str = "right") -> np.ndarray:
-    """Strain per axial force, per moment at the top, and per moment about y at the side z, at fractions of a link, (3, n)."""
+def flexibilities(link: Link, where: np.ndarray, back: bool = False) -> np.ndarray:
+    """Strain per axial force, per moment at the top, and per moment about y at the side z, at fractions of a link, (3, n); with
+    `back` at the side -z, whose distance may be another, with the sign of z."""
     assert link.section is not None and link.material is not None
-    found = link.properties(where, side)  # type: ignore[arg-type]
-    fibre_y = link.section.values(link.material.nu, where, side).fibre_y  # type: ignore[arg-type]
-    return np.array([1.0 / found["EA"], found["fibre"] / found["EI"], fibre_y / found["EI_y"]])
+    found, section = link.properties(where), link.section.values(link.material.nu, where)
+    across = section.fibre_back if back else section.fibre_y
+    return np.array([1.0 / found["EA"], found["fibre"] / found["EI"], across / found["EI_y"]])
 
 
-def flexibility_tables(link: Link) -> np.ndarray:
+def flexibility_tables(link: Link, back: bool = False) -> np.ndarray:
     """The same as cubics in cells of the fraction, (3, cells, 5)."""
     assert link.section is not None
     ends = np.concatenate(
@@ -110,7 +111,7 @@ def flexibility_tables(link: Link) -> np.ndarray:
     )
     steps = np.diff([*ends, 1.0])
     inside = ends[:, None] + steps[:, None] * np.array([0.01, 0.34, 0.66, 0.99])  # breaks are at the ends of cells
-    values = flexibilities(link, inside.ravel()).reshape(3, -1, 4)
+    values = flexibilities(link, inside.ravel(), back).reshape(3, -1, 4)
     powers = (inside - ends[:, None])[..., None] ** np.arange(4)
     cubics = np.linalg.solve(powers, values[..., None])[..., 0]
     return np.concatenate([np.broadcast_to(ends[:, None], (3, len(ends), 1)), cubics], axis=-1)
