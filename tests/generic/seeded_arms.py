@@ -281,6 +281,11 @@ def varied(seed: int, spatial: bool = False) -> fa.Scenario:
     plan = _plan(seed, spatial, links=1 if seed % 4 == 0 else int(rng.integers(1, 5)))
     plan["time"]["end"] = min(0.1 * int(10.0 * plan["time"]["end"]), 0.5)
     if not spatial:
+        for link, drive in zip(plan["arm"]["links"], plan["drive"], strict=True):
+            if (
+                "stiffness" in link["joint"] and "control" in drive
+            ):  # fed back from behind a spring it would be unstable
+                drive["control"]["sensor"] = "motor"
         if len(plan["arm"]["links"]) == 1:  # where fd can be compared, which has no centrifugal force
             plan["output"]["gauges"][0]["reads"] = "bending"
         if "damping" in plan["arm"]:

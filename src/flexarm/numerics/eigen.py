@@ -21,6 +21,10 @@ NOTHING = 1e-24
 """Share of the highest squared frequency below which there is no stiffness at all."""
 UNCOUPLED = 1e-6
 """Damping between two modes below this share of their own does not couple them."""
+CANCELLED = 1e-13
+"""Damping between two modes below this share of its summands' sizes is rounding."""
+REACH = 1e5
+"""Modes whose frequency is higher by this factor do not change those below."""
 
 
 @dataclass(frozen=True)
@@ -60,13 +64,13 @@ def vibration(M: np.ndarray, C: np.ndarray, K: np.ndarray, n: int | None = None)
     falling = np.sqrt(np.clip(-modes.square, 0.0, None))[(modes.square < 0) & ~modes.rigid]
     rigid = int(modes.rigid.sum())
     symmetric = np.allclose(K, K.T, rtol=1e-9, atol=1e-9 * np.abs(K).max(initial=0.0))
-    damping = _uncoupled(modes.vectors.T @ C @ modes.vectors) if symmetric and massive == len(M) else None
+    damping = _uncoupled(C, modes.vectors) if symmetric and massive == len(M) else None
     if damping is not None:
         keep = np.flatnonzero(~modes.rigid & (omega > 0.5 * damping))[:n]
         size, ratio = omega[keep], 0.5 * damping[keep] / omega[keep]
         vectors, unstable = modes.vectors[:, keep], falling.astype(complex)
     else:
-        values, vectors, unstable, unfelt = _coupled(C, K, modes, massive)
+        values, vectors, unstable, unfelt = _coupled(C, K, _low(modes, n), massive)
         size = np.abs(values)[:n]
         ratio, vectors, rigid = -values.real[:n] / size, vectors[:, :n], int(unfelt.sum())
     return Vibration(size / (2 * np.pi), ratio, _positive(_turned(back @ vectors)), rigid, unstable)
@@ -172,11 +176,21 @@ def _statically(K: np.ndarray, massive: int) -> np.ndarray:
     return K[inner, inner] - K[inner, outer] @ np.linalg.solve(K[outer, outer], K[outer, inner])
 
 
-def _uncoupled(modal: np.ndarray) -> np.ndarray | None:
-    """Damping of each mode, (m,), or None if it couples them or feeds one of them."""
+def _uncoupled(C: np.ndarray, vectors: np.ndarray) -> np.ndarray | None:
+    """Damping of each mode, (m,), or None if it couples them, by more than rounding of what cancels, or feeds one of them."""
+    modal, sizes = vectors.T @ C @ vectors, np.abs(vectors)
     own = np.diag(modal)
-    size = np.sqrt(np.abs(np.outer(own, own)))
-    return own if np.all(np.abs(modal - np.diag(own)) <= UNCOUPLED * size) and np.all(own >= 0.0) else None
+    felt = np.maximum(UNCOUPLED * np.sqrt(np.abs(np.outer(own, own))), CANCELLED * (sizes.T @ np.abs(C) @ sizes))
+    return own if np.all(np.abs(modal - np.diag(own)) <= felt) and np.all(own >= 0.0) else None
+
+
+def _low(modes: Modes, n: int | None) -> Modes:
+    """Modes that the lowest `n` elastic ones can feel: overdamped roots far above would take the digits of these."""
+    elastic = np.sort(modes.square[~modes.rigid & (modes.square > 0.0)])
+    if n is None or n > len(elastic) or n < 1:
+        return modes
+    near = modes.square <= REACH**2 * elastic[n - 1]
+    return Modes(modes.square[near], modes.vectors[:, near], modes.rigid[near])
 
 
 def _coupled(
