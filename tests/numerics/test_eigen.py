@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import flexarm as fa
 from flexarm.numerics.eigen import vibration
 
 
@@ -80,3 +81,18 @@ def test_soft_modes_beside_hard_ones(held, damped):
     bodies = np.linalg.eigvalsh(np.array([[held + 20.0, -20.0], [-20.0, 20.0]]) / 3.0)
     assert found.rigid == (held == 0.0) and len(found.unstable) == 0
     assert 2 * np.pi * found.hz[: 2 - found.rigid] == pytest.approx(np.sqrt(bodies[found.rigid :]), rel=1e-3)
+
+
+@pytest.mark.parametrize("damper", [0.0, 5.0])
+def test_damped_arms_whose_sections_hardly_shear_keep_their_low_modes(damper):
+    """Sections a thousand times as stiff put overdamped roots some 1e14 times above the first frequency."""
+    strip = {"section": {"shape": "rectangle", "width": 0.02, "height": 0.006}, "material": "steel"}
+    links = [{"name": name, "length": 0.8, "joint": {"hub_inertia": 0.01}, **strip} for name in "abc"]
+    links[1]["joint"] |= {"stiffness": 500.0, "damping": damper}
+    arm = fa.Arm(links=links, damping={"time": 4e-4}, payload={"mass": 0.5})
+    shearing, stiff = (
+        fa.frequencies(arm, method="fem", joints="locked", n=3, options={"resolution": 8, "beams": beams})
+        for beams in ("timoshenko", "euler-bernoulli")
+    )
+    assert stiff.hz == pytest.approx(shearing.hz, rel=1e-3)
+    assert stiff.damping == pytest.approx(shearing.damping, rel=5e-3)
