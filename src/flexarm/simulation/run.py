@@ -101,7 +101,8 @@ def simulate(
         outcome, message = _march(loop, log, monitor, checkpoint, chunk, fresh=resume is None and not done)
     times.append(clock.perf_counter())
     result = Result.on_demand(setup.scenario, functools.partial(label, setup, loop, log, outcome, message))
-    result.timing |= _timing(times, loop, done.seconds if done else 0.0)
+    tried = done.seconds if done else 0.0
+    result.timing |= _timing(times, loop, tried, 0.0 if made is scenario else tried)
     if progress is not None:
         monitor.tell("label", 0, 1)
         assert result.data is not None
@@ -148,15 +149,15 @@ def _estimate_error(result: Result, setup: Setup, controller: Controller | None,
         add_error_estimate(result, setup, run)
 
 
-def _timing(times: list[float], loop: TimeLoop, tried: float) -> dict[str, float]:
+def _timing(times: list[float], loop: TimeLoop, tried: float, built: float) -> dict[str, float]:
     """Seconds of the parts of a run that has just ended; `times` are its start and the ends of the other parts.
 
-    `tried`: seconds of its march, if that was done while the step was chosen.
+    `tried`: seconds of its march, if that was done while the step was chosen; `built`: how many of them fell into these times.
     """
     build, load_kernels, march = (after - before for before, after in itertools.pairwise(times))
     march += tried
     return {
-        "build": build - tried,
+        "build": build - built,
         "compile": load_kernels,
         "march": march,
         "label": 0.0,
