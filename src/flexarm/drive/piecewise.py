@@ -59,6 +59,7 @@ class Pieces:
         self._slopes = [self.poly]
         for order in range(1, DEGREE + 1):
             self._slopes.append(self._slopes[-1][:, 1:] * np.arange(1, DEGREE + 2 - order))
+        self._used = [int(np.flatnonzero(np.any(each, axis=0)).max(initial=-1)) for each in self._slopes]
         self._wavy = bool(np.any(self.amplitude))
 
     def __len__(self) -> int:
@@ -74,7 +75,7 @@ class Pieces:
         total = np.zeros(tau.shape)
         if order <= DEGREE:
             slopes = self._slopes[order]
-            for k in range(slopes.shape[1] - 1, -1, -1):
+            for k in range(self._used[order], -1, -1):
                 total = total * tau + slopes[piece, k]
         if self._wavy:
             omega = self.omega[piece]

@@ -39,11 +39,9 @@ MOST_WEIGHT = 0.01
 def label(setup: Setup, loop: TimeLoop, log: Log, outcome: Outcome, message: str) -> Result:
     """Observe every piece of the log, join them, add what the stiff arm would do."""
     arrays = log.arrays()
-    edges = [0, *log.marks, len(arrays["times"])]
     pieces = [
-        model.observe(arrays["times"][a:b], arrays["records"][a:b], arrays["rows"][a:b])
-        for model, a, b in zip(log.models, edges[:-1], edges[1:], strict=True)
-        if b > a
+        model.observe(arrays["times"][part], arrays["records"][part], arrays["rows"][part])
+        for model, part in log.pieces()
     ]
     signals = pieces[0] if len(pieces) == 1 else Signals.joined(pieces)
     _add_balance(signals)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 
 from flexarm.methods.base import Model
@@ -47,6 +49,13 @@ class Log:
         if loop.model is not self.models[-1]:
             self.models.append(loop.model)
             self.marks.append(sum(len(r) for r in self.records))
+
+    def pieces(self) -> list[tuple[Model, slice]]:
+        """Models of the run, and which records are theirs."""
+        edges = [0, *self.marks, sum(len(records) for records in self.records)]
+        return [
+            (model, slice(a, b)) for model, (a, b) in zip(self.models, itertools.pairwise(edges), strict=True) if b > a
+        ]
 
     def arrays(self) -> dict[str, np.ndarray]:
         """All records, by what they are."""

@@ -170,30 +170,27 @@ def _tried(setup: Setup, monitor: Monitor) -> Trial:
     log, began = Log(loop), clock.perf_counter()
     loop.enter()
     log.first(loop)
-    origin = log.records[0][0]
-    peaks = loop.model.reader.judged(log.records[0], origin)[0]
-    missed = np.zeros(len(peaks))
     while not loop.finished:
         monitor.begin("trial", loop.time, setup.intervals[-1].stop)
         loop.enter()
         log.note_model(loop)
-        every = loop.intervals[loop.state.interval].record_every
         marched, times, rows = loop.chunk(CHUNK)
         log.add(times, rows, marched.records, marched.pressures)
         if marched.outcome is not Outcome.SUCCESS:
-            return Trial(setup, loop, log, None, missed, 0.0)
-        if len(marched.records):
-            _judge(peaks, missed, loop.model.reader.judged(marched.records, origin), every == 1)
+            return Trial(setup, loop, log, None, np.zeros(0), 0.0)
+    records = np.concatenate(log.records)
+    sizes = np.concatenate([model.reader.judged(records[part], records[0]) for model, part in log.pieces()])
+    peaks, missed = _peaks(sizes, every_step=all(interval.record_every == 1 for interval in setup.intervals))
     log.last(loop)
     return Trial(setup, loop, log, peaks, missed, clock.perf_counter() - began)
 
 
-def _judge(peaks: np.ndarray, missed: np.ndarray, sizes: np.ndarray, every_step: bool) -> None:
-    """Take new records (n, k) into peaks, and into what lies above them between records, in place."""
+def _peaks(sizes: np.ndarray, every_step: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Peaks of records (n, k), and what lies above them between records, (k,) each."""
     columns, at = np.arange(sizes.shape[1]), sizes.argmax(axis=0)
-    higher = sizes[at, columns] > peaks
-    peaks[higher], missed[higher] = sizes[at, columns][higher], 0.0
-    inside = higher & (at > 0) & (at < len(sizes) - 1) & every_step
+    peaks, missed = sizes[at, columns], np.zeros(len(columns))
+    inside = (at > 0) & (at < len(sizes) - 1) & every_step
     k, i = columns[inside], at[inside]
     before, peak, after = sizes[i - 1, k], sizes[i, k], sizes[i + 1, k]
     missed[k] = (after - before) ** 2 / np.maximum(8.0 * (2.0 * peak - before - after), 1e-300)
+    return peaks, missed
