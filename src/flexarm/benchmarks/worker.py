@@ -64,16 +64,16 @@ def whole_run(scenario, **changes):
 
     def make(fa):
         loaded = fa.load(scenario).with_(changes)
-        return lambda: fa.simulate(loaded)
+        return lambda: fa.simulate(loaded).data
 
     return make
 
 
 def set_up(scenario, **changes):
-    """Building a model, ready for its first step."""
+    """Building a model, ready for its first step of 1 ms; an automatic step would be tried out."""
 
     def make(fa):
-        loaded = fa.load(scenario).with_(changes)
+        loaded = fa.load(scenario).with_({"time.step": 1e-3, **changes})
         return lambda: fa.Simulator(loaded)
 
     return make

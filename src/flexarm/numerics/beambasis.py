@@ -10,6 +10,11 @@ from numpy.polynomial import legendre
 
 from flexarm.numerics.gauss import gauss
 
+CUBICS = np.array([[[1, 1, -1, 1], [0, -1, 0, 1], [-3, -1, 3, -1], [2, 1, 2, -1]],
+                   [[0, 0, 0, 0], [3, 3, -3, 3], [0, -2, 0, 2], [-3, -1, 3, -1]],
+                   [[0, 0, 0, 0], [0, 0, 0, 0], [6, 6, -6, 6], [0, -2, 0, 2]]]) / 4.0  # fmt: skip
+"""Powers 3, 2, 1, 0 of the Hermite cubics (value, slope at the near end; value, slope at the far one), by order of derivative."""
+
 
 class BeamBasis:
     """Functions with continuous slope on elements between `edges`.
@@ -45,12 +50,11 @@ class BeamBasis:
         xi = 2.0 * (x - self.edges[e]) / length - 1.0
         out = np.zeros((len(x), self.size))
         rows, scale = np.arange(len(x)), (2.0 / length) ** order
-        for k, column in enumerate(_hermite(xi, length, order)):
-            out[rows, 2 * e + k] = column * scale
-        table = _bubbles(xi, self.bubbles, order) * scale[:, None]
+        out[rows[:, None], 2 * e[:, None] + np.arange(4)] = _hermite(xi, length, order) * scale[:, None]
         first = 2 * (self.elements + 1) + e * self.bubbles
-        for k in range(self.bubbles):
-            out[rows, first + k] = table[:, k]
+        out[rows[:, None], first[:, None] + np.arange(self.bubbles)] = (
+            _bubbles(xi, self.bubbles, order) * scale[:, None]
+        )
         return out
 
     def node(self, k: int) -> tuple[int, int]:
@@ -59,17 +63,11 @@ class BeamBasis:
         return 2 * k, 2 * k + 1
 
 
-def _hermite(xi: np.ndarray, length: np.ndarray, order: int) -> tuple[np.ndarray, ...]:
-    """Derivative of the four cubics by xi; slopes count per metre."""
-    half = 0.5 * length
-    polynomials = (  # highest power first
-        np.array([1.0, 0.0, -3.0, 2.0]) / 4.0,
-        np.array([1.0, -1.0, -1.0, 1.0]) / 4.0,
-        np.array([-1.0, 0.0, 3.0, 2.0]) / 4.0,
-        np.array([1.0, 1.0, -1.0, -1.0]) / 4.0,
-    )
-    values = [np.polyval(np.polyder(p, order) if order else p, xi) for p in polynomials]
-    return values[0], values[1] * half, values[2], values[3] * half
+def _hermite(xi: np.ndarray, length: np.ndarray, order: int) -> np.ndarray:
+    """Derivative of the four cubics by xi, (len(xi), 4); slopes count per metre."""
+    found = np.vander(xi, 4) @ CUBICS[order]
+    found[:, 1::2] *= 0.5 * length[:, None]
+    return found
 
 
 def _bubbles(xi: np.ndarray, count: int, order: int) -> np.ndarray:

@@ -202,6 +202,8 @@ class _Search:
 
     def rest(self, pose: np.ndarray) -> Rest:
         """The rest that is found from `pose`."""
+        if not self.arm.loops and all(joint.mode == "motion" for joint in self.joints):
+            return _locked(pose)
         held = self.held(pose)
         if np.any(self._missing(held)):
             held = self._solved(held)

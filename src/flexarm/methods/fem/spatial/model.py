@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -135,7 +136,14 @@ class SpatialModel(Model):
 
     def small_motions(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """About the equilibrium of the start pose, joints as driven."""
-        return tangent_matrices(self, static_state(self, self.arm.pose))
+        state = self._start_at_rest.copy()
+        self.evaluate(state, self.posed_row(self.arm.pose))
+        return tangent_matrices(self, state)
+
+    @cached_property
+    def _start_at_rest(self) -> State:
+        """Damping does not change it."""
+        return static_state(self, self.arm.pose)
 
     def empty(self) -> State:
         """A state of zeros, unturned."""
