@@ -72,13 +72,14 @@ class ShapeSet:
         tip = self.basis.evaluate([self.length])[0] @ self.coefficients
         return replace(self, coefficients=self.coefficients - np.outer(chord, tip / self.length))
 
-    def quadrature(self, cuts: Any = ()) -> tuple[np.ndarray, np.ndarray]:
-        """Gauss' places and weights over the beam, in parts that end at its breaks and at the cuts, (parts, points) each."""
-        return quadrature(np.unique(np.concatenate([self.basis.edges, np.ravel(cuts)])), self.basis.bubbles + 10)
+    def quadrature(self, cuts: Any = (), extra: int = 7) -> tuple[np.ndarray, np.ndarray]:
+        """Gauss' places and weights over the beam, in parts that end at its breaks and at the cuts, (parts, points) each: exact
+        for products of two slopes and a polynomial of twice the degree `extra`."""
+        return quadrature(np.unique(np.concatenate([self.basis.edges, np.ravel(cuts)])), self.basis.bubbles + 3 + extra)
 
     def shortening(self, x: Any) -> np.ndarray:
         """B(x) = int_0^x psi' psi'^T ds at places x, (points, count, count): the axis there comes back by q^T B q / 2."""
-        at, w = self.quadrature(x)
+        at, w = self.quadrature(x, extra=0)
         slope = self.across(at.ravel(), 1).reshape(*at.shape, self.count)
         parts = np.einsum("pgi,pg,pgj->pij", slope, w, slope)
         sums = np.concatenate([np.zeros_like(parts[:1]), np.cumsum(parts, axis=0)])
