@@ -166,11 +166,9 @@ def _all_commanded(setup: Setup) -> bool:
 
 def _energy_warning(data: xarray.Dataset) -> list[str]:
     """Say that the time scheme itself made or lost more than a share `MOST_NUMERICAL` of the energy at play."""
-    kinds = (
-        {str(kind): data["energy"].sel(kind=kind).values for kind in data["kind"].values} if "energy" in data else {}
-    )
-    if not kinds or not all(np.isfinite(values).all() for values in kinds.values()):
+    if "energy" not in data or not np.isfinite(data["energy"].values).all():
         return []
+    kinds = dict(zip(map(str, data["kind"].values), data["energy"].values.T, strict=True))
     scale = max(float((kinds["kinetic"] + kinds["elastic"]).max()), float(np.abs(np.diff(kinds["work"])).sum()))
     lost = kinds["numerical"] - kinds["numerical"][0]
     worst = float(lost[np.abs(lost).argmax()])

@@ -107,10 +107,12 @@ class FemReader(Reader):
         if not len(places):
             return out
         where = np.asarray(fractions) * self.arm.links[link].span
-        for k, (x, e) in enumerate(zip(where, part_before(self.model.mesh.ends_of(link), where), strict=True)):
-            own = range(e * count, (e + 1) * count)
-            weights = [*(-by_slopes(places[own], [x])[0]).tolist(), *[1.0 / count] * count]
-            out[2, k] = self.graph.total([self._damped(link, p)[force] for force in (1, 2) for p in own], weights)
+        elements = part_before(self.model.mesh.ends_of(link), where)
+        for e in np.unique(elements).tolist():
+            own, inside = range(e * count, (e + 1) * count), np.flatnonzero(elements == e)
+            forces = [self._damped(link, p)[force] for force in (1, 2) for p in own]
+            for k, row in zip(inside, -by_slopes(places[own], where[inside]), strict=True):
+                out[2, k] = self.graph.total(forces, [*row.tolist(), *[1.0 / count] * count])
         return out
 
     def _find_damped(self, link: int, number: int) -> tuple[Any, ...]:
