@@ -173,7 +173,7 @@ def find_rest(
     return _Search(arm, joints, row, held).rest(np.asarray(pose, dtype=float))
 
 
-def _locked(pose: Sequence[float]) -> Rest:
+def _locked(pose: Sequence[float] | np.ndarray) -> Rest:
     """Motors held at a pose."""
     none = np.zeros(len(pose))
     return Rest(np.asarray(pose, dtype=float), none, none, none)
