@@ -14,7 +14,6 @@ from flexarm.errors import FlexarmError
 from flexarm.methods.base import Model
 from flexarm.methods.sensors import KINDS, SensorKind, SensorPoint, Watch
 from flexarm.simulation.build import prepare
-from flexarm.simulation.run import load_kernels
 from flexarm.simulation.time_loop import TimeLoop
 
 MOTION = {"profile": "quintic", "by": 0.3, "duration": 0.05}
@@ -112,7 +111,7 @@ def test_massless_parts_that_move_freely_are_refused(method):
 def test_what_can_be_checked_can_be_begun(method):
     """The path of `flexarm check` ends where the first step begins."""
     setup = prepare(one_link(method, "control"))
-    load_kernels(TimeLoop(setup))
+    TimeLoop(setup).load()
     assert fa.simulate(setup).success
 
 

@@ -33,14 +33,13 @@ def check(scenario: options.Scenario, sets: options.Set = None) -> None:
     from flexarm.simulation.build import check_memory, prepare
     from flexarm.simulation.control_loops import law_warnings
     from flexarm.simulation.records import limit_records
-    from flexarm.simulation.run import load_kernels
     from flexarm.simulation.time_loop import TimeLoop
 
     loaded = fa.load(scenario, sets or ())
     announce_compiling(loaded.method.name)
     setup = limit_records(prepare(loaded))
     check_memory(setup)
-    load_kernels(TimeLoop(setup))
+    TimeLoop(setup).load()
     heading(loaded.name)
     out().print(facts(_arm(loaded.arm)))
     heading("Links")

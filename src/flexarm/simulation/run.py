@@ -8,7 +8,7 @@ import time as clock
 from pathlib import Path
 
 from flexarm.errors import ControllerError, FlexarmError, Interrupted, OutputError
-from flexarm.methods.base import Outcome, Steps
+from flexarm.methods.base import Outcome
 from flexarm.numerics.blas import with_one_blas_thread
 from flexarm.result import Result
 from flexarm.scenario import Scenario, as_scenario
@@ -94,7 +94,7 @@ def simulate(
     loop, log = (done.loop, done.log) if done else _begin(setup, controller, checkpoint, resume)
     times.append(clock.perf_counter())
     with TimeLimit(controller_limit) as loop.time_limit:
-        load_kernels(loop)
+        loop.load()
     monitor.begin("build", 3, 3)
     times.append(clock.perf_counter())
     with TimeLimit(controller_limit) as loop.time_limit:
@@ -110,12 +110,6 @@ def simulate(
     if setup.scenario.method.options.error_estimate and result.success:
         _estimate_error(result, setup, controller, monitor)
     return result
-
-
-def load_kernels(loop: TimeLoop) -> None:
-    """Bring a loop to its first step, which is not taken: what a run refuses before it moves is refused here."""
-    loop.enter()
-    loop.model.march(loop.state, Steps(loop.setup.step, loop.table(0, 0, 0), 0))
 
 
 def _begin(
@@ -154,11 +148,11 @@ def _timing(times: list[float], loop: TimeLoop, tried: float, built: float) -> d
 
     `tried`: seconds of its march, if that was done while the step was chosen; `built`: how many of them fell into these times.
     """
-    build, load_kernels, march = (after - before for before, after in itertools.pairwise(times))
+    build, loading, march = (after - before for before, after in itertools.pairwise(times))
     march += tried
     return {
         "build": build - built,
-        "compile": load_kernels,
+        "compile": loading,
         "march": march,
         "label": 0.0,
         "real_time_factor": loop.time / max(march, 1e-12),

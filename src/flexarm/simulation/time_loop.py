@@ -93,6 +93,11 @@ class TimeLoop:
             self._tick_if_due(grid, 0)
         self.entered = True
 
+    def load(self) -> None:
+        """Load the kernels: the first step is come to and not taken. What a run refuses before it moves is refused here."""
+        self.enter()
+        self.model.march(self.state, Steps(self.setup.step, self.table(0, 0, 0), 0))
+
     def restart(self, jumped: bool = False) -> None:
         """Take right-hand limits; `jumped`: given torques are others than just before."""
         state = self.state

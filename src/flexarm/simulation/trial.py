@@ -167,8 +167,8 @@ def _missed(trial: Trial) -> float:
 
 def _tried(setup: Setup, monitor: Monitor) -> Trial:
     loop = TimeLoop(setup)
+    loop.load()
     log, began = Log(loop), clock.perf_counter()
-    loop.enter()
     log.first(loop)
     while not loop.finished:
         monitor.begin("trial", loop.time, setup.intervals[-1].stop)
@@ -178,11 +178,11 @@ def _tried(setup: Setup, monitor: Monitor) -> Trial:
         log.add(times, rows, marched.records, marched.pressures)
         if marched.outcome is not Outcome.SUCCESS:
             return Trial(setup, loop, log, None, np.zeros(0), 0.0)
-    records = np.concatenate(log.records)
+    seconds, records = clock.perf_counter() - began, np.concatenate(log.records)
     sizes = np.concatenate([model.reader.judged(records[part], records[0]) for model, part in log.pieces()])
     peaks, missed = _peaks(sizes, every_step=all(interval.record_every == 1 for interval in setup.intervals))
     log.last(loop)
-    return Trial(setup, loop, log, peaks, missed, clock.perf_counter() - began)
+    return Trial(setup, loop, log, peaks, missed, seconds)
 
 
 def _peaks(sizes: np.ndarray, every_step: bool) -> tuple[np.ndarray, np.ndarray]:
