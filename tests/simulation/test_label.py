@@ -123,8 +123,12 @@ def test_a_strongly_bent_link_leaves_the_range_of_assumed_modes():
 
 
 def test_a_gentle_run_has_no_warning():
-    run = fa.simulate(make(end=0.5, every=0.01))
-    assert [note.split()[0] for note in run.notes] == ["scheme", "estimated"]
+    gentle, usual = (
+        fa.simulate(make(end=0.5, every=0.01).with_({"drive.0.torque.amplitude": size})) for size in (0.02, 0.1)
+    )
+    assert [note.split()[0] for note in gentle.notes] == ["scheme", "estimated"]
+    bend = float(np.abs(usual.data.deflection).max()) / usual.scenario.arm.links[0].span
+    assert f"by about {60 * bend:.2g} % of the deflection" in usual.notes[-1] and bend > 0.01
 
 
 def test_summary_and_table(moved):
