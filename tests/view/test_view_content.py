@@ -167,8 +167,7 @@ def test_the_edge_of_the_surface_is_the_travel_of_the_tip(single, without):
     assert place[-1] == pytest.approx(0.96)
     _, _, world = movement(without(single, "deflection"))
     assert world == pytest.approx(single.data["shape"].values[:, 0, :, 1])
-    axes = surface(single).axes[0]
-    assert axes.get_zlabel() == "Displacement (mm)"
+    assert "Displacement (mm)" in [text.get_text() for text in surface(single).axes[0].texts]
 
 
 def test_spectrum_finds_the_frequencies_that_ring(single):
@@ -213,19 +212,18 @@ def test_labels_of_close_frequencies_are_moved_apart():
     assert min(spread([0.001, 0.002, 0.003], 0.02)) >= 0.01, "the scale is on the left"
 
 
-def test_arm_is_drawn_to_scale_at_the_wanted_instants(planar, spatial):
+def test_arm_is_drawn_to_scale_at_the_wanted_instants(planar):
     made = arm(planar, at=[0.0, 1.2])
+    made.draw_without_rendering()
     axes = made.axes[0]
-    assert axes.get_aspect() == 1.0
-    links = [line for line in axes.lines if len(line.get_xdata()) == 21]
+    inches = made.get_size_inches() * axes.get_position().size
+    assert np.ptp(axes.get_xlim()) / inches[0] == pytest.approx(np.ptp(axes.get_ylim()) / inches[1])
+    links = [line for line in axes.lines if len(line.get_xdata()) == 161]
     assert len(links) == 4
     assert {line.get_linestyle() for line in links} == {"-"}
-    assert links[3].get_xydata() == pytest.approx(planar.data["shape"].values[-1, 1, :, :2])
-    space = arm(spatial).axes[0]
-    made_box = np.array([np.ptp(lim) for lim in (space.get_xlim(), space.get_ylim(), space.get_zlim())])
-    assert space.get_box_aspect() is not None
-    shown = space._box_aspect / space._box_aspect[0]
-    assert shown == pytest.approx(made_box / made_box[0])
+    assert links[3].get_xydata()[::8] == pytest.approx(planar.data["shape"].values[-1, 1, :, :2]), (
+        "through all stations"
+    )
 
 
 def test_modes_are_normalised_and_captioned(modes):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from flexarm.view.curves import curve
 from flexarm.view.source import Source, long_name, names, require, times, units, values
 from flexarm.view.style import (
     COLOURS,
@@ -46,15 +47,14 @@ def energy(result: Source, size: Size = "wide") -> Figure:
     upper, lower = rows[0], rows[-1]
     factor, unit = scale(unit_si, array[:, shown])
     for i in shown or [0]:
-        upper.plot(times(result), factor * array[:, i], STYLES.get(kinds[i], "-"), label=kinds[i])
+        curve(upper, times(result), factor * array[:, i], STYLES.get(kinds[i], "-"), label=kinds[i])
     upper.set_ylabel(axis_label(long_name(result, "energy"), unit))
     legend_above(upper)
     if residual:
         rest = array[:, kinds.index("residual")]
         factor, unit = scale(unit_si, rest)
-        lower.plot(times(result), factor * rest, color=COLOURS[-1])
+        curve(lower, times(result), factor * rest, color=COLOURS[-1])
         lower.set_ylabel(axis_label("residual", unit))
     time_axis(lower, times(result))
     headline(figure, result)
-    figure.align_ylabels()
     return figure

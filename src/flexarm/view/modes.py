@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from flexarm.errors import OutputError
-from flexarm.view.style import FAINT, Size, grid_of_axes, headline, styled
+from flexarm.view.style import FAINT, Size, grid_of_axes, headline, paper_of, styled
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -67,7 +67,8 @@ def modes(frequencies: Modes, size: Size = "wide", count: int = 6) -> Figure:
     _label(panels[: len(array)], shapes, columns)
     if len(shown) > 1:
         handles, labels = panels[0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside lower center", ncols=len(shown))
+        figure.legend(handles, labels, loc="lower center", ncols=len(shown))
+        paper_of(panels[-1]).reserve(panels[-1], bottom=0.25)
     joints = getattr(frequencies, "joints", "")
     headline(figure, None, f"Mode shapes, joints {joints}" if joints else "Mode shapes")
     return figure

@@ -17,7 +17,7 @@ from flexarm.view.source import (
     times,
     values,
 )
-from flexarm.view.style import FAINT, INK, Size, axis_label, grid_of_axes, headline, styled
+from flexarm.view.style import FAINT, INK, Size, axis_label, grid_of_axes, headline, paper_of, styled
 from flexarm.view.units import scale
 
 if TYPE_CHECKING:
@@ -75,6 +75,7 @@ def spectrum(
     _mark(axes, [mark for mark in marks if mark <= end], 0.022 if size == "wide" else 0.055, words)
     if len(axes.get_legend_handles_labels()[0]) > 1:
         axes.legend(loc="upper right", frameon=True, edgecolor="none", framealpha=0.85)
+    paper_of(axes).reserve(axes, top=0.65)
     headline(figure, result)
     return figure
 

@@ -168,9 +168,7 @@ def test_a_spring_passes_the_torque_of_its_own_twist_on(kinds):
     drives = [{"joint": n, "motion": CYCLOID, "control": {"type": "pd", "kp": 30.0, "kv": 3.0}} for n in "abc"]
     plain = {"arm.links.b.joint.stiffness": None, "arm.links.b.joint.damping": 0.0, "time.end": 0.2}
     data = fa.simulate(chain(kinds, True, drives).with_(plain), warn=False).data
-    twist, rate = (
-        (data[f"motor_{each}"] - data[f"joint_{each}"]).values[1:, 0] for each in ("position", "velocity")
-    )
+    twist, rate = ((data[f"motor_{each}"] - data[f"joint_{each}"]).values[1:, 0] for each in ("position", "velocity"))
     passed = SPRING["stiffness"] * twist + SPRING["damping"] * rate
     assert np.abs(passed).max() > 0.1
     assert data.joint_torque.values[1:, 0] == pytest.approx(passed, abs=1e-6 * np.abs(passed).max())
