@@ -226,18 +226,33 @@ def test_arm_is_drawn_to_scale_at_the_wanted_instants(planar):
     )
 
 
-def test_modes_are_normalised_and_captioned(modes):
+def test_modes_are_drawn_on_the_arm_and_captioned(modes):
     made = draw_modes(modes["planar"], count=3)
     assert [axes.get_title(loc="left") for axes in made.axes] == [
-        "Mode 1: 12.03 Hz, damping 1 %",
-        "Mode 2: 36.43 Hz, damping 2 %",
+        "Mode 1: 12.03 Hz\ndamping 1 %",
+        "Mode 2: 36.43 Hz\ndamping 2 %",
         "Mode 3: 37.1 Hz",
     ]
-    for axes in made.axes:
-        curves = [line.get_ydata() for line in axes.lines if line.get_label() in ("x", "y")]
-        assert np.nanmax(np.abs(curves)) == pytest.approx(1.0)
-        ends = [curve[-2] for curve in curves]
-        assert max(ends, key=abs) > 0
+    shapes = modes["planar"].shapes.values
+    for k, axes in enumerate(made.axes):
+        rest = [line.get_xydata() for line in axes.lines if line.get_linestyle() == "--"]
+        moved = [line.get_xydata() for line in axes.lines if line.get_linestyle() == "-"]
+        assert len(rest) == len(moved) == 2
+        assert np.concatenate(rest)[[0, 160, -1]] == pytest.approx(np.array([[0, 0], [1, 0], [2, 0]]))
+        move = np.stack([one[::8] - other[::8] for one, other in zip(moved, rest, strict=True)])
+        assert np.abs(move).max() == pytest.approx(0.13 * 2.0)
+        assert max(move[-1, -1], key=abs) > 0, "the tip goes towards positive axes"
+        share = move / shapes[k, :, :, :2]
+        assert np.nanmax(share) == pytest.approx(np.nanmin(share)), "one factor for all"
+
+
+def test_captions_of_modes_in_space_name_the_directions(modes):
+    titles = [axes.get_title(loc="left") for axes in draw_modes(modes["spatial"]).axes]
+    assert all("along" in title.split("\n")[1] for title in titles)
+    only = SimpleNamespace(**{**vars(modes["spatial"]), "shapes": modes["spatial"].shapes * [0.0, 1.0, 0.0]})
+    assert draw_modes(only).axes[0].get_title(loc="left") == "Mode 1: 12.03 Hz\ndamping 1 %, along y"
+    stiff = SimpleNamespace(**{**vars(only), "damping": np.array([1.2, 0.0, 0.0, 0.0])})
+    assert "overdamped" in draw_modes(stiff).axes[0].get_title(loc="left")
 
 
 def test_instants():

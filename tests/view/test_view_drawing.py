@@ -11,7 +11,7 @@ from flexarm.view.arm import arm
 from flexarm.view.curves import curve
 from flexarm.view.deflection import MOST_COLUMNS, columns_of
 from flexarm.view.layout import width
-from flexarm.view.smooth import FINE, corners, curve_matrix, refine
+from flexarm.view.smooth import FINE, corners, curve_matrix, knots, refine
 from flexarm.view.space import Space, View
 from flexarm.view.stage import bounds
 from flexarm.view.style import grid_of_axes, headline, new_figure, styled
@@ -42,6 +42,18 @@ def test_corners_stay_corners():
     circle = np.stack([np.cos(2 * np.pi * s), np.sin(2 * np.pi * s), 0 * s], axis=1)
     assert corners(circle) == [], "45 degrees from station to station everywhere is a curve"
     assert np.hypot(*(curve_matrix(s, circle) @ circle)[:, :2].T) == pytest.approx(1.0, abs=0.03)
+
+
+def test_polygons_of_straight_elements_become_curves_through_their_vertices():
+    s = np.linspace(0.0, 1.0, 41)
+    node = np.linspace(0.0, 1.0, 5)
+    polygon = np.stack([s, np.interp(s, node, np.sin(3.0 * node)), 0 * s], axis=1)[None]
+    assert list(knots(polygon)) == [0, 10, 20, 30, 40]
+    drawn = (curve_matrix(s, polygon) @ polygon[0])[:, :2]
+    off = np.abs(polygon[0, :, 1] - np.sin(3.0 * s)).max()
+    assert np.abs(drawn[:, 1] - np.sin(3.0 * drawn[:, 0])).max() < 0.4 * off
+    assert list(knots(np.stack([s, s**2], axis=1)[None])) == list(range(41))
+    assert list(knots(np.stack([s, 2 * s], axis=1)[None])) == list(range(41)), "a straight line has no vertex"
 
 
 @styled

@@ -10,7 +10,7 @@ import numpy as np
 from flexarm.arm import Arm
 from flexarm.drive import ACCELERATION, POSITION, Program
 from flexarm.errors import FlexarmError
-from flexarm.methods.base import LinearModel
+from flexarm.methods.base import LinearModel, State
 from flexarm.rigid import passive_joints
 from flexarm.simulation.program import prepare_program
 from flexarm.simulation.rest import HoldingModel
@@ -48,9 +48,13 @@ def posed(arm: Arm, pose: Sequence[float]) -> Arm:
 
 
 def held_at(holding: HoldingModel, pose: Sequence[float], row: np.ndarray) -> LinearModel:
-    """Small motions about the rest of an arm whose laws are told to hold `pose`, with torques and gains of a drive row
-    (channels, 7)."""
+    """Small motions about `held_state`."""
+    return holding.driven.linearise(held_state(holding, pose, row), "held")
+
+
+def held_state(holding: HoldingModel, pose: Sequence[float], row: np.ndarray) -> State:
+    """The rest of an arm whose laws are told to hold `pose`, with torques and gains of a drive row (channels, 7)."""
     told, model = row.copy(), holding.driven
     told[: len(pose), POSITION : ACCELERATION + 1] = 0.0
     told[: len(pose), POSITION] = pose
-    return model.linearise(model.static(holding.rest(pose, told).pose, told), "held")
+    return model.static(holding.rest(pose, told).pose, told)

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from flexarm.view.stage import Stage
 
 
+LOOKS = 20
+"""Records at which links are looked at to find their vertices."""
+
+
 @dataclass(frozen=True)
 class Mechanism:
     """Places of everything that is drawn of an arm, over time.
@@ -74,7 +78,8 @@ class Mechanism:
     @cached_property
     def matrices(self) -> list[np.ndarray]:
         """Of every link, what makes a smooth curve of its stations."""
-        return [curve_matrix(self.s, line) for line in self.links[0]]
+        some = self.links[:: max(1, len(self.links) // LOOKS)]
+        return [curve_matrix(self.s, some[:, i]) for i in range(self.links.shape[1])]
 
     def curves(self, places: np.ndarray) -> list[np.ndarray]:
         """Smooth curves through places (links, ns, 3), one per link that moves."""

@@ -48,10 +48,7 @@ def player_data(result: Source) -> dict[str, Any]:
     if stiff is None or not known:
         stiff = shape
     stiff_tip = tip - values(result, "tip_deflection") if known else tip
-    lines = [
-        (curved, _with_length(curved, straight))
-        for curved, straight in zip(*np.swapaxes([shape, stiff], 1, 2), strict=True)
-    ]
+    lines = list(zip(*np.swapaxes([shape, stiff], 1, 2), strict=True))
     arm = getattr(getattr(result, "scenario", None), "arm", None)
     straight = Mechanism.of(stiff, bent.s, arm)
     sides = zip(*(np.moveaxis(each.brackets, 1, 0) for each in (bent, straight)), strict=True)
@@ -94,13 +91,6 @@ def player_data(result: Source) -> dict[str, Any]:
         "enlarge": _rounded_down(VISIBLE * _span(shape) / bend, least=1) if known and bend > 0.0 else 1,
         "speed": _rounded_down((pictures[-1] - pictures[0]) / SHOWN * 1.4, least=0.01, most=10),
     }
-
-
-def _with_length(bent: np.ndarray, straight: np.ndarray) -> np.ndarray:
-    """The stiff link; one without a length, drawn from its root to its points, keeps its direction."""
-    if np.ptp(straight, axis=1).max() > 0.0:
-        return straight
-    return straight[:, :1] + bent - bent[:, :1]
 
 
 def _instants(time: np.ndarray) -> np.ndarray:

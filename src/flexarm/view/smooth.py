@@ -16,6 +16,8 @@ import numpy as np
 
 FINE = 8
 """Pieces between two stations."""
+SPARSE = 0.4
+"""Stations of which less than this share are vertices belong to polygons."""
 CORNER = 0.5
 """A curve has a corner where its chord turns by more than this, rad, and much more than beside it."""
 
@@ -53,16 +55,35 @@ def _refine(stations: tuple[float, ...]) -> tuple[np.ndarray, np.ndarray]:
     return places, np.concatenate([*rows, np.eye(n)[-1:]])
 
 
-def curve_matrix(s: np.ndarray, line: np.ndarray) -> np.ndarray:
-    """The matrix (nf, ns) that makes a smooth curve of places (ns, 3) on a link, which looks like `line` but for its bending."""
-    cuts = [0, *corners(line), len(s) - 1]
+def curve_matrix(s: np.ndarray, lines: np.ndarray) -> np.ndarray:
+    """The matrix (nf, ns) that makes smooth curves of values at stations, for one link whose `lines` are (..., ns, axes)."""
+    lines = lines.reshape(-1, *lines.shape[-2:])
+    cuts = [0, *corners(lines[0]), len(s) - 1]
     rows = []
     for a, b in itertools.pairwise(cuts):
-        piece = refine(s[a : b + 1])[1]
+        used = a + knots(lines[:, a : b + 1])
+        piece = refine(s[used])[1]
         whole = np.zeros((len(piece), len(s)))
-        whole[:, a : b + 1] = piece
+        whole[:, used] = piece
         rows.append(whole if b == len(s) - 1 else whole[:-1])
     return np.concatenate(rows)
+
+
+def knots(lines: np.ndarray) -> np.ndarray:
+    """Indices of the stations through which curves (m, ns, axes) are drawn: all, or where polygons have their vertices.
+
+    Methods with straight elements know no more than those; stations between them lie on the chords.
+    """
+    count = lines.shape[1]
+    bend = np.abs(np.diff(lines, n=2, axis=1)).max(axis=(0, 2))
+    if (
+        count < 4
+        or not np.isfinite(bend).all()
+        or not bend.max() > 1e-9 * np.ptp(lines.reshape(-1, lines.shape[-1]), axis=0).max()
+    ):
+        return np.arange(count)
+    inner = 1 + np.flatnonzero(bend > 0.01 * bend.max())
+    return np.array([0, *inner, count - 1]) if len(inner) < SPARSE * count else np.arange(count)
 
 
 def corners(line: np.ndarray) -> list[int]:

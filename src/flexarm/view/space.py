@@ -7,12 +7,13 @@ v = r . (-sin e cos a, -sin e sin a, cos e), and is the nearer the larger r . (c
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from flexarm.view.stage import Stage
+from flexarm.view.stage import Stage, bounds
 from flexarm.view.style import FAINT, INK, paper_of
 
 if TYPE_CHECKING:
@@ -83,8 +84,8 @@ class Space(Stage):
         Of the three edges.
     stretch : sequence of float
         How much longer than one unit of the paper a unit along each axis is drawn; equal for an arm to scale.
-    bare : bool
-        Whether to leave out the box with its numbers.
+    shown : sequence of ndarray, optional
+        Places (..., 3) that shall be seen, without the box and its numbers.
     """
 
     spatial = True
@@ -97,13 +98,15 @@ class Space(Stage):
         room: tuple[float, float],
         labels: tuple[str, str, str] = ("x (m)", "y (m)", "z (m)"),
         stretch: tuple[float, float, float] = (1.0, 1.0, 1.0),
-        bare: bool = False,
+        shown: Sequence[np.ndarray] | None = None,
     ):
         self.corners, self.view, self.labels = corners, view, labels
         self._matrix = view.axes * np.asarray(stretch)
-        flat = self.flat(self._box())
-        low, high = flat.min(axis=0), flat.max(axis=0)
-        sides = dict.fromkeys(SIDES, 0.0) if bare else SIDES
+        if shown is None:
+            low, high = bounds(self.flat(np.array(list(product(*corners.T)))), margin=0.0)
+        else:
+            low, high = bounds(*(self.flat(cloud) for cloud in shown))
+        sides = SIDES if shown is None else dict.fromkeys(SIDES, 0.0)
         edges = np.array([sides["left"] + sides["right"], sides["bottom"] + sides["top"]])
         super().__init__(axes, float(np.max((high - low) / np.maximum(np.asarray(room) - edges, 0.3))))
         self._reach = (low[0] / self.inch - sides["left"], high[0] / self.inch + sides["right"])
@@ -111,7 +114,7 @@ class Space(Stage):
         axes.set_xlim(low[0] - sides["left"] * self.inch, high[0] + sides["right"] * self.inch)
         axes.set_ylim(low[1] - sides["bottom"] * self.inch, high[1] + sides["top"] * self.inch)
         paper_of(axes).keep_equal(axes)
-        if not bare:
+        if shown is None:
             self._frame()
 
     def flat(self, places: np.ndarray) -> np.ndarray:
@@ -125,9 +128,6 @@ class Space(Stage):
     def on_floor(self, places: np.ndarray) -> np.ndarray:
         """Places straight below on the floor of the box."""
         return np.concatenate([places[..., :2], np.full_like(places[..., :1], self.corners[0, 2])], axis=-1)
-
-    def _box(self) -> np.ndarray:
-        return np.array(list(product(*self.corners.T)))
 
     def _frame(self) -> None:
         """Floor, both walls behind, and numbers along three edges of the box."""

@@ -122,8 +122,8 @@ class Stage:
         return not any(np.all(box[0] < other[1] + 0.03) and np.all(other[0] < box[1] + 0.03) for other in self._taken)
 
 
-def bounds(*clouds: np.ndarray, margin: float = MARGIN) -> np.ndarray:
-    """Lower and upper corner of all points with a margin, shape (2, n); no side is thinner than a fifth.
+def bounds(*clouds: np.ndarray, margin: float = MARGIN, thinnest: float = THINNEST) -> np.ndarray:
+    """Lower and upper corner of all points with a margin, shape (2, n); no side is thinner than a part of the widest.
 
     Parameters
     ----------
@@ -132,10 +132,22 @@ def bounds(*clouds: np.ndarray, margin: float = MARGIN) -> np.ndarray:
     """
     points = np.concatenate([cloud.reshape(-1, cloud.shape[-1]) for cloud in clouds])
     low, high = np.nanmin(points, axis=0), np.nanmax(points, axis=0)
-    width = np.maximum(high - low, THINNEST * max(float((high - low).max()), 1e-12))
+    width = np.maximum(high - low, thinnest * max(float((high - low).max()), 1e-12))
     middle = 0.5 * (low + high)
     reach = (0.5 + margin) * width
     return np.stack([middle - reach, middle + reach])
+
+
+def flat_proportion(clouds: Sequence[np.ndarray]) -> float:
+    """Height over width of all these points (..., 3) on paper, with a little room around them."""
+    if any(is_spatial(cloud) for cloud in clouds):
+        from flexarm.view.space import View
+
+        corners = bounds(*(cloud @ View.towards(*clouds).axes[:2].T for cloud in clouds))
+    else:
+        corners = bounds(*(cloud[..., :2] for cloud in clouds))
+    wide, high = corners[1] - corners[0]
+    return float(high / wide)
 
 
 def proportion(clouds: Sequence[np.ndarray], width: float) -> float:
@@ -143,11 +155,9 @@ def proportion(clouds: Sequence[np.ndarray], width: float) -> float:
     if any(is_spatial(cloud) for cloud in clouds):
         from flexarm.view.space import View, flat_size
 
-        corners = bounds(*clouds)
-        wide, high = flat_size(corners, View.towards(*clouds))
+        wide, high = flat_size(bounds(*clouds), View.towards(*clouds))
         return float(np.clip((width - 1.9) * high / wide + 1.1, 0.45 * width, 0.8 * width))
-    wide, high = (corner for corner in np.diff(bounds(*(cloud[..., :2] for cloud in clouds)), axis=0)[0])
-    return float(np.clip(0.8 * width * high / wide + 0.8, max(1.7, 0.33 * width), 0.8 * width))
+    return float(np.clip(0.8 * width * flat_proportion(clouds) + 0.8, max(1.7, 0.33 * width), 0.8 * width))
 
 
 def stage(axes: Axes, clouds: Sequence[np.ndarray], room: tuple[float, float], bare: bool = False) -> Stage:
@@ -164,18 +174,17 @@ def stage(axes: Axes, clouds: Sequence[np.ndarray], room: tuple[float, float], b
     bare : bool
         Whether to leave out frame, ticks and labels.
     """
-    axes.grid(not bare)
-    if bare:
-        axes.set_axis_off()
     if any(is_spatial(cloud) for cloud in clouds):
         from flexarm.view.space import Space, View
 
-        return Space(axes, bounds(*clouds), View.towards(*clouds), room, bare=bare)
+        return Space(axes, bounds(*clouds), View.towards(*clouds), room, shown=clouds if bare else None)
     corners = bounds(*(cloud[..., :2] for cloud in clouds))
     axes.set_xlim(*corners[:, 0].tolist())
     axes.set_ylim(*corners[:, 1].tolist())
     paper_of(axes).keep_equal(axes)
-    if not bare:
+    if bare:
+        axes.set_axis_off()
+    else:
         axes.set_xlabel("x (m)")
         axes.set_ylabel("y (m)")
     return Stage(axes, float(np.max((corners[1] - corners[0]) / room)))
