@@ -148,7 +148,7 @@ def legend_above(axes: Axes, handles: list | None = None, labels: list[str] | No
     if len(handles) < least:
         return
     room = axes_width(axes)
-    most = next((n for n in range(len(labels), 1, -1) if _legend_width(labels, n) <= room), 1)
+    most = next((n for n in range(len(labels), 1, -1) if legend_width(labels, n) <= room), 1)
     columns = -(-len(labels) // -(-len(labels) // most))  # as many rows, but evenly filled
     axes.legend(
         handles, labels, loc="lower left", bbox_to_anchor=(0.0, 1.0), borderaxespad=0.2, borderpad=0.1,
@@ -192,7 +192,7 @@ def axes_width(axes: Axes) -> float:
     return (figure.get_figwidth() if figure else 3.5) / (grid.get_gridspec().ncols if grid else 1) - 0.6
 
 
-def _legend_width(labels: list[str], columns: int) -> float:
+def legend_width(labels: list[str], columns: int) -> float:
     """Width in inches of a legend with letters of 7 points that is filled column by column."""
     base, longer = divmod(len(labels), columns)  # the first columns take what does not divide evenly
     starts = [i * base + min(i, longer) for i in range(columns + 1)]
