@@ -9,6 +9,7 @@ import numpy as np
 from flexarm.view.curves import curve
 from flexarm.view.style import COLOURS, FAINT, axis_label, grid_of_axes, headline, legend_above, styled, time_axis
 from flexarm.view.units import scale
+from flexarm.view.words import signal_words
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -43,7 +44,7 @@ def overlay(found: LogComparison) -> Figure:
     factor, unit = _factor(found)
     curve(upper, found.time, factor * found.measured, label="measured", color=COLOURS[1], lw=0.9)
     curve(upper, found.time, factor * found.simulated, label="simulated", color=COLOURS[0], lw=0.9)
-    upper.set_ylabel(axis_label(found.signal, unit))
+    upper.set_ylabel(axis_label(signal_words(found.signal), unit))
     legend_above(upper)
     curve(lower, found.time, factor * (found.measured - found.simulated), color=FAINT, lw=0.8)
     lower.set_ylabel(axis_label("measured minus simulated", unit))
@@ -67,7 +68,7 @@ def spectra(found: LogComparison) -> Figure:
         axes.set_yscale("log")
         axes.set_ylim(FLOOR * top, 2.0 * top)
     axes.set_xlabel("Frequency (Hz)")
-    axes.set_ylabel(axis_label(f"amplitude of {found.signal}", unit))
+    axes.set_ylabel(axis_label(f"amplitude of the {signal_words(found.signal)}", unit))
     legend_above(axes)
     headline(figure, None, f"{found.log}: amplitude spectra")
     return figure
