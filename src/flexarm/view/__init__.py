@@ -4,5 +4,6 @@ from flexarm.view.animation import animate
 from flexarm.view.files import save
 from flexarm.view.overlay import overlay
 from flexarm.view.registry import FIGURES, Entry, available, draw, figure
+from flexarm.view.show import show
 
-__all__ = ["FIGURES", "Entry", "animate", "available", "draw", "figure", "overlay", "save"]
+__all__ = ["FIGURES", "Entry", "animate", "available", "draw", "figure", "overlay", "save", "show"]

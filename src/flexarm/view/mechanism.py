@@ -90,10 +90,10 @@ class Mechanism:
         feet = [i for i in self.feet if i in self.moving]
         return stage.ground(self.links[0, feet, 0], [self.links[0, i, [0, -1]] for i in self.bars])
 
-    def draw_names(self, stage: Stage, k: int = -1) -> None:
-        """Names of the joints in record `k`, on the side that no link takes."""
+    def draw_names(self, stage: Stage, k: int = -1, least: int = 2) -> None:
+        """Names of the joints in record `k`, on the side that no link takes; fewer than `least` go without."""
         named = [i for i in self.moving if self.names[i]]
-        if len(named) < 2:
+        if len(named) < least:
             return
         stage.name(
             [self.names[i] for i in named], self.links[k, named, 0], np.stack([self._free_side(k, i) for i in named])
