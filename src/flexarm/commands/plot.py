@@ -44,13 +44,16 @@ def plot(
             "--out", metavar="FOLDER", help="Folder for the figures; that of the first run.", show_default=False
         ),
     ] = None,
-    animation: Annotated[bool, typer.Option("--animation", help="Also write an animated gif of the arm.")] = False,
+    animation: options.Animation = False,
+    video: options.Video = False,
     force: options.Force = False,
 ) -> None:
     """Draw figures of a stored run, or signals of several over each other; nothing is simulated."""
+    from flexarm.commands.outputs import checked_films
+
     place, kinds = folder or _folder(runs[0]), options.checked_formats(formats)
     if len(runs) > 1:
-        if figures is not None or animation:
+        if figures is not None or animation or video:
             raise FlexarmError(
                 "figures and animations show one run; several are laid over each other: choose --signals"
             )
@@ -58,7 +61,7 @@ def plot(
     elif signals is not None:
         raise FlexarmError("--signals is for several runs; of one run choose --figures")
     else:
-        files = _figures(runs[0], figures or "all", place, kinds, animation, force)
+        files = _figures(runs[0], figures or "all", place, kinds, checked_films(animation, video), force)
     typer.echo(f"wrote {', '.join(path.name for path in files)} in {place}" if files else "nothing to draw")
 
 
@@ -75,10 +78,10 @@ def _overlay(runs: list[Path], signals: list[str] | None, place: Path, kinds: li
     return [save(picture, place / f"{OVERLAY}.{kind}", force, title="Runs over each other") for kind in kinds]
 
 
-def _figures(run: Path, figures: str, place: Path, kinds: list[str], animation: bool, force: bool) -> list[Path]:
+def _figures(run: Path, figures: str, place: Path, kinds: list[str], films: tuple[str, ...], force: bool) -> list[Path]:
     """Figures of one run."""
     import flexarm as fa
-    from flexarm.commands.outputs import FILM, checked_figures
+    from flexarm.commands.outputs import checked_figures
     from flexarm.commands.progress import Bar
     from flexarm.view import animate
     from flexarm.view.registry import FIGURES, available, draw
@@ -89,8 +92,7 @@ def _figures(run: Path, figures: str, place: Path, kinds: list[str], animation: 
     chosen = available(result, natural) if names is None else names
     with Bar() as bar:
         files = draw(result, chosen, place, kinds, force, natural, progress=bar) if chosen else []
-        if animation:
-            files.append(animate(result, place / FILM, force=force, progress=bar))
+        files += [animate(result, place / film, force=force, progress=bar) for film in films]
     return files
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from flexarm.view.film import at_instant
+from flexarm.view.film import at_instant, rounded_down
 from flexarm.view.mechanism import Mechanism, mechanism
 from flexarm.view.rigid_arm import rigid_shape, stiff_lines
 from flexarm.view.source import Source, has, is_spatial, require, times, tip_path, values
@@ -88,8 +88,8 @@ def player_data(result: Source) -> dict[str, Any]:
         "path": wanted,
         "ground": list(bent.feet),
         "bends": bool(known and bend > 0.0),
-        "enlarge": _rounded_down(VISIBLE * _span(shape) / bend, least=1) if known and bend > 0.0 else 1,
-        "speed": _rounded_down((pictures[-1] - pictures[0]) / SHOWN * 1.4, least=0.01, most=10),
+        "enlarge": rounded_down(VISIBLE * _span(shape) / bend, least=1, most=10000) if known and bend > 0.0 else 1,
+        "speed": rounded_down((pictures[-1] - pictures[0]) / SHOWN * 1.4, least=0.01, most=10),
     }
 
 
@@ -110,12 +110,3 @@ def _counts(array: np.ndarray) -> list[int]:
 
 def _stiff(places: np.ndarray, unit: float) -> dict[str, Any]:
     return {"points": places.shape[1], "stiff": _counts(places / unit)}
-
-
-def _rounded_down(value: float, least: float, most: float = 10000) -> float:
-    """1, 2 or 5 times a power of ten, not above `value`, within limits."""
-    if not value > least:
-        return least
-    ten = 10.0 ** math.floor(math.log10(value))
-    found = max(step * ten for step in (1, 2, 5) if step * ten <= value * (1.0 + 1e-9))
-    return float(f"{min(found, most):.6g}")

@@ -18,9 +18,8 @@ from flexarm.view.style import COLOURS, FAINT, headline, legend_above
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-DPI = 80
 WIDTH = 6.0
-"""Inches."""
+"""Inches; pixels are as large as the wanted width makes them."""
 
 
 class Scene:
@@ -32,9 +31,11 @@ class Scene:
         A result with ``shape``.
     speed : float
         Simulated seconds per second of film, for the time stamp.
+    width : int
+        Width of the picture in pixels; both sides are even, as films need it.
     """
 
-    def __init__(self, result: Source, speed: float):
+    def __init__(self, result: Source, speed: float, width: int = 800):
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
 
@@ -44,7 +45,9 @@ class Scene:
         ghost, words = rigid_shape(result) or (self.mechanism.links[:, :0], "")
         self.ghost = ghost[:, [i for i in self.mechanism.moving if i < ghost.shape[1]]]
         clouds = [*self.mechanism.clouds, self.trace, *([self.ghost] if self.ghost.size else [])]
-        self.figure = Figure(figsize=(WIDTH, proportion(clouds, WIDTH)), dpi=DPI, layout=Paper())  # type: ignore[arg-type]
+        dpi = 2 * round(width / 2) / WIDTH
+        high = 2 * round(0.5 * dpi * proportion(clouds, WIDTH)) / dpi
+        self.figure = Figure(figsize=(WIDTH, high), dpi=dpi, layout=Paper())  # type: ignore[arg-type]
         self.canvas = FigureCanvasAgg(self.figure)
         self.stage = stage(self.figure.subplots(), clouds, (WIDTH - 0.2, self.figure.get_figheight() - 0.7))
         (path, floor), line = (self.trace[:1], self.trace[:1]), self.stage.line
