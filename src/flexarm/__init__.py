@@ -138,8 +138,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name == "methods":
-        return importlib.import_module("flexarm.methods")
+    if name in ("methods", "view"):
+        return importlib.import_module(f"flexarm.{name}")
     if name in _PLACES:
         value = getattr(importlib.import_module(_PLACES[name]), name)
         globals()[name] = value
@@ -148,4 +148,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, "methods"])
+    return sorted([*__all__, "methods", "view"])

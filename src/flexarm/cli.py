@@ -39,6 +39,8 @@ from flexarm.commands.run import EXAMPLES as RUN_EXAMPLES
 from flexarm.commands.run import run
 from flexarm.commands.scenarios import scenarios
 from flexarm.commands.schema import schema
+from flexarm.commands.show import EXAMPLES as SHOW_EXAMPLES
+from flexarm.commands.show import show
 from flexarm.commands.static import EXAMPLES as STATIC_EXAMPLES
 from flexarm.commands.static import static
 from flexarm.commands.tune import EXAMPLES as TUNE_EXAMPLES
@@ -121,6 +123,7 @@ app.command(epilog=CONVERGENCE_EXAMPLES)(convergence)
 app.command(epilog=REALTIME_EXAMPLES)(realtime)
 app.command(epilog=BODE_EXAMPLES)(bode)
 app.command(epilog=TUNE_EXAMPLES)(tune)
+app.command(epilog=SHOW_EXAMPLES)(show)
 app.command(epilog=CHECK_EXAMPLES)(check)
 app.command(epilog=KINDS)(new)
 app.command()(scenarios)

@@ -161,3 +161,24 @@ def test_materials_are_listed_with_their_figures_and_source(call, monkeypatch):
         assert f"{figures['E'] / 1e9:.4g}" in row.split() and f"{figures['density']:.4g}" in row.split()
         assert SOURCES[name][:40] in row
     assert SOURCES.keys() == LIBRARY.keys()
+
+
+def test_show_draws_the_arm_and_says_where_it_is(call, folder):
+    said = " ".join(call("show", "naganathan-3r").stdout.split())
+    x = 2.0 * np.cos(np.radians(30.0))
+    assert f"tip at x {x:.4f}, y 0.0000, z 0.5000 m" in said
+    assert "fore revolute 0.866, 0, 1 0, -1, 0 motion trapezoid-velocity" in said, (
+        "an axis across the plane of the links"
+    )
+    assert (folder / "results/naganathan-3r-show/show.png").read_bytes().startswith(b"\x89PNG")
+    assert "already exists" in call("show", "naganathan-3r", code=2).stderr
+    call("show", "naganathan-3r", "--force", "--format", "svg", "--set", "arm.payload.mass=1kg", "--out", "here")
+    assert (folder / "here/show.svg").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "place"), [("tokhi-azad", "x 0.9600, y 0.0000 m"), ("tian-circle", "x 1.9000, y 0.0000 m")]
+)
+def test_check_prints_where_the_tip_is(call, name, place):
+    """The arm of the paper of Tian and others starts at the rightmost point of its circle, (1.6 + 0.3, 0)."""
+    assert f"tip {place} in the start pose" in " ".join(call("check", name).stdout.split())

@@ -47,3 +47,18 @@ def test_what_is_no_run_is_refused_with_a_sentence(call, folder):
     assert (
         "there is no figure 'tipp'; did you mean 'tip'" in call("plot", "other.nc", "--figures", "tipp", code=2).stderr
     )
+
+
+def test_several_runs_are_laid_over_each_other(stored, call, folder):
+    _, path = stored
+    other = fa.simulate(fa.load("pd-hub", ["arm.payload.mass=30g"])).save(folder / "heavy.nc")
+    said = call(
+        "plot", str(path), str(other), "--signals", "tip_error:y,drive_torque", "--out", "both", "--format", "svg"
+    )
+    assert "wrote overlay.svg in both" in said.stdout
+    assert "already exists" in call("plot", str(path), str(other), "--out", "both", "--format", "svg", code=2).stderr
+    assert "choose --signals" in call("plot", str(path), str(other), "--figures", "tip", code=2).stderr
+    assert "--signals is for several runs" in call("plot", str(path), "--signals", "tip_error", code=2).stderr
+    assert (
+        "did you mean 'drive_torque'" in call("plot", str(path), str(other), "--signals", "drive_torqe", code=2).stderr
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import numpy as np
 import pytest
@@ -141,3 +142,15 @@ def test_an_interrupted_run_goes_on_from_its_checkpoint_as_if_nothing_had_happen
     for name in ("tip_position_end", "travel_end", "records", "strain_peak", "energy_residual"):
         assert rest[name] == whole[name]
     assert "another scenario" in call("run", "pd-hub", "--resume", "part.npz", "--json", code=2).stderr
+
+
+def test_a_film_as_mp4_is_refused_before_the_run_where_it_cannot_be_written(call, folder, monkeypatch):
+    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
+    assert "pip install 'flexarm[video]'" in call("run", "tokhi-azad", "--video", code=2).stderr
+    assert not (folder / "results").exists()
+
+
+def test_a_film_as_mp4_is_written_on_request(call, folder):
+    pytest.importorskip("imageio_ffmpeg", reason="MP4 films need imageio-ffmpeg, the extra 'video'")
+    call("run", "tokhi-azad", "--figures", "none", "--video", "--set", "time.end=50ms", "--set", "output.every=10ms")
+    assert b"ftyp" in (folder / "results/tokhi-azad/animation.mp4").read_bytes()[:16]

@@ -182,9 +182,7 @@ def test_answers_are_those_of_the_page(arm, method):
     plan, setup = plan_of(arm, method), setup_of(arm, method)
     result = fa.simulate(setup)
     plain, table = result.summary(), rows("results.md", "answer")
-    whole, _ = finish(
-        result, setup, wanted_files(None, "none", "png", False, False, False), lambda stage, done, total: None
-    )
+    whole, _ = finish(result, setup, wanted_files(None, "none", "png"), lambda stage, done, total: None)
     for given, found in (("", plain), ("`flexarm run`", whole)):
         assert {name for name, (_, when, _) in table.items()
                 if GIVEN[when](plan) and (given or when != "`flexarm run`")} == set(found)  # fmt: skip

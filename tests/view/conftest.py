@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 import xarray as xr
 
+from flexarm.arm import Arm
+
 TIME = np.arange(1201) * 1e-3
 S = np.linspace(0.0, 1.0, 21)
 WORDS = {
@@ -226,11 +228,16 @@ def make_modes(links: list[str], axes: tuple[int, ...], count: int = 4) -> Simpl
             for a in axes:
                 shapes[k, i, :, a] = np.sin((0.5 + k) * (i + S) + 0.4 * a * (i + S)) * (i + S)
     coords = {"mode": np.arange(1, count + 1), "link": links, "s": S, "axis": list("xyz")}
+    rod = {"section": {"shape": "circle", "diameter": 0.01}, "material": "steel"}
+    turned = [{"position": 0.3, "dh": {"d": 0.5, "alpha": np.pi / 2}}, *({"position": 0.5, "dh": {"a": 1.0}},) * 2]
+    places = [{"joint": joint} for joint in turned] if 2 in axes else [{"length": 1.0}] * len(links)
+    arm = Arm(links=[{"name": name, **rod, **place} for name, place in zip(links, places, strict=True)])
     return SimpleNamespace(
         hz=np.array([12.03, 36.43, 37.1, 95.2])[:count],
         damping=np.array([0.01, 0.02, 0.0, 0.03])[:count],
         shapes=xr.DataArray(shapes, coords=coords, dims=("mode", "link", "s", "axis")),
         rigid_modes=1,
+        arm=arm,
     )
 
 

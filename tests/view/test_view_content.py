@@ -11,7 +11,7 @@ from flexarm.view.arm import arm
 from flexarm.view.deflection import deflection
 from flexarm.view.modes import modes as draw_modes
 from flexarm.view.source import instants
-from flexarm.view.spectrum import hertz, spectrum, spread
+from flexarm.view.spectrum import content_end, hertz, spectrum, spread, tops
 from flexarm.view.surface import movement, surface
 
 
@@ -134,12 +134,39 @@ def test_strain_is_in_micrometres_per_metre(single):
     assert line(axes, "root").get_ydata() == pytest.approx(1e6 * single.data["strain"].values[:, 0])
 
 
-def test_energy_residual_has_its_own_panel_and_unit(planar):
+def test_energy_residual_has_its_own_panel_as_a_share_of_the_largest_energy(planar):
     upper, lower = figure(planar, "energy").axes
-    assert upper.get_ylabel() == "Energy (J)" and lower.get_ylabel() == "Residual (nJ)"
-    assert "gravity" not in [line.get_label() for line in upper.lines], "a kind that is zero throughout"
-    rest = planar.data["energy"].sel(kind="residual").values
-    assert lower.lines[0].get_ydata() == pytest.approx(1e9 * rest)
+    assert upper.get_ylabel() == "Energy (J)" and lower.get_ylabel() == "Residual\n(10⁻⁹)"
+    assert "gravity" not in [line.get_label() for line in upper.lines], "a kind that never changes"
+    rest, whole = planar.data["energy"].sel(kind="residual").values, np.abs(planar.data["energy"].values).max()
+    assert lower.lines[0].get_ydata() == pytest.approx(1e9 * rest / whole)
+    assert lower.texts[0].get_text() == f"at most {np.abs(rest).max() / whole:.1e} of the largest energy"
+
+
+def with_energy(result, **change):
+    energy = result.data["energy"].copy()
+    for kind, values in change.items():
+        energy.loc[{"kind": kind}] = values
+    return SimpleNamespace(data=result.data.assign(energy=energy), scenario=None)
+
+
+def test_energy_shows_changes_however_high_the_arm_stands(planar):
+    time = planar.data["time"].values
+    upper = figure(with_energy(planar, gravity=1000.0 + 0.5 * time), "energy").axes[0]
+    assert upper.get_ylabel() == "Energy since the start (J)"
+    assert line(upper, "gravity").get_ydata() == pytest.approx(0.5 * time)
+    small = figure(with_energy(planar, numerical=2e-6 * time), "energy").axes[0]
+    (word,) = [line.get_label() for line in small.lines if line.get_label().startswith("numerical")]
+    assert word == "numerical (at most 2.4 µJ)", "a line that lies on zero is told with its size"
+
+
+def test_a_residual_of_rounding_looks_like_zero_and_is_called_so(planar):
+    whole = np.abs(planar.data["energy"].values).max()
+    tiny = figure(with_energy(planar, residual=1e-15 * whole * np.sin(planar.data["time"].values)), "energy").axes[1]
+    assert np.abs(tiny.lines[0].get_ydata()).max() < 1e-3 * tiny.get_ylim()[1]
+    assert tiny.texts[0].get_text().endswith(": rounding")
+    coarse = figure(with_energy(planar, residual=0.01 * whole), "energy").axes[1]
+    assert coarse.get_ylabel() == "Residual\n(%)" and coarse.lines[0].get_ydata().max() == pytest.approx(1.0)
 
 
 def test_deflection_shows_the_wanted_instants_and_the_largest(single):
@@ -167,36 +194,72 @@ def test_the_edge_of_the_surface_is_the_travel_of_the_tip(single, without):
     assert place[-1] == pytest.approx(0.96)
     _, _, world = movement(without(single, "deflection"))
     assert world == pytest.approx(single.data["shape"].values[:, 0, :, 1])
-    axes = surface(single).axes[0]
-    assert axes.get_zlabel() == "Displacement (mm)"
+    assert "Displacement (mm)" in [text.get_text() for text in surface(single).axes[0].texts]
 
 
 def test_spectrum_finds_the_frequencies_that_ring(single):
     (axes,) = spectrum(single).axes
     f, amplitude = axes.lines[0].get_data()
     assert f[amplitude.argmax()] == pytest.approx(12.0, abs=1.0)
-    marked = sorted({float(line.get_xdata()[0]) for line in axes.lines[1:]})
+    marked = sorted({float(line.get_xdata()[0]) for line in axes.lines[1:] if len(line.get_xdata())})
     ringing = min(marked, key=lambda mark: abs(mark - 12.0))
     assert ringing == pytest.approx(12.0, abs=0.5)
     assert f"{ringing:.4g} Hz" in [text.get_text() for text in axes.texts]
 
 
-def test_spectrum_marks_given_frequencies_and_leaves_out_rigid_modes(planar, modes):
-    (axes,) = spectrum(planar, frequencies=[0.0, 95.2, 12.03]).axes
-    assert [text.get_text() for text in axes.texts] == ["12.03 Hz", "95.2 Hz"]
-    assert axes.get_xlim()[1] > 95.2
+def legend_words(made):
+    return [text.get_text() for legend in made.legends for text in legend.get_texts()]
+
+
+def test_spectrum_marks_natural_frequencies_as_far_as_its_content_goes(planar, modes):
+    made = spectrum(planar, frequencies=[0.0, 95.2, 12.03])
+    (axes,) = made.axes
+    assert [text.get_text() for text in axes.texts] == ["12.03 Hz"], "rigid modes are left out"
+    assert 12.03 < axes.get_xlim()[1] < 95.2
+    assert legend_words(made)[2] == "natural frequency (95.2 Hz does not show)"
     assert [line.get_label() for line in axes.lines][:2] == ["tip deflection, x", "tip deflection, y"]
     assert hertz(modes["planar"]) == [12.03, 36.43, 37.1, 95.2]
-    (axes,) = spectrum(planar, frequencies=[4.0, 80.0], highest=20.0).axes
-    assert axes.get_xlim()[1] == 20.0 and len(axes.texts) == 1
+    (axes,) = spectrum(planar, frequencies=[4.0, 80.0], highest=100.0).axes
+    assert axes.get_xlim()[1] == 100.0 and len(axes.texts) == 2
 
 
 def test_spectrum_marks_nothing_that_the_records_cannot_show(single):
     time = single.data["time"].values
     nyquist = 0.5 * (len(time) - 1) / (time[-1] - time[0])
-    axes = spectrum(single, frequencies=[12.0, 1.5 * nyquist]).axes[0]
+    axes = spectrum(single, frequencies=[12.0, 1.5 * nyquist], highest=2.0 * nyquist).axes[0]
     assert [text.get_text() for text in axes.texts] == ["12 Hz"]
     assert axes.get_xlim()[1] <= 1.001 * nyquist
+
+
+def test_the_content_of_a_spectrum_ends_behind_its_last_peak_not_behind_its_slope():
+    f = np.linspace(0.5, 500.0, 1000)
+    slope = 1.0 / f**2
+    assert content_end(f, slope) == pytest.approx(1.25 * f[slope > 1e-3 * slope.max()][-1])
+    ringing = slope + 1e-3 * slope.max() / (1.0 + (f - 80.0) ** 2)
+    assert 85.0 < content_end(f, ringing) < 110.0
+    faint = slope + 1e-6 * slope.max() / (1.0 + (f - 300.0) ** 2)
+    assert content_end(f, faint) == content_end(f, slope)
+    lobes = slope * (0.01 + np.sin(np.pi * f / 1.5) ** 2)
+    assert content_end(f, lobes) < 60.0, "side lobes are no peaks"
+
+
+def test_side_lobes_that_are_too_close_become_the_line_through_their_tops():
+    f = np.arange(1000) * 0.1
+    comb = (2.0 + np.cos(2 * np.pi * f)) / (1.0 + f)
+    kept = tops(f, comb, gap=1.5)
+    inner = kept[(f[kept] > 2.0) & (f[kept] < 97.0)]
+    assert np.diff(f[inner]) == pytest.approx(1.0, abs=0.11) and len(inner) < 100
+    assert list(tops(f, comb, gap=0.5)) == list(range(1000)), "far enough apart, they stay"
+
+
+@pytest.mark.parametrize("size", ["wide", "column"])
+def test_the_legend_of_a_spectrum_covers_no_data(planar, size):
+    made = spectrum(planar, size=size, frequencies=[4.0, 11.0, 12.0, 95.2])
+    made.draw_without_rendering()
+    (legend,) = made.legends
+    box = legend.get_window_extent()
+    assert box.y0 > made.axes[0].get_window_extent().y1
+    assert not any(box.overlaps(text.get_window_extent()) for text in made.axes[0].texts)
 
 
 def test_spectrum_without_deflection_takes_travel_minus_rigid_part(single, without):
@@ -213,33 +276,47 @@ def test_labels_of_close_frequencies_are_moved_apart():
     assert min(spread([0.001, 0.002, 0.003], 0.02)) >= 0.01, "the scale is on the left"
 
 
-def test_arm_is_drawn_to_scale_at_the_wanted_instants(planar, spatial):
+def test_arm_is_drawn_to_scale_at_the_wanted_instants(planar):
     made = arm(planar, at=[0.0, 1.2])
+    made.draw_without_rendering()
     axes = made.axes[0]
-    assert axes.get_aspect() == 1.0
-    links = [line for line in axes.lines if len(line.get_xdata()) == 21]
+    inches = made.get_size_inches() * axes.get_position().size
+    assert np.ptp(axes.get_xlim()) / inches[0] == pytest.approx(np.ptp(axes.get_ylim()) / inches[1])
+    links = [line for line in axes.lines if len(line.get_xdata()) == 161]
     assert len(links) == 4
     assert {line.get_linestyle() for line in links} == {"-"}
-    assert links[3].get_xydata() == pytest.approx(planar.data["shape"].values[-1, 1, :, :2])
-    space = arm(spatial).axes[0]
-    made_box = np.array([np.ptp(lim) for lim in (space.get_xlim(), space.get_ylim(), space.get_zlim())])
-    assert space.get_box_aspect() is not None
-    shown = space._box_aspect / space._box_aspect[0]
-    assert shown == pytest.approx(made_box / made_box[0])
+    assert links[3].get_xydata()[::8] == pytest.approx(planar.data["shape"].values[-1, 1, :, :2]), (
+        "through all stations"
+    )
 
 
-def test_modes_are_normalised_and_captioned(modes):
+def test_modes_are_drawn_on_the_arm_and_captioned(modes):
     made = draw_modes(modes["planar"], count=3)
     assert [axes.get_title(loc="left") for axes in made.axes] == [
-        "Mode 1: 12.03 Hz, damping 1 %",
-        "Mode 2: 36.43 Hz, damping 2 %",
+        "Mode 1: 12.03 Hz\ndamping 1 %",
+        "Mode 2: 36.43 Hz\ndamping 2 %",
         "Mode 3: 37.1 Hz",
     ]
-    for axes in made.axes:
-        curves = [line.get_ydata() for line in axes.lines if line.get_label() in ("x", "y")]
-        assert np.nanmax(np.abs(curves)) == pytest.approx(1.0)
-        ends = [curve[-2] for curve in curves]
-        assert max(ends, key=abs) > 0
+    shapes = modes["planar"].shapes.values
+    for k, axes in enumerate(made.axes):
+        rest = [line.get_xydata() for line in axes.lines if line.get_linestyle() == "--"]
+        moved = [line.get_xydata() for line in axes.lines if line.get_linestyle() == "-"]
+        assert len(rest) == len(moved) == 2
+        assert np.concatenate(rest)[[0, 160, -1]] == pytest.approx(np.array([[0, 0], [1, 0], [2, 0]]))
+        move = np.stack([one[::8] - other[::8] for one, other in zip(moved, rest, strict=True)])
+        assert np.abs(move).max() == pytest.approx(0.13 * 2.0)
+        assert max(move[-1, -1], key=abs) > 0, "the tip goes towards positive axes"
+        share = move / shapes[k, :, :, :2]
+        assert np.nanmax(share) == pytest.approx(np.nanmin(share)), "one factor for all"
+
+
+def test_captions_of_modes_in_space_name_the_directions(modes):
+    titles = [axes.get_title(loc="left") for axes in draw_modes(modes["spatial"]).axes]
+    assert all("along" in title.split("\n")[1] for title in titles)
+    only = SimpleNamespace(**{**vars(modes["spatial"]), "shapes": modes["spatial"].shapes * [0.0, 1.0, 0.0]})
+    assert draw_modes(only).axes[0].get_title(loc="left") == "Mode 1: 12.03 Hz\ndamping 1 %, along y"
+    stiff = SimpleNamespace(**{**vars(only), "damping": np.array([1.2, 0.0, 0.0, 0.0])})
+    assert "overdamped" in draw_modes(stiff).axes[0].get_title(loc="left")
 
 
 def test_instants():

@@ -45,16 +45,25 @@ def test_figure_is_complete(results, modes, arm, name, size):
     for axes in panels:
         assert drawn(axes), "an empty panel"
         if name != "modes":
-            assert UNIT.search(axes.get_ylabel()), axes.get_ylabel()
+            assert all(UNIT.search(label) for label in edge_labels(axes)), edge_labels(axes)
         if len(named_lines(axes)) > 1:
             assert axes.get_legend() or made.legends or any(other.get_legend() for other in panels)
-    shared = [axes for axes in panels if axes.get_xlabel()]
-    assert shared and all(UNIT.search(axes.get_xlabel()) for axes in shared)
+    shared = [axes.get_xlabel() for axes in panels if axes.get_xlabel()]
+    assert all(UNIT.search(label) for label in shared) and (shared or name == "modes" or edge_labels(panels[0]))
     for bar in (axes for axes in made.axes if is_bar(axes)):
         assert UNIT.search(bar.get_ylabel())
     if name not in ("modes",):
         assert results[arm].data.attrs["title"] in made.get_suptitle().replace("\n", " ")
     check_texts(made)
+
+
+def edge_labels(axes) -> list[str]:
+    """Labels of the y axis, or of the three edges of a box in space."""
+    if axes.axison:
+        return [axes.get_ylabel()]
+    found = [text.get_text() for text in axes.texts if text.get_fontsize() == 8.0]
+    assert len(found) == 3
+    return found
 
 
 def check_texts(made) -> None:
@@ -75,9 +84,7 @@ def check_texts(made) -> None:
 
 
 def _texts(axes) -> list:
-    labels = [axes.xaxis.label, axes.yaxis.label, *axes.texts]
-    if hasattr(axes, "zaxis"):
-        labels.append(axes.zaxis.label)
+    labels = [*([axes.xaxis.label, axes.yaxis.label] if axes.axison else []), *axes.texts]
     if axes.get_legend():
         labels += axes.get_legend().get_texts()
     return labels

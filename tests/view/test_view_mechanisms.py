@@ -11,10 +11,12 @@ import flexarm as fa
 from flexarm.errors import OutputError
 from flexarm.view.arm import arm
 from flexarm.view.bode import bode_plot
-from flexarm.view.brackets import brackets
 from flexarm.view.cylinders import cylinders
+from flexarm.view.mechanism import mechanism
+from flexarm.view.player import player_data
 from flexarm.view.registry import available
 from flexarm.view.scene import Scene
+from flexarm.view.style import FAINT
 
 
 @pytest.fixture(scope="module")
@@ -24,14 +26,14 @@ def ralf():
 
 def test_brackets_reach_the_pins(ralf):
     shape = ralf.data["shape"].values
-    found = brackets(ralf, shape)
+    found = mechanism(ralf).brackets
     links = [str(name) for name in ralf.data.link.values]
     actuating, upper = links.index("actuating"), links.index("upper")
     assert found.shape[1] == 2
     assert np.allclose(found[:, 0, 1], shape[:, actuating, 0])  # the bellcrank carries the actuating link
     assert np.allclose(found[:, 1, 0], shape[:, upper, 0]) and np.allclose(found[:, 1, 1], shape[:, actuating, -1])
     assert np.allclose(np.linalg.norm(found[:, :, 1] - found[:, :, 0], axis=-1), 0.6096, atol=1e-9)
-    assert brackets(SimpleNamespace(data=ralf.data, scenario=None), shape).shape[1] == 0
+    assert mechanism(SimpleNamespace(data=ralf.data, scenario=None)).brackets.shape[1] == 0
 
 
 def test_pictures_show_them(ralf):
@@ -42,6 +44,32 @@ def test_pictures_show_them(ralf):
     assert len(scene.brackets) == 2
     now = np.array(scene.brackets[1].get_data())
     assert np.linalg.norm(now[:, 1] - now[:, 0]) == pytest.approx(0.6096, abs=1e-6)
+
+
+def test_bars_of_the_ground_are_drawn_once_as_ground():
+    run = fa.simulate(fa.load("five-bar").with_({"time.end": 0.02, "output.every": "10 ms"}))
+    drawn = mechanism(run)
+    assert drawn.bars == (0,) and drawn.moving == (1, 2, 3, 4) and drawn.feet == (0, 1, 3)
+    axes = arm(run, at=2).axes[0]
+    base = run.data["shape"].values[0, 0, [0, -1], :2]
+    straight = [line for line in axes.lines if line.get_linestyle() == "-" and len(line.get_xydata()) == 2]
+    (bar,) = [line for line in straight if np.allclose(line.get_xydata(), base)]
+    (hatch,) = axes.collections
+    assert bar.get_color() == FAINT
+    assert all(stroke[1, 1] < 0.0 for stroke in hatch.get_segments()), (
+        "the ground is below a bar that goes to the right"
+    )
+    kinds = [line["kind"] for line in player_data(run)["lines"]]
+    assert kinds == ["ground", "link", "link", "link", "link"]
+
+
+def test_joints_are_named_where_no_name_lies_on_another(ralf):
+    made = arm(ralf)
+    made.draw_without_rendering()
+    named = {text.get_text(): text.get_window_extent() for text in made.axes[0].texts}
+    assert set(named) == {"lower, bellcrank", "actuating", "upper"}, "joints of one place share a line"
+    boxes = list(named.values())
+    assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
 
 
 def test_figure_of_cylinders():

@@ -3,6 +3,7 @@
 import errno
 import subprocess
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -26,8 +27,9 @@ def test_everything_available_is_written(single, tmp_path):
     assert shares[-1] == 1.0 and shares == sorted(shares)
     assert sorted(path.name for path in (tmp_path / "deep" / "folder").iterdir()) == sorted(p.name for p in written)
     with Image.open(written[0]) as image:
-        assert image.info["dpi"][0] == pytest.approx(300, abs=0.1)
-        assert image.width == pytest.approx(3.5 * 300, abs=1)
+        assert image.info["dpi"][0] == pytest.approx(200, abs=0.1)
+        assert image.width == pytest.approx(3.5 * 200, abs=1)
+        assert image.mode == "RGB" and image.info["Title"] == FIGURES[written[0].stem].title
 
 
 def test_formats_and_the_same_figure_is_the_same_file(single, tmp_path):
@@ -106,13 +108,15 @@ def test_too_short_a_run_is_refused(single):
 
 
 def test_a_full_disk_leaves_no_half_file(single, tmp_path, monkeypatch):
-    def full(self, path, **options):
-        path.write_bytes(b"half")
+    def full(self, content, **options):
+        (self if isinstance(self, Path) else content).open("wb").write(b"half")
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(Figure, "savefig", full)
-    with pytest.raises(OutputError, match=r"tip\.png' cannot be written: no space left on device"):
-        draw(single, "tip", tmp_path)
+    monkeypatch.setattr(Path, "write_bytes", full)
+    for kind in ("png", "pdf"):
+        with pytest.raises(OutputError, match=rf"tip\.{kind}' cannot be written: no space left on device"):
+            draw(single, "tip", tmp_path, kind)
     assert not list(tmp_path.iterdir())
 
 

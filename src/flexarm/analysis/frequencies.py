@@ -13,7 +13,7 @@ from flexarm.arm import Arm
 from flexarm.drive import JointWiring, Program, Wiring
 from flexarm.errors import FlexarmError, check_word
 from flexarm.methods import get_method, method_names
-from flexarm.methods.base import Hints, Joints, LinearModel, Model, Watch
+from flexarm.methods.base import Hints, Joints, LinearModel, Model, State, Watch
 from flexarm.methods.capabilities import able, not_supported
 from flexarm.numerics.blas import with_one_blas_thread
 from flexarm.numerics.eigen import vibration
@@ -21,7 +21,7 @@ from flexarm.rigid import passive_joints
 from flexarm.scenario import Scenario, as_scenario
 from flexarm.simulation.build import Setup
 from flexarm.simulation.control_loops.closure import close_control_loops, spring_loops
-from flexarm.simulation.poses import commanded_pose, held_at, posed
+from flexarm.simulation.poses import commanded_pose, held_state, posed
 from flexarm.simulation.program import Gains, gains_at, largest_gains, prepare_program, row_at
 from flexarm.simulation.rest import HoldingModel
 
@@ -57,6 +57,8 @@ class Frequencies:
         Share of each link in the elastic energy of the links; None if the method does not tell.
     arm : Arm or None
         The arm in the pose about which it vibrates.
+    rest : ndarray, shape (link, s, axis), or None
+        Places along its links at rest, m, bent by its loads; None for a steady turn.
     """
 
     hz: np.ndarray
@@ -69,6 +71,7 @@ class Frequencies:
     notes: tuple[str, ...] = ()
     strain_share: xarray.DataArray | None = None
     arm: Arm | None = None
+    rest: np.ndarray | None = None
 
     def _repr_html_(self) -> str:
         """Mode shapes on the arm, frequencies and damping, for notebooks."""
@@ -181,8 +184,7 @@ def frequencies(
         model = _build(
             arm, wiring, method or (able(arm, wiring) or method_names())[0], options, pose, stations, spin=spin
         )
-        found = solve_modes(model.linearise(joints=joints, spin=spin), n, joints, notes=model.left_out)
-        return replace(found, arm=model.arm)
+        return _about_rest(model, n, joints, spin)
     setup = arm if isinstance(arm, Setup) else None
     scenario = arm.scenario if isinstance(arm, Setup) else as_scenario(arm)
     program = setup.program if setup is not None else prepare_program(scenario)
@@ -200,14 +202,30 @@ def frequencies(
         model = _build(loaded, wiring, method or scenario.method.name, options, pose, stations, gains, spin)
         place = model.arm.pose
     if joints != "held":
-        found = solve_modes(model.linearise(joints=joints, spin=spin), n, joints, notes=model.left_out)
-        return replace(found, arm=model.arm)
+        return _about_rest(model, n, joints, spin)
     holding = setup.holding if setup is not None and model is setup.model else HoldingModel(model)
-    linear = held_at(holding, place, row_at(program, time, scenario.time.end))
+    state = held_state(holding, place, row_at(program, time, scenario.time.end))
+    linear = holding.driven.linearise(state, "held")
     closed, simplified = close_control_loops(linear, wiring, gains, holding.loads(place))
     springs = spring_loops(linear, wiring, gains)
     found = solve_modes(closed, n, joints, springs, [*notes, *simplified, *model.left_out])
-    return replace(found, arm=posed(model.arm, place))
+    return replace(found, arm=posed(model.arm, place), rest=_places(holding.driven, state))
+
+
+def _about_rest(model: Model, n: int, joints: Joints, spin: float) -> Frequencies:
+    """Modes about the rest of a model whose motors are held, or free."""
+    if spin:
+        found = solve_modes(model.linearise(joints=joints, spin=spin), n, joints, notes=model.left_out)
+        return replace(found, arm=model.arm)
+    used = model.rewired("motion" if joints == "locked" else "free")
+    state = used.static(model.arm.pose, used.posed_row(model.arm.pose))
+    found = solve_modes(used.linearise(state, joints), n, joints, notes=model.left_out)
+    return replace(found, arm=model.arm, rest=_places(used, state))
+
+
+def _places(model: Model, state: State) -> np.ndarray:
+    """Places along the links in a state, m, shape (link, s, axis)."""
+    return np.asarray(model.reader.signals(np.zeros(1), model.record(state)[None])["shape"][0])
 
 
 def _build(

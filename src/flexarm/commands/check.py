@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from flexarm.commands import options
 from flexarm.commands.console import facts, heading, out, points, table
-from flexarm.commands.numbers import joined, say, text_of
+from flexarm.commands.numbers import joined, say, text_of, tip_words
 from flexarm.errors import FlexarmError
 
 if TYPE_CHECKING:
@@ -70,6 +70,7 @@ def _arm(arm: Arm) -> Iterator[tuple[str, str]]:
     kind = "spatial" if arm.spatial else "planar"
     counts = {"link": len(arm.links), "loop": len(arm.loops)}
     yield "arm", ", ".join([kind, *(f"{n} {word}{'s' if n > 1 else ''}" for word, n in counts.items() if n)])
+    yield "tip", f"{tip_words(arm)} in the start pose, without bending"
     payload = arm.payload
     yield "payload", f"{_mass(payload.mass)} on {arm.payload_link.name}" if payload.mass else "none"
     yield "gravity", ", ".join(f"{g:g}" for g in arm.gravity) + " m/s²" if any(arm.gravity) else "none"
@@ -101,14 +102,14 @@ def _joints(setup: Setup) -> list[list[str]]:
         joint = scenario.arm.link(wired.name).joint
         kind = joint.type + (", with spring" if wired.spring else "")
         drives = [drive for drive in scenario.drive if wired.name in drive.names]
-        rows.append([wired.name, kind, "; ".join(_drive(drive) for drive in drives) or "nothing, it is free"])
+        rows.append([wired.name, kind, "; ".join(drive_words(drive) for drive in drives) or "nothing, it is free"])
     for drive in scenario.drive:
         if drive.patch is not None:
-            rows.append([drive.patch.name or "patch", f"on link {drive.patch.link}", _drive(drive)])
+            rows.append([drive.patch.name or "patch", f"on link {drive.patch.link}", drive_words(drive)])
     return rows
 
 
-def _drive(drive: Drive) -> str:
+def drive_words(drive: Drive) -> str:
     """A drive in words: kinds of profiles, law, actuator."""
     parts = []
     if drive.path is not None:

@@ -60,7 +60,7 @@ def demo(
     for file in (PAGE, SCRIPT, COUNT):
         refuse_existing(folder / file, force)
     orders = [
-        Order(name, fa.load(name), wanted_files(folder / name, names, "png", False, False, force))
+        Order(name, fa.load(name), wanted_files(folder / name, names, "png", force=force))
         for name, names in figures.items()
     ]
     workers = min(len(orders), cores())

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from flexarm.arm import Arm
 
 
 def say(value: float, unit: str) -> str:
@@ -48,3 +51,10 @@ def text_of(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def tip_words(arm: Arm) -> str:
+    """Where the tip of the stiff arm is in its start pose, loops closed."""
+    from flexarm.rigid import close_loops, tip
+
+    return point([round(float(value), 9) + 0.0 for value in tip(arm, close_loops(arm, arm.pose))], arm.spatial)

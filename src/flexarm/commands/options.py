@@ -39,6 +39,10 @@ Controller = Annotated[
         show_default=False,
     ),
 ]
+Animation = Annotated[bool, typer.Option("--animation", help="Also write the moving arm as animated gif.")]
+Video = Annotated[
+    bool, typer.Option("--video", help="Also write the moving arm as MP4 (pip install 'flexarm[video]').")
+]
 OutFolder = Annotated[
     Path | None,
     typer.Option("--out", metavar="FOLDER", help="Folder for the files.", show_default=False),

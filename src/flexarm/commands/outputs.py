@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from flexarm.result import Result
     from flexarm.simulation.progress import Progress
 
-DATA, SUMMARY, SCENARIO, TABLE, FILM = "run.nc", "summary.json", "scenario.yaml", "run.csv", "animation.gif"
+DATA, SUMMARY, SCENARIO, TABLE = "run.nc", "summary.json", "scenario.yaml", "run.csv"
+FILM, VIDEO = "animation.gif", "animation.mp4"
 PART = "run-shortened.nc"
 """What is written of the data if the disk is full."""
 
@@ -32,12 +33,14 @@ class Wanted:
         None writes nothing.
     figures : list of str or None
         Names; None means all that the result has data for, an empty list none.
+    films : tuple of str
+        Names of the films.
     """
 
     folder: Path | None
     figures: list[str] | None
     formats: list[str]
-    animation: bool = False
+    films: tuple[str, ...] = ()
     csv: bool = False
     force: bool = False
 
@@ -70,11 +73,22 @@ def checked_figures(text: str, known: list[str]) -> list[str] | None:
     return names
 
 
-def wanted_files(folder: Path | None, figures: str, formats: str, animation: bool, csv: bool, force: bool) -> Wanted:
+def checked_films(animation: bool, video: bool) -> tuple[str, ...]:
+    """Names of the films that are wanted; refuses MP4 where it cannot be written."""
+    if video:
+        from flexarm.view.animation import require_video
+
+        require_video()
+    return (FILM,) * animation + (VIDEO,) * video
+
+
+def wanted_files(
+    folder: Path | None, figures: str, formats: str, films: tuple[str, ...] = (), csv: bool = False, force: bool = False
+) -> Wanted:
     """What is asked for, checked before any work is done."""
     from flexarm.view.registry import FIGURES
 
-    wanted = Wanted(folder, checked_figures(figures, list(FIGURES)), checked_formats(formats), animation, csv, force)
+    wanted = Wanted(folder, checked_figures(figures, list(FIGURES)), checked_formats(formats), films, csv, force)
     if folder is not None:
         check_folder(folder, force)
     return wanted
@@ -169,9 +183,7 @@ def _write_pictures(
             result, names, folder, wanted.formats, wanted.force, frequencies,
             progress=progress,
         )  # fmt: skip
-    if wanted.animation:
-        film = folder / FILM
-        files.append(animate(result, film, force=wanted.force, progress=progress))
+    files += [animate(result, folder / film, force=wanted.force, progress=progress) for film in wanted.films]
 
 
 def _clear(folder: Path) -> None:
@@ -180,7 +192,7 @@ def _clear(folder: Path) -> None:
     from flexarm.view.registry import FIGURES
 
     pictures = [f"{name}.{kind}" for name in FIGURES for kind in FORMATS]
-    for name in (DATA, PART, SUMMARY, SCENARIO, TABLE, FILM, *pictures):
+    for name in (DATA, PART, SUMMARY, SCENARIO, TABLE, FILM, VIDEO, *pictures):
         try:
             (folder / name).unlink(missing_ok=True)
         except OSError as error:

@@ -56,7 +56,8 @@ def run(
         typer.Option("--figures", metavar="NAMES", help="all, none, or names separated by commas.", show_default="all"),
     ] = None,
     formats: options.Formats = "png",
-    animation: Annotated[bool, typer.Option("--animation", help="Also write an animated gif of the arm.")] = False,
+    animation: options.Animation = False,
+    video: options.Video = False,
     csv: Annotated[bool, typer.Option("--csv", help="Also write the signals as a table, run.csv.")] = False,
     json: options.Json = False,
     controller: options.Controller = None,
@@ -75,13 +76,14 @@ def run(
     from flexarm.commands import outputs
     from flexarm.commands.progress import Bar
 
-    if json and folder is None and (csv or animation or figures not in (None, "none")):
+    if json and folder is None and (csv or animation or video or figures not in (None, "none")):
         raise FlexarmError("with --json files are written only into a folder that is named: give --out FOLDER")
     began = time.perf_counter()
     loaded = _load(scenario, sets, method)
     if folder is None and not json:
         folder = outputs.default_folder(loaded.source)
-    wanted = outputs.wanted_files(folder, figures or "all", formats, animation, csv, force)
+    films = outputs.checked_films(animation, video)
+    wanted = outputs.wanted_files(folder, figures or "all", formats, films, csv, force)
     talk = not (json or quiet)
     result, setup = _simulate(loaded, talk, controller, controller_limit, checkpoint, resume)
     with Bar(wanted=talk) as bar:
@@ -158,7 +160,7 @@ def finish(result: Result, setup: Setup, wanted: Wanted, progress: Progress) -> 
     }
     summary = {**result.summary(), **free_motion(result, hz, setup.program), **known}
     if result.outcome is Outcome.CANCELLED:
-        wanted.figures, wanted.animation = [], False
+        wanted.figures, wanted.films = [], ()
     return summary, outputs.write(wanted, result, summary, natural, progress)
 
 

@@ -18,6 +18,7 @@ from flexarm.numerics.eigen import vibration
 from flexarm.result import Result, describe
 from flexarm.simulation.build import Setup
 from flexarm.simulation.cylinders import add_cylinders
+from flexarm.simulation.poses import all_commanded
 from flexarm.simulation.stress import add_stress
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ def _add_rigid(setup: Setup, signals: Signals, rows: np.ndarray) -> None:
     axes, turns = ("time", "axis"), ("time", "joint")
     found = signals.variables
     found["tip_deflection"] = (axes, tip - rigid.tips(arm, actual))
-    if joints and _all_commanded(setup):
+    if joints and all_commanded(arm, setup.program):
         motion = rows[:, :joints]
         command, rate, acceleration = (motion[:, :, c].copy() for c in (POSITION, VELOCITY, ACCELERATION))
         if arm.loops:
@@ -154,14 +155,6 @@ def _completed(
     command[0, passive] = rigid.close_loops(arm, arm.pose)[passive]
     driven = [name for j, name in enumerate(arm.joints) if j not in passive]
     return rigid.complete_motion(arm, command, rate, acceleration, driven)
-
-
-def _all_commanded(setup: Setup) -> bool:
-    """True if the commands decide where the stiff arm is: given for every joint, but for those that follow from loops."""
-    passive = rigid.passive_joints(setup.scenario.arm)
-    return all(
-        given or name in passive for name, given in zip(setup.scenario.arm.joints, setup.program.commanded, strict=True)
-    )
 
 
 def _energy_warning(data: xarray.Dataset) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,8 +11,8 @@ import numpy as np
 from flexarm.arm import Arm
 from flexarm.drive import ACCELERATION, POSITION, Program
 from flexarm.errors import FlexarmError
-from flexarm.methods.base import LinearModel
-from flexarm.rigid import passive_joints
+from flexarm.methods.base import LinearModel, State
+from flexarm.rigid import close_loops, complete_motion, passive_joints
 from flexarm.simulation.program import prepare_program
 from flexarm.simulation.rest import HoldingModel
 
@@ -32,6 +33,38 @@ def commanded_pose(scenario: Any, time: float, program: Program | None = None) -
     return tuple(float(value) for value in row[: len(scenario.arm.joints), POSITION])
 
 
+def all_commanded(arm: Arm, program: Program) -> bool:
+    """True if the commands decide where the stiff arm is: given for every joint, but for those that follow from loops."""
+    passive = passive_joints(arm)
+    return all(given or name in passive for name, given in zip(arm.joints, program.commanded, strict=True))
+
+
+def commanded_motion(scenario: Any, count: int) -> np.ndarray | None:
+    """Joint positions, shape (count, joints), of the stiff arm as it is told to move over the whole run, loops closed; None if the
+    commands do not decide where it is.
+
+    Raises
+    ------
+    FlexarmError
+        If a loop cannot follow.
+    """
+    program, arm, end = scenario.program, scenario.arm, scenario.time.end
+    if not any(program.commanded) or not all_commanded(arm, program):
+        return None
+    program = program.with_servo_gains(dict.fromkeys(program.auto_servos, (0.0, 0.0)))  # gains move no command
+    edges, times = [0.0, *program.jumps(end), end], np.linspace(0.0, end, count)
+    q = np.zeros((count, len(arm.joints)))
+    for a, b in itertools.pairwise(edges):
+        inside = (times >= a) & (times <= b)
+        if inside.any():
+            q[inside] = program.table(times[inside], 0.5 * (a + b))[:, : len(arm.joints), POSITION]
+    if arm.loops:
+        follow = [j for j, given in enumerate(program.commanded) if not given]
+        q[0, follow] = close_loops(arm, arm.pose)[follow]
+        q = complete_motion(arm, q, driven=[name for j, name in enumerate(arm.joints) if j not in follow])[0]
+    return q
+
+
 def posed(arm: Arm, pose: Sequence[float]) -> Arm:
     """The arm with other start positions; joints that follow from closing a loop stay without one."""
     if len(pose) != len(arm.joints):
@@ -48,9 +81,13 @@ def posed(arm: Arm, pose: Sequence[float]) -> Arm:
 
 
 def held_at(holding: HoldingModel, pose: Sequence[float], row: np.ndarray) -> LinearModel:
-    """Small motions about the rest of an arm whose laws are told to hold `pose`, with torques and gains of a drive row
-    (channels, 7)."""
+    """Small motions about `held_state`."""
+    return holding.driven.linearise(held_state(holding, pose, row), "held")
+
+
+def held_state(holding: HoldingModel, pose: Sequence[float], row: np.ndarray) -> State:
+    """The rest of an arm whose laws are told to hold `pose`, with torques and gains of a drive row (channels, 7)."""
     told, model = row.copy(), holding.driven
     told[: len(pose), POSITION : ACCELERATION + 1] = 0.0
     told[: len(pose), POSITION] = pose
-    return model.linearise(model.static(holding.rest(pose, told).pose, told), "held")
+    return model.static(holding.rest(pose, told).pose, told)

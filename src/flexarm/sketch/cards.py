@@ -94,7 +94,7 @@ def of_frequencies(found: Frequencies) -> str:
     drawn, arm = [], found.arm
     if arm is not None:
         shapes = np.asarray(found.shapes.transpose("mode", "link", "s", "axis"), dtype=float)[:MOST_MODES]
-        stiff = stiff_places(arm, np.asarray(found.shapes["s"], dtype=float))
+        stiff = stiff_places(arm, np.asarray(found.shapes["s"], dtype=float)) if found.rest is None else found.rest
         extent = float(np.ptp(stiff.reshape(-1, 3), axis=0).max())
         ghost = [Stroke(line, FAINT, 1.5, "5 4") for line in stiff]
         for shape in shapes:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from flexarm.view.arm_axes import arm_axes, bounds, draw_ground, finish, proportion, roots_on_ground, tip_path
-from flexarm.view.brackets import brackets
-from flexarm.view.source import Source, instants, is_spatial, require, times, values
-from flexarm.view.style import FAINT, SEQUENCE, WIDTHS, Size, headline, new_figure, styled
+from flexarm.view.mechanism import mechanism
+from flexarm.view.source import Source, instants, require, times, tip_path
+from flexarm.view.space import Space
+from flexarm.view.stage import proportion, stage
+from flexarm.view.style import FAINT, SEQUENCE, WIDTHS, Size, colour_bar, headline, legend_above, new_figure, styled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
 
 @styled
 def arm(result: Source, size: Size = "wide", at: int | Sequence[float] = 9) -> Figure:
-    """The arm to scale at several instants, with the path of its tip; spatial arms in space.
+    """The arm to scale at several instants, with the path of its tip; spatial arms in space, with the shadow of that path.
+
+    Joints are named in the last pose. What cannot move is drawn once, as ground.
 
     Parameters
     ----------
@@ -32,26 +35,22 @@ def arm(result: Source, size: Size = "wide", at: int | Sequence[float] = 9) -> F
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import Normalize
 
-    time, shape, trace = times(result), values(result, "shape"), tip_path(result)
-    spatial = is_spatial(shape)
-    n = 3 if spatial else 2
-    shape, trace = shape[..., :n], trace[:, :n]
-    beside = brackets(result, shape)
-    corners = bounds(*(cloud for cloud in (shape, trace, beside) if cloud.size))
-    high = proportion(corners, WIDTHS[size]) if not spatial else 4.6 if size == "wide" else 3.0
-    figure = new_figure(size, high)
-    axes = arm_axes(figure, corners, spatial)
-    axes.plot(*trace.T, color=FAINT, lw=0.8, ls=":", label="path of the tip")
-    norm = Normalize(float(time[0]), float(time[-1]))
-    colours = ScalarMappable(norm, matplotlib.colormaps[SEQUENCE].reversed())
+    time, drawn, trace = times(result), mechanism(result), tip_path(result)
+    clouds, wide = [*drawn.clouds, trace], WIDTHS[size]
+    figure = new_figure(size, proportion(clouds, wide))
+    ground = stage(figure.subplots(), clouds, (wide - 0.9, figure.get_figheight() - 0.7))
+    if isinstance(ground, Space):
+        ground.line(ground.on_floor(trace), "-", color="#dddddd", lw=1.2, zorder=0.8)
+    ground.line(trace, ":", color=FAINT, lw=0.8, label="path of the tip")
+    colours = ScalarMappable(Normalize(float(time[0]), float(time[-1])), matplotlib.colormaps[SEQUENCE].reversed())
     for k in instants(time, at):
-        for link in (*shape[k], *beside[k]):
-            axes.plot(*link.T, color=colours.to_rgba(time[k]), lw=1.3, ls="-", solid_capstyle="round")
-        axes.plot(*shape[k, :, 0].T, ls="", marker="o", ms=2.6, color=colours.to_rgba(time[k]))
-    draw_ground(axes, shape[0, roots_on_ground(result), 0])
-    where = {"cax": figure.add_axes((0.86, 0.2, 0.02, 0.6))} if spatial else {"ax": axes, "pad": 0.02, "aspect": 25}
-    bar = figure.colorbar(colours, **where)  # type: ignore[arg-type]
-    bar.set_label("Time (s)")
-    bar.outline.set_visible(False)  # type: ignore[operator]
-    finish(figure, axes, headline(figure, result), spatial, right=0.84)
+        colour = colours.to_rgba(time[k])
+        for line in (*drawn.curves(drawn.links[k]), *drawn.brackets[k]):
+            ground.line(line, "-", color=colour, lw=1.3, solid_capstyle="round")
+        ground.line(drawn.links[k, drawn.moving, 0], ls="", marker="o", ms=2.6, color=colour)
+    drawn.draw_ground(ground)
+    drawn.draw_names(ground)
+    colour_bar(ground.axes, colours, "Time (s)")
+    legend_above(ground.axes, least=1)
+    headline(figure, result)
     return figure

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from flexarm.view.curves import curve
 from flexarm.view.source import Source, has, names, require, times, values
 from flexarm.view.style import Size, axis_label, grid_of_axes, headline, legend_above, styled, time_axis
 from flexarm.view.units import scale
@@ -33,10 +34,9 @@ def cylinders(result: Source, size: Size = "wide") -> Figure:
         series = values(result, name)
         factor, unit = scale(unit, series)
         for k, cylinder in enumerate(names(result, "cylinder")):
-            axes.plot(times(result), factor * series[:, k], label=cylinder)
+            curve(axes, times(result), factor * series[:, k], label=cylinder)
         axes.set_ylabel(axis_label(words, unit))
     time_axis(rows[-1][0], times(result))
     legend_above(rows[0][0], least=1)
     headline(figure, result)
-    figure.align_ylabels()
     return figure

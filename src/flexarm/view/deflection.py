@@ -25,9 +25,11 @@ from flexarm.view.style import (
     SEQUENCE,
     Size,
     axis_label,
+    colour_bar,
     headline,
     legend_above,
     new_figure,
+    paper_of,
     styled,
     time_axis,
 )
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-MOST_COLUMNS = 1000
+MOST_COLUMNS = 600
 """Time columns of the image; more cannot be told apart in print."""
 
 
@@ -65,7 +67,7 @@ def deflection(result: Source, size: Size = "wide", at: int | Sequence[float] = 
     grid = figure.subplots(panels_high, 2 if wide else 1, squeeze=False).reshape(len(bending), 2)
     for (left, right), link in zip(grid, bending, strict=True):
         _lines(left, result, link, at, titled=len(bending) > 1, beside=wide)
-        _image(figure, right, result, link)
+        _image(right, result, link)
     headline(figure, result)
     return figure
 
@@ -96,27 +98,37 @@ def _lines(axes: Axes, result: Source, link: int, at: int | Sequence[float], tit
     axes.set_ylabel(axis_label(f"{name}, {names(result, 'link')[link]}" if titled else name, unit))
     if beside:
         axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), handlelength=1.4, borderaxespad=0.3)
+        paper_of(axes).reserve(axes, right=1.05)
     else:
         legend_above(axes)
 
 
-def _image(figure: Figure, axes: Axes, result: Source, link: int) -> None:
+def _image(axes: Axes, result: Source, link: int) -> None:
     time, array = times(result), values(result, "deflection")[:, link]
-    step = max(1, len(time) // MOST_COLUMNS)
     factor, unit = scale(units(result, "deflection"), array)
     place, label = _distance(result, link)
     limit = float(np.nanmax(np.abs(array))) * factor or 1.0
     signed = bool(np.nanmin(array) * factor < -1e-3 * limit)
-    fine = np.linspace(place[0], place[-1], 101)  # between stations linear, as the eye expects
-    columns = np.stack([np.interp(fine, place, column) for column in factor * array[::step]], axis=1)
-    image = axes.pcolormesh(
-        time[::step], fine, columns, cmap=BOTH_WAYS if signed else SEQUENCE,
-        vmin=-limit if signed else 0.0, vmax=limit, shading="nearest", rasterized=True,
+    fine = np.linspace(place[0], place[-1], 101)
+    columns = np.stack([np.interp(fine, place, row) for row in factor * array[columns_of(time, array)]], axis=1)
+    image = axes.imshow(
+        columns, cmap=BOTH_WAYS if signed else SEQUENCE, vmin=-limit if signed else 0.0, vmax=limit, origin="lower",
+        aspect="auto", extent=(time[0], time[-1], place[0], place[-1]),
     )  # fmt: skip
     axes.grid(False)
-    axes.set_ylim(fine[0], fine[-1])
     axes.set_ylabel(label)
     time_axis(axes, time)
-    bar = figure.colorbar(image, ax=axes, pad=0.02, aspect=25)
-    bar.set_label(axis_label(long_name(result, "deflection"), unit))
-    bar.outline.set_visible(False)  # type: ignore[operator]
+    colour_bar(axes, image, axis_label(long_name(result, "deflection"), unit))
+
+
+def columns_of(time: np.ndarray, array: np.ndarray) -> np.ndarray:
+    """Indices of the records that make up an image of at most `MOST_COLUMNS` even columns: the one that bends most where several
+    fall into one, the nearest where none does."""
+    count = min(len(time), MOST_COLUMNS)
+    size = np.nanmax(np.abs(array), axis=1)
+    edges = np.linspace(time[0], time[-1], count + 1)
+    starts = np.searchsorted(time, edges[:-1])
+    stops = np.searchsorted(time, edges[1:])
+    stops[-1] = len(time)
+    nearest = np.abs(time[:, None] - 0.5 * (edges[1:] + edges[:-1])[None]).argmin(axis=0)
+    return np.array([a + size[a:b].argmax() if b > a else k for a, b, k in zip(starts, stops, nearest, strict=True)])

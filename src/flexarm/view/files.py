@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from flexarm.errors import OutputError
 from flexarm.files import whole_file
-from flexarm.view.style import styled
+from flexarm.view.style import DPI, styled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -33,7 +34,32 @@ def save(picture: Figure, path: str | Path, force: bool = False, title: str = ""
     if kind not in FORMATS:
         raise OutputError(f"'{path.name}' should end in {', '.join('.' + f for f in FORMATS)}.")
     # without dates the same figure gives the same file
-    dateless: dict[str, dict[str, Any]] = {"png": {}, "pdf": {"CreationDate": None}, "svg": {"Date": None}}
+    dateless: dict[str, dict[str, Any]] = {"pdf": {"CreationDate": None}, "svg": {"Date": None}}
     with whole_file(path, force) as temporary:
-        picture.savefig(temporary, format=kind, metadata={"Title": title, **dateless[kind]})
+        if kind == "png":
+            temporary.write_bytes(png(picture, title=title))
+        else:
+            picture.savefig(temporary, format=kind, metadata={"Title": title, **dateless[kind]})
     return path
+
+
+@styled
+def png(picture: Figure, dpi: float = DPI, title: str = "") -> bytes:
+    """A figure as the content of a PNG file: drawn once (``savefig`` draws twice), packed quickly."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from PIL import Image, PngImagePlugin
+
+    usual, canvas = picture.dpi, FigureCanvasAgg(picture)
+    picture.set_dpi(dpi)
+    try:
+        canvas.draw()
+        size = canvas.get_width_height(physical=True)
+        image = Image.frombuffer("RGBA", size, canvas.buffer_rgba(), "raw", "RGBA", 0, 1).convert("RGB")
+    finally:
+        picture.set_dpi(usual)
+    words = PngImagePlugin.PngInfo()
+    if title:
+        words.add_text("Title", title)
+    content = io.BytesIO()
+    image.save(content, format="png", compress_level=1, dpi=(dpi, dpi), pnginfo=words)
+    return content.getvalue()

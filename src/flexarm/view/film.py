@@ -6,31 +6,47 @@ import math
 
 import numpy as np
 
-MOST_FRAMES = 200
-"""Pictures in a film; more make a large file."""
+LEAST = 4.0
+"""Seconds that a film lasts at least if its speed is left open."""
 
 
-def film(time: np.ndarray, fps: float, speed: float, longest: float) -> tuple[np.ndarray, int, float]:
-    """Instants of the pictures in s, hundredths of a second per picture, and the speed, within all limits.
+def film(time: np.ndarray, period: float, speed: float | None, longest: float, most: int) -> tuple[np.ndarray, float]:
+    """Instants of the pictures in s, and the speed, within all limits.
 
     Parameters
     ----------
     time : ndarray, shape (nt,)
         Time stamps of the records in s.
-    fps, speed, longest : float
-        As wanted; see `animate`.
+    period : float
+        Seconds of film per picture.
+    speed : float or None
+        Simulated seconds per second of film; None: 1, or so much less (1, 2 or 5 times a power of ten) that it lasts `LEAST` seconds.
+    longest : float
+        Longest duration of the film in s.
+    most : int
+        Most pictures.
     """
-    hundredths = max(2, round(100.0 / fps))  # a gif counts in hundredths, and viewers distrust less than two
-    span, per_picture = float(time[-1] - time[0]), 0.01 * hundredths
+    span = float(time[-1] - time[0])
     if span <= 0.0:
-        return time[-1:], hundredths, speed
-    duration = min(span / speed, longest, (MOST_FRAMES - 1) * per_picture)
-    count = max(2, math.floor(duration / per_picture + 1e-9) + 1)
+        return time[-1:], speed or 1.0
+    if speed is None:
+        speed = 1.0 if span >= LEAST else rounded_down(span / LEAST)
+    duration = min(span / speed, longest, (most - 1) * period)
+    count = max(2, math.floor(duration / period + 1e-9) + 1)
     if span / speed > duration * (1.0 + 1e-9):
-        speed = span / ((count - 1) * per_picture)
-    frames = time[0] + np.arange(count) * speed * per_picture
+        speed = span / ((count - 1) * period)
+    frames = time[0] + np.arange(count) * speed * period
     frames[-1] = time[-1]
-    return frames, hundredths, speed
+    return frames, speed
+
+
+def rounded_down(value: float, least: float = 0.0, most: float = math.inf) -> float:
+    """1, 2 or 5 times a power of ten, not above `value`, within limits."""
+    if not value > least:
+        return least
+    ten = 10.0 ** math.floor(math.log10(value))
+    found = max(step * ten for step in (1, 2, 5) if step * ten <= value * (1.0 + 1e-9))
+    return float(f"{min(found, most):.6g}")
 
 
 def at_instant(time: np.ndarray, array: np.ndarray, instant: float) -> np.ndarray:

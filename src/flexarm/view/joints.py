@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from flexarm.view.curves import curve
 from flexarm.view.source import Source, has, joint_types, long_name, names, require, times, values
 from flexarm.view.style import (
     COLOURS,
@@ -63,7 +64,6 @@ def joints(result: Source, size: Size = "wide") -> Figure:
     for axes in rows[-1]:
         time_axis(axes, times(result))
     headline(figure, result)
-    figure.align_ylabels()
     return figure
 
 
@@ -77,9 +77,9 @@ def _panel(axes: Axes, result: Source, kind: str, quantity: tuple[str, str, str,
     labels = names(result, "joint")
     for i in chosen:
         colour = COLOURS[i % len(COLOURS)]
-        axes.plot(times(result), factor * actual[:, i], "-", color=colour, label=labels[i])
+        curve(axes, times(result), factor * actual[:, i], "-", color=colour, label=labels[i])
         for other, style, _ in others:
-            axes.plot(times(result), factor * values(result, other)[:, i], style, color=colour, lw=0.9)
+            curve(axes, times(result), factor * values(result, other)[:, i], style, color=colour, lw=0.9)
     handles, words = axes.get_legend_handles_labels()
     for _, style, word in others:
         handles += axes.plot([], [], style, color=INK, lw=0.9)

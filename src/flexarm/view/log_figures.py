@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from flexarm.view.curves import curve
 from flexarm.view.style import COLOURS, FAINT, axis_label, grid_of_axes, headline, legend_above, styled, time_axis
 from flexarm.view.units import scale
+from flexarm.view.words import signal_words
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -40,11 +42,11 @@ def overlay(found: LogComparison) -> Figure:
     figure, rows = grid_of_axes("wide", 2, row_height=1.9, sharex=True)
     (upper,), (lower,) = rows
     factor, unit = _factor(found)
-    upper.plot(found.time, factor * found.measured, label="measured", color=COLOURS[1], lw=0.9)
-    upper.plot(found.time, factor * found.simulated, label="simulated", color=COLOURS[0], lw=0.9)
-    upper.set_ylabel(axis_label(found.signal, unit))
+    curve(upper, found.time, factor * found.measured, label="measured", color=COLOURS[1], lw=0.9)
+    curve(upper, found.time, factor * found.simulated, label="simulated", color=COLOURS[0], lw=0.9)
+    upper.set_ylabel(axis_label(signal_words(found.signal), unit))
     legend_above(upper)
-    lower.plot(found.time, factor * (found.measured - found.simulated), color=FAINT, lw=0.8)
+    curve(lower, found.time, factor * (found.measured - found.simulated), color=FAINT, lw=0.8)
     lower.set_ylabel(axis_label("measured minus simulated", unit))
     time_axis(lower, found.time)
     headline(figure, None, f"{found.log}: lag {1e3 * found.lag:.3g} ms and offset taken off")
@@ -66,7 +68,7 @@ def spectra(found: LogComparison) -> Figure:
         axes.set_yscale("log")
         axes.set_ylim(FLOOR * top, 2.0 * top)
     axes.set_xlabel("Frequency (Hz)")
-    axes.set_ylabel(axis_label(f"amplitude of {found.signal}", unit))
+    axes.set_ylabel(axis_label(f"amplitude of the {signal_words(found.signal)}", unit))
     legend_above(axes)
     headline(figure, None, f"{found.log}: amplitude spectra")
     return figure
@@ -84,7 +86,7 @@ def decay(found: LogComparison) -> Figure:
         ("simulated", found.simulated, found.ring_simulated, 0),
     )
     for (axes,), (label, values, ring, colour) in zip(rows, parts, strict=True):
-        axes.plot(t, factor * values[free], color=COLOURS[colour], lw=0.9)
+        curve(axes, t, factor * values[free], color=COLOURS[colour], lw=0.9)
         axes.set_ylabel(axis_label(label, unit))
         if ring is None:
             continue

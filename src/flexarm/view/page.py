@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import base64
 import html
-import io
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from flexarm.view.style import styled
+from flexarm.view.files import png
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -29,12 +28,9 @@ def page(title: str, body: str, style: str = PLAIN) -> str:
     )
 
 
-@styled
 def png_data(figure: Figure, dpi: int = 130) -> str:
     """A figure as the address of an image that holds its own data."""
-    data = io.BytesIO()
-    figure.savefig(data, format="png", dpi=dpi, metadata={"Software": None})
-    return "data:image/png;base64," + base64.b64encode(data.getvalue()).decode("ascii")
+    return "data:image/png;base64," + base64.b64encode(png(figure, dpi)).decode("ascii")
 
 
 def image(name: str, data: str) -> str:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flexarm.view.arm_axes import bounds
 from flexarm.view.source import Source, require, times, values
-from flexarm.view.style import INK, Size, headline, legend_above, new_figure, styled, time_axis
+from flexarm.view.stage import bounds
+from flexarm.view.style import INK, Size, headline, legend_above, new_figure, paper_of, styled, time_axis
 from flexarm.view.tip_error import components
 
 if TYPE_CHECKING:
@@ -41,14 +41,13 @@ def path(result: Source, size: Size = "wide") -> Figure:
     corners = bounds(wanted, shown)
     plane.set_xlim(corners[0, 0], corners[1, 0])
     plane.set_ylim(corners[0, 1], corners[1, 1])
-    plane.set_aspect("equal")
+    paper_of(plane).keep_equal(plane)
     plane.set_xlabel("x (m)")
     plane.set_ylabel("y (m)")
     legend_above(plane)
     components(over_time, result, "path_error")
     time_axis(over_time, times(result))
     headline(figure, result)
-    figure.draw_without_rendering()  # with equal units the layout needs a second pass to settle
     return figure
 
 

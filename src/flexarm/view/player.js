@@ -4,7 +4,7 @@ data: made by flexarm.view.player.player_data
   axes        2 or 3 (z up)
   time        instants of the pictures, s
   unit        {stiff, bend}: metres per count of the numbers below
-  lines       [{kind: "link" | "bracket", flexible, points, stiff, bend}]: places along each link, picture after picture,
+  lines       [{kind: "link" | "ground" | "bracket", flexible, points, stiff, bend}]: places along each link, picture after picture,
               point after point, axis after axis; `stiff` is the rigid arm at the same joints, `bend` what is added to it
   tip         {points: 1, stiff, bend}
   ghost       {words, lines: [{points, stiff}]} or null: the arm that the drives ask for
@@ -149,12 +149,31 @@ const FlexarmPlayer = (() => {
     if (scene.path.length) draw(scene.path, GREEN, 1.5, [2, 4]);
     if (state.ghost) now.ghost.forEach((line) => draw(line, FAINT, 2, [6, 5]));
     if (state.trail) draw(scene.trail(state.time, state.enlarge), ORANGE, 1.5);
-    now.lines.forEach((line, i) => draw(line, data.lines[i].flexible ? BLUE : INK, data.lines[i].kind === "link" ? 4 : 3));
+    now.lines.forEach((line, i) => {
+      const { kind, flexible } = data.lines[i];
+      if (kind === "ground") hatched(context, draw, line.map(view.to), line);
+      else draw(line, flexible ? BLUE : INK, kind === "link" ? 4 : 3);
+    });
     now.lines.forEach((line, i) => {
       if (data.lines[i].kind === "link") mark(line[0], 4, "#fff", data.ground.includes(i));
     });
     mark(now.tip, 3, ORANGE);
     words(context, view, data, state, width, height);
+  }
+
+  /* A bar of the ground: a line with short strokes on one side of it; `pixels` are its places on the canvas. */
+  function hatched(context, draw, pixels, line) {
+    draw([line[0], line[line.length - 1]], FAINT, 2.5);
+    const [[x, y], [u, v]] = [pixels[0], pixels[pixels.length - 1]], long = Math.hypot(u - x, v - y);
+    if (!long) return;
+    const [a, b] = [(u - x) / long, (v - y) / long];
+    Object.assign(context, { strokeStyle: FAINT, lineWidth: 1 });
+    context.beginPath();
+    for (let at = 5; at < long; at += 9) {
+      context.moveTo(x + at * a, y + at * b);
+      context.lineTo(x + at * a - 5 * (a + b), y + at * b + 5 * (a - b));
+    }
+    context.stroke();
   }
 
   /* A grid on the floor and the shadow of the arm, which tell where things are in space. */

@@ -12,11 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from flexarm.view.arm_axes import roots_on_ground, tip_path
-from flexarm.view.brackets import brackets
-from flexarm.view.film import at_instant
+from flexarm.view.film import at_instant, rounded_down
+from flexarm.view.mechanism import Mechanism, mechanism
 from flexarm.view.rigid_arm import rigid_shape, stiff_lines
-from flexarm.view.source import Source, has, is_spatial, names, require, times, values
+from flexarm.view.source import Source, has, is_spatial, require, times, tip_path, values
 
 MOST_PICTURES, MOST_POINTS = 300, 400
 """Pictures of a run, and points of a wanted path, at most."""
@@ -42,36 +41,38 @@ def player_data(result: Source) -> dict[str, Any]:
         A result with ``shape``.
     """
     require(result, "player", "shape")
-    shape, tip, stiff = values(result, "shape"), tip_path(result), stiff_lines(result, "joint_position")
+    bent, tip, stiff = mechanism(result), tip_path(result), stiff_lines(result, "joint_position")
+    shape = bent.links
     axes = 3 if is_spatial(shape) else 2
     known = stiff is not None and has(result, "tip_deflection")
     if stiff is None or not known:
         stiff = shape
     stiff_tip = tip - values(result, "tip_deflection") if known else tip
-    lines = [
-        (bent, _with_length(bent, straight)) for bent, straight in zip(*np.swapaxes([shape, stiff], 1, 2), strict=True)
-    ]
-    sides = zip(*(np.moveaxis(brackets(result, each), 1, 0) for each in (shape, stiff)), strict=True)
+    lines = list(zip(*np.swapaxes([shape, stiff], 1, 2), strict=True))
+    arm = getattr(getattr(result, "scenario", None), "arm", None)
+    straight = Mechanism.of(stiff, bent.s, arm)
+    sides = zip(*(np.moveaxis(each.brackets, 1, 0) for each in (bent, straight)), strict=True)
     ghost, words = rigid_shape(result) or (None, "")
     time, pictures = times(result), _instants(times(result))
 
     def shown(array: np.ndarray) -> np.ndarray:
         return np.stack([at_instant(time, array[..., :axes], float(t)) for t in pictures])
 
-    pairs = [(shown(bent), shown(straight)) for bent, straight in [*lines, *sides, (tip[:, None], stiff_tip[:, None])]]
-    reach = max(float(np.abs(straight).max()) for _, straight in pairs)
-    bend = max(float(np.abs(bent - straight).max()) for bent, straight in pairs)
+    pairs = [(shown(one), shown(other)) for one, other in [*lines, *sides, (tip[:, None], stiff_tip[:, None])]]
+    reach = max(float(np.abs(other).max()) for _, other in pairs)
+    bend = max(float(np.abs(one - other).max()) for one, other in pairs)
     unit = {"stiff": (reach or 1.0) / FINE, "bend": (bend or 1.0) / FINE}
 
-    def line(bent: np.ndarray, straight: np.ndarray) -> dict[str, Any]:
-        return {**_stiff(straight, unit["stiff"]), "bend": _counts((bent - straight) / unit["bend"])}
+    def line(one: np.ndarray, other: np.ndarray) -> dict[str, Any]:
+        return {**_stiff(other, unit["stiff"]), "bend": _counts((one - other) / unit["bend"])}
 
     drawn = [line(*pair) for pair in pairs]
     for i, each in enumerate(drawn[:-1]):
-        each.update(kind="link" if i < len(lines) else "bracket", flexible=_flexible(result, i))
+        kind = "bracket" if i >= len(lines) else "ground" if i in bent.bars else "link"
+        each.update(kind=kind, flexible=i < len(lines) and bent.flexible[i])
     asked = None
     if ghost is not None:
-        asked = {"words": words, "lines": [_stiff(shown(ghost[:, i]), unit["stiff"]) for i in range(ghost.shape[1])]}
+        asked = {"words": words, "lines": [_stiff(shown(ghost[:, i]), unit["stiff"]) for i in bent.moving]}
     wanted = None
     if has(result, "path_position"):
         every = math.ceil(len(time) / MOST_POINTS)
@@ -85,18 +86,11 @@ def player_data(result: Source) -> dict[str, Any]:
         "tip": drawn[-1],
         "ghost": asked,
         "path": wanted,
-        "ground": roots_on_ground(result),
+        "ground": list(bent.feet),
         "bends": bool(known and bend > 0.0),
-        "enlarge": _rounded_down(VISIBLE * _span(shape) / bend, least=1) if known and bend > 0.0 else 1,
-        "speed": _rounded_down((pictures[-1] - pictures[0]) / SHOWN * 1.4, least=0.01, most=10),
+        "enlarge": rounded_down(VISIBLE * _span(shape) / bend, least=1, most=10000) if known and bend > 0.0 else 1,
+        "speed": rounded_down((pictures[-1] - pictures[0]) / SHOWN * 1.4, least=0.01, most=10),
     }
-
-
-def _with_length(bent: np.ndarray, straight: np.ndarray) -> np.ndarray:
-    """The stiff link; one without a length, drawn from its root to its points, keeps its direction."""
-    if np.ptp(straight, axis=1).max() > 0.0:
-        return straight
-    return straight[:, :1] + bent - bent[:, :1]
 
 
 def _instants(time: np.ndarray) -> np.ndarray:
@@ -116,20 +110,3 @@ def _counts(array: np.ndarray) -> list[int]:
 
 def _stiff(places: np.ndarray, unit: float) -> dict[str, Any]:
     return {"points": places.shape[1], "stiff": _counts(places / unit)}
-
-
-def _flexible(result: Source, number: int) -> bool:
-    """Whether a link bends; what is not a link, but a bracket on one, does not."""
-    arm = getattr(getattr(result, "scenario", None), "arm", None)
-    if number >= len(names(result, "link")):
-        return False
-    return arm is None or bool(arm.links[number].flexible)
-
-
-def _rounded_down(value: float, least: float, most: float = 10000) -> float:
-    """1, 2 or 5 times a power of ten, not above `value`, within limits."""
-    if not value > least:
-        return least
-    ten = 10.0 ** math.floor(math.log10(value))
-    found = max(step * ten for step in (1, 2, 5) if step * ten <= value * (1.0 + 1e-9))
-    return float(f"{min(found, most):.6g}")

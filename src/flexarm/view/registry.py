@@ -103,7 +103,7 @@ def available(result: Source, frequencies: Any = None) -> list[str]:
 def _obstacle(name: str, entry: Entry, result: Source, frequencies: Any) -> str:
     """Why a figure cannot be drawn, in one sentence; empty if it can."""
     if entry.of_modes:
-        if getattr(frequencies, "shapes", None) is None:
+        if getattr(frequencies, "shapes", None) is None or getattr(frequencies, "arm", None) is None:
             return f"The figure '{name}' shows mode shapes: pass frequencies=flexarm.frequencies(...) with them."
         return ""
     records = result.data.sizes.get("time", 0)

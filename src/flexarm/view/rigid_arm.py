@@ -38,9 +38,9 @@ def stiff_lines(result: Source, joints: str) -> np.ndarray | None:
     if arm is None or not has(result, "joint_position") or tuple(names(result, "joint")) != tuple(arm.joints):
         return None
     from flexarm.rigid import forward
+    from flexarm.sketch.arm import lines_along
 
-    frames = forward(arm, values(result, joints))
-    return np.stack([frames.along(link, stations(result)) for link in names(result, "link")], axis=1)
+    return lines_along(arm, forward(arm, values(result, joints)), stations(result))
 
 
 def _words(commanded: bool) -> str:

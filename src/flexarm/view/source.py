@@ -120,6 +120,11 @@ def link_length(result: Source, link: int) -> float | None:
     return float(lengths[0])
 
 
+def tip_path(result: Source) -> np.ndarray:
+    """Position of the tip over time in m, shape (nt, 3): as stated, else the end of the last link."""
+    return values(result, "tip_position") if has(result, "tip_position") else values(result, "shape")[:, -1, -1]
+
+
 def stations(result: Source) -> np.ndarray:
     """Stations along the links as fractions 0..1, shape (ns,)."""
     data = result.data

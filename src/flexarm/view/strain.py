@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from flexarm.view.curves import curve
 from flexarm.view.source import Source, long_name, names, require, times, values
 from flexarm.view.style import (
     Size,
@@ -15,6 +16,7 @@ from flexarm.view.style import (
     time_axis,
 )
 from flexarm.view.units import scale
+from flexarm.view.words import gauge_words
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -36,7 +38,7 @@ def strain(result: Source, size: Size = "wide") -> Figure:
     axes, array, gauges = rows[0][0], values(result, "strain"), names(result, "gauge")
     factor, unit = scale("m/m", array)
     for i, gauge in enumerate(gauges):
-        axes.plot(times(result), factor * array[:, i], label=gauge)
+        curve(axes, times(result), factor * array[:, i], label=gauge_words(gauge))
     label = long_name(result, "strain")
     axes.set_ylabel(axis_label(label if len(gauges) > 1 else f"{label} at {gauges[0]}", unit))
     legend_above(axes)

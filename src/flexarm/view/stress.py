@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from flexarm.view.curves import curve
 from flexarm.view.source import Source, long_name, names, require, stations, times, values
 from flexarm.view.style import Size, axis_label, grid_of_axes, headline, legend_above, styled, time_axis
 from flexarm.view.units import scale
@@ -38,7 +39,8 @@ def stress(result: Source, size: Size = "wide") -> Figure:
         largest = array[:, i].max(axis=0)
         worst = int(np.argmax(largest))
         (line,) = along.plot(stations(result), factor * largest, label=link)
-        over.plot(
+        curve(
+            over,
             times(result),
             factor * array[:, i, worst],
             color=line.get_color(),

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.cm import ScalarMappable
     from matplotlib.figure import Figure
 
+    from flexarm.view.layout import Paper
     from flexarm.view.source import Source
 
 P = ParamSpec("P")
@@ -29,6 +31,8 @@ SEQUENCE = "viridis"
 """Colour map for an ordered quantity such as time."""
 BOTH_WAYS = "RdBu_r"
 """Colour map for a quantity with a sign."""
+DPI = 200.0
+"""Dots per inch of PNG files; for print there are pdf and svg."""
 
 
 def settings() -> dict[str, Any]:
@@ -66,7 +70,7 @@ def settings() -> dict[str, Any]:
         "legend.frameon": False,
         "figure.titlesize": 8.0,
         "figure.dpi": 100.0,
-        "savefig.dpi": 300.0,
+        "savefig.dpi": DPI,
         "savefig.facecolor": "white",
         "pdf.fonttype": 42,  # journals refuse Type 3 fonts
         "svg.fonttype": "path",  # looks the same where the font is missing
@@ -89,7 +93,7 @@ def styled(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def new_figure(size: Size, height: float) -> Figure:
-    """An empty figure with its own Agg canvas, so that no window system and no pyplot is involved.
+    """An empty figure with the layout of the house and its own Agg canvas, so that no window system and no pyplot is involved.
 
     Parameters
     ----------
@@ -101,7 +105,9 @@ def new_figure(size: Size, height: float) -> Figure:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(WIDTHS[size], height), layout="constrained")
+    from flexarm.view.layout import Paper
+
+    figure = Figure(figsize=(WIDTHS[size], height), layout=Paper())  # type: ignore[arg-type]
     FigureCanvasAgg(figure)
     return figure
 
@@ -122,11 +128,9 @@ def headline(figure: Figure, result: Source | None, what: str = "") -> float:
     if attributes.get("method"):
         parts.append(f"method {attributes['method']}")
     text = ": ".join(part for part in (what, ", ".join(parts)) if part)
-    letters = int(15.0 * figure.get_figwidth())
-    # a stated y would make the layout leave no room for the title, so it is stated only without a layout
-    place = {} if figure.get_layout_engine() is not None else {"y": 1.0 - 0.05 / figure.get_figheight(), "va": "top"}
-    lines = textwrap.wrap(text, letters)
-    figure.suptitle("\n".join(lines), x=0.01, ha="left", color=INK, **place)
+    lines = textwrap.wrap(text, int(15.0 * figure.get_figwidth()))
+    high = figure.get_figheight()
+    figure.suptitle("\n".join(lines), x=0.01, y=1.0 - 0.05 / high, ha="left", va="top", color=INK)
     return 0.08 + 0.14 * len(lines)
 
 
@@ -143,18 +147,52 @@ def legend_above(axes: Axes, handles: list | None = None, labels: list[str] | No
         handles, labels = axes.get_legend_handles_labels()
     if len(handles) < least:
         return
-    grid = axes.get_subplotspec()
-    figure = axes.get_figure(root=True)
-    room = (figure.get_figwidth() if figure else 3.5) / (grid.get_gridspec().ncols if grid else 1) - 0.6
-    most = next((n for n in range(len(labels), 1, -1) if _legend_width(labels, n) <= room), 1)
+    room = axes_width(axes)
+    most = next((n for n in range(len(labels), 1, -1) if legend_width(labels, n) <= room), 1)
     columns = -(-len(labels) // -(-len(labels) // most))  # as many rows, but evenly filled
     axes.legend(
         handles, labels, loc="lower left", bbox_to_anchor=(0.0, 1.0), borderaxespad=0.2, borderpad=0.1,
         ncols=columns, handlelength=1.8, columnspacing=1.4,
     )  # fmt: skip
+    paper_of(axes).reserve(axes, top=0.05 + 0.146 * -(-len(labels) // columns))
 
 
-def _legend_width(labels: list[str], columns: int) -> float:
+def paper_of(axes: Axes) -> Paper:
+    """The layout of the house to which axes belong."""
+    figure = axes.get_figure(root=True)
+    paper: Any = figure.get_layout_engine() if figure is not None else None
+    return paper
+
+
+def colour_bar(axes: Axes, colours: ScalarMappable, label: str) -> Axes:
+    """A bar to the right of axes that tells what colours mean."""
+    import numpy as np
+
+    figure = axes.get_figure(root=True)
+    assert figure is not None
+    low, high = (float(value) for value in colours.get_clim())  # type: ignore[arg-type]
+    bar = figure.add_axes((0.0, 0.0, 0.1, 0.1), label="<colorbar>")
+    bar.imshow(
+        np.linspace(0.0, 1.0, 256)[:, None], colours.get_cmap(), aspect="auto", origin="lower", extent=(0, 1, low, high)
+    )
+    bar.grid(False)
+    bar.set_xticks([])
+    bar.yaxis.tick_right()
+    bar.yaxis.set_label_position("right")
+    bar.set_ylabel(label)
+    for side in ("left", "bottom"):
+        bar.spines[side].set_visible(False)
+    paper_of(axes).put_bar(bar, axes)
+    return bar
+
+
+def axes_width(axes: Axes) -> float:
+    """Width in inches of axes in a grid, roughly: without the room for labels."""
+    grid, figure = axes.get_subplotspec(), axes.get_figure(root=True)
+    return (figure.get_figwidth() if figure else 3.5) / (grid.get_gridspec().ncols if grid else 1) - 0.6
+
+
+def legend_width(labels: list[str], columns: int) -> float:
     """Width in inches of a legend with letters of 7 points that is filled column by column."""
     base, longer = divmod(len(labels), columns)  # the first columns take what does not divide evenly
     starts = [i * base + min(i, longer) for i in range(columns + 1)]

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flexarm.view.arm_axes import fill, plain_space
 from flexarm.view.source import Source, has, link_length, require, stations, times, values
-from flexarm.view.style import SEQUENCE, Size, headline, new_figure, styled
+from flexarm.view.space import Space, View
+from flexarm.view.style import SEQUENCE, WIDTHS, Size, headline, new_figure, styled
 from flexarm.view.units import scale
 
 if TYPE_CHECKING:
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 MOST_INSTANTS = 140
 """Lines of the surface along time; more would make it black."""
+SHAPE = (2.2, 1.2, 0.9)
+"""Lengths of the box: time, distance, height."""
 
 
 @styled
@@ -32,21 +34,33 @@ def surface(result: Source, size: Size = "wide") -> Figure:
     time, place, height = movement(result)
     picked = np.unique(np.linspace(0, len(time) - 1, MOST_INSTANTS).round().astype(int))
     factor, unit = scale("m", height)
-    figure = new_figure(size, 4.4 if size == "wide" else 3.0)
-    axes = plain_space(figure)
-    axes.plot_surface(
-        *np.meshgrid(time[picked], place, indexing="ij"), factor * height[picked], cmap=SEQUENCE,
-        rstride=1, cstride=1, linewidth=0.15, edgecolor=(0.1, 0.1, 0.1, 0.35), antialiased=True,
-    )  # fmt: skip
-    axes.set_xlim(time[0], time[-1])
-    axes.set_ylim(place[0], place[-1])
-    axes.set_xlabel("Time (s)")
-    axes.set_ylabel("Distance along the link (m)")
-    axes.set_zlabel(f"Displacement ({unit})")
-    axes.view_init(elev=26.0, azim=-62.0)
-    axes.set_box_aspect((1.5, 1.0, 0.8))
-    fill(figure, axes, top=headline(figure, result))
+    time, height = time[picked], factor * height[picked]
+    corners = np.array([[time[0], place[0], height.min()], [time[-1], place[-1], height.max()]])
+    corners[1, 2] = max(corners[1, 2], corners[0, 2] + 1e-9)
+    figure = new_figure(size, 4.0 if size == "wide" else 2.6)
+    room = (WIDTHS[size] - 0.1, figure.get_figheight() - 0.35)
+    labels = ("Time (s)", "Distance along the link (m)", f"Displacement ({unit})")
+    stretch = tuple(np.array(SHAPE) / (corners[1] - corners[0]))
+    view = View(np.radians(-62.0), np.radians(26.0))
+    space = Space(figure.subplots(), corners, view, room, labels, stretch)  # type: ignore[arg-type]
+    _sheet(space, np.stack([*np.meshgrid(time, place, indexing="ij"), height], axis=-1))
+    headline(figure, result)
     return figure
+
+
+def _sheet(space: Space, points: np.ndarray) -> None:
+    """A surface through points (n, m, 3), coloured by height, the farthest pieces first."""
+    from matplotlib import colormaps
+    from matplotlib.collections import PolyCollection
+    from matplotlib.colors import Normalize
+
+    pieces = np.stack([points[:-1, :-1], points[1:, :-1], points[1:, 1:], points[:-1, 1:]], axis=2).reshape(-1, 4, 3)
+    order = np.argsort(space.depth(pieces).mean(axis=1))
+    heights = pieces[order, :, 2].mean(axis=1)
+    colours = colormaps[SEQUENCE](Normalize(points[..., 2].min(), points[..., 2].max())(heights))
+    edges = colours * [0.75, 0.75, 0.75, 1.0]
+    sheet = PolyCollection(list(space.flat(pieces[order])), facecolors=colours, edgecolors=edges, linewidths=0.2)
+    space.axes.add_collection(sheet, autolim=False)
 
 
 def movement(result: Source) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

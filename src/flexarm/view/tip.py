@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from flexarm.view.curves import curve
 from flexarm.view.source import (
     Source,
     active_axes,
@@ -60,7 +61,6 @@ def tip(result: Source, size: Size = "wide") -> Figure:
         _angles(rows[1][0], result, angles)
     time_axis(rows[-1][0], times(result))
     headline(figure, result)
-    figure.align_ylabels()
     return figure
 
 
@@ -78,7 +78,7 @@ def _travel(axes: Axes, result: Source) -> None:
         lines.append(("rigid arm at commanded joint", ":", length * values(result, "commanded_position")[:, 0]))
     factor, unit = scale(units(result, "travel"), *(line for *_, line in lines))
     for label, style, line in lines:
-        axes.plot(times(result), factor * line, style, label=label)
+        curve(axes, times(result), factor * line, style, label=label)
     axes.set_ylabel(axis_label(long_name(result, "travel"), unit))
     legend_above(axes)
 
@@ -89,10 +89,10 @@ def _position(axes: Axes, result: Source) -> None:
     offset = next((name for name in ("tip_error", "tip_deflection") if has(result, name)), None)
     letters = names(result, "axis")
     for i in active_axes(position):
-        (line,) = axes.plot(times(result), factor * position[:, i], label=letters[i])
+        line = curve(axes, times(result), factor * position[:, i], label=letters[i])
         if offset:
             rigid = position[:, i] - values(result, offset)[:, i]
-            axes.plot(times(result), factor * rigid, "--", color=line.get_color(), lw=0.9)
+            curve(axes, times(result), factor * rigid, "--", color=line.get_color(), lw=0.9)
     handles, labels = axes.get_legend_handles_labels()
     if offset:
         handles += axes.plot([], [], "--", color=INK, lw=0.9)
@@ -107,10 +107,10 @@ def _angles(axes: Axes, result: Source, joints: list[int]) -> None:
     labels = names(result, "joint")
     for column, joint in enumerate(joints):
         colour = COLOURS[joint % len(COLOURS)]
-        axes.plot(times(result), factor * position[:, column], "-", color=colour, label=labels[joint])
+        curve(axes, times(result), factor * position[:, column], "-", color=colour, label=labels[joint])
         if has(result, "commanded_position"):
             command = values(result, "commanded_position")[:, joint]
-            axes.plot(times(result), factor * command, "--", color=colour, lw=0.9)
+            curve(axes, times(result), factor * command, "--", color=colour, lw=0.9)
     handles, words = axes.get_legend_handles_labels()
     if has(result, "commanded_position"):
         handles += axes.plot([], [], "--", color=INK, lw=0.9)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from flexarm.view.curves import curve
 from flexarm.view.source import Source, active_axes, has, long_name, names, require, times, units, values
 from flexarm.view.style import (
     INK,
@@ -44,7 +45,6 @@ def tip_error(result: Source, size: Size = "wide") -> Figure:
         components(row[0], result, name)
     time_axis(rows[-1][0], times(result))
     headline(figure, result)
-    figure.align_ylabels()
     return figure
 
 
@@ -55,9 +55,9 @@ def components(axes: Axes, result: Source, name: str) -> None:
     letters = names(result, "axis")
     shown = active_axes(array)
     for i in shown:
-        axes.plot(times(result), factor * array[:, i], label=letters[i])
+        curve(axes, times(result), factor * array[:, i], label=letters[i])
     if len(shown) > 1:
         distance = np.linalg.norm(array, axis=1)
-        axes.plot(times(result), factor * distance, color=INK, lw=0.8, ls=":", label="distance")
+        curve(axes, times(result), factor * distance, color=INK, lw=0.8, ls=":", label="distance")
     axes.set_ylabel(axis_label(long_name(result, name), unit))
     legend_above(axes)

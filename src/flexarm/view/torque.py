@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from flexarm.view.curves import curve
 from flexarm.view.source import Source, has, joint_units, names, require, times, values
 from flexarm.view.style import (
     Size,
@@ -50,7 +51,7 @@ def torque(result: Source, size: Size = "wide") -> Figure:
         series = {name: values(result, name)[:, i] for name, *_ in present}
         factor, unit = scale(units[i], *series.values())
         for name, label, style, width in present:
-            axes.plot(times(result), factor * series[name], style, label=label, lw=width)
+            curve(axes, times(result), factor * series[name], style, label=label, lw=width)
         kind = "force" if units[i] == "N" else "torque"
         axes.set_ylabel(axis_label(f"{kind}, {joint}" if len(joints) > 1 else f"joint {kind}", unit))
         if i >= len(joints) - columns:
@@ -60,5 +61,4 @@ def torque(result: Source, size: Size = "wide") -> Figure:
         axes.remove()
     legend_above(panels[0])
     headline(figure, result)
-    figure.align_ylabels()
     return figure

@@ -14,7 +14,7 @@ from flexarm.papers.lee_huggins_book.actuators import loop_margins
 from flexarm.papers.lee_huggins_book.runs import LINKS, Runs
 from flexarm.papers.paper import Drawing
 from flexarm.view.bode import bode_plot
-from flexarm.view.style import COLOURS, FAINT, headline, legend_above, new_figure, styled, time_axis
+from flexarm.view.style import COLOURS, FAINT, headline, legend_above, new_figure, paper_of, styled, time_axis
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -70,7 +70,7 @@ def shapes(runs: Runs) -> Figure:
         bracket = np.stack([ends["actuating"][-1], ends["upper"][0]])
         one.plot(bracket[:, 0], bracket[:, 1], color=COLOURS[3 % len(COLOURS)], ls="-", lw=1.6)
         one.set_title(f"{k + 1}: {hz:.2f} Hz")
-        one.set_aspect("equal")
+        paper_of(one).keep_equal(one)
     for one in axes[1]:
         one.set_xlabel("x (m)")
     for one in axes[:, 0]:

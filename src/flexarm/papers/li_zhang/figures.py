@@ -65,7 +65,6 @@ def beam(runs: Runs) -> Figure:
         time_axis(axes, time[early])
     legend_above(bend)
     legend_above(lines)
-    figure.align_ylabels()
     headline(figure, None, "Figure 6: single beam, scheme of the paper")
     return figure
 
@@ -81,7 +80,6 @@ def tip(runs: Runs) -> Figure:
         axes.set_ylabel(f"Tip error {name[1]} (mm)")
     time_axis(rows[-1][0], result.data.time.values)
     legend_above(rows[0][0])
-    figure.align_ylabels()
     headline(figure, None, "Figure 8: tip error of the three links")
     return figure
 
@@ -103,6 +101,5 @@ def links(runs: Runs) -> Figure:
     time_axis(rows[3][0], result.data.time.values)
     legend_above(rows[0][0])
     legend_above(rows[3][0])
-    figure.align_ylabels()
     headline(figure, None, "Figure 9: deformation of links and joints")
     return figure

@@ -132,7 +132,6 @@ def motion(runs: Runs, number: int, case: str) -> Figure:
         axes.plot(t, values)
         axes.set_ylabel(name)
     time_axis(rows[-1][0], time)
-    figure.align_ylabels()
     headline(figure, None, f"Figure {number}: commanded motion of each joint, {case}")
     return figure
 
@@ -151,7 +150,6 @@ def compared(runs: Runs, number: int, case: str, axis: int) -> Figure:
     lower.set_ylabel("Less the linear one (µm)")
     time_axis(lower, time)
     legend_above(upper)
-    figure.align_ylabels()
     headline(figure, None, f"Figure {number}: {WAYS[axis]} tip error, {case}")
     return figure
 
@@ -222,6 +220,5 @@ def spinning(runs: Runs) -> Figure:
     lower.text(time[-1], divergence_speed(runs, 8) - 0.15, "first frequency at rest", ha="right", va="top", color=FAINT)
     lower.set_ylabel("Speed (rad/s)")
     time_axis(lower, time)
-    figure.align_ylabels()
     headline(figure, None, "Spin-up: deflection of the tip of a soft beam")
     return figure

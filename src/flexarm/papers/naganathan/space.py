@@ -127,7 +127,6 @@ def _motions(runs: Runs) -> Figure:
     rows[1][0].set_ylabel("Speed (°/s)")
     legend_above(rows[0][0])
     time_axis(rows[1][0], time)
-    figure.align_ylabels()
     headline(figure, None, "Figure 40: joint motions of the 3-R arm (assumed)")
     return figure
 

@@ -189,6 +189,5 @@ def _panels(time: np.ndarray, parts: dict[str, np.ndarray], title: str) -> Figur
         axes.set_title(name, loc="left")
         axes.set_ylabel("Displacement (mm)")
     time_axis(rows[-1][0], time[shown])
-    figure.align_ylabels()
     headline(figure, None, title)
     return figure
