@@ -22,6 +22,7 @@ from flexarm.analysis.measured import Log
 from flexarm.analysis.ringdown import Ringdown, ringdown
 from flexarm.analysis.spectrum import peaks, spectrum
 from flexarm.errors import FlexarmError
+from flexarm.numerics.blas import with_one_blas_thread
 
 if TYPE_CHECKING:
     from flexarm.result import Result
@@ -99,6 +100,7 @@ class LogComparison:
         return {**whole, "samples": len(self.time), "from": float(self.time[0]), "to": float(self.time[-1])}
 
 
+@with_one_blas_thread
 def compare_log(
     result: Result,
     log: Log,
@@ -132,6 +134,7 @@ def compare_log(
     return compare_logs(result, [log], [signal], chain, lag=lag, offset=offset, ring_from=ring_from)[0]
 
 
+@with_one_blas_thread
 def compare_logs(
     result: Result,
     logs: Sequence[Log],

@@ -10,6 +10,7 @@ import numpy as np
 
 from flexarm.analysis.spectrum import fit_modes, record
 from flexarm.errors import FlexarmError
+from flexarm.numerics.blas import with_one_blas_thread
 
 FAINT = 0.1
 """Peaks below this share of the highest one are left out of the decrement, because noise governs them."""
@@ -57,6 +58,7 @@ class Ringdown:
         return self.peak_log_decrement / math.hypot(2.0 * math.pi, self.peak_log_decrement)
 
 
+@with_one_blas_thread
 def ringdown(time: Any, signal: Any, start: float | None = None, modes: int = 3) -> Ringdown:
     """Read frequency and damping of the dominant mode from a free decay.
 

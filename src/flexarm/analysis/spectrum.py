@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 
 from flexarm.errors import FlexarmError, check_word
+from flexarm.numerics.blas import with_one_blas_thread
 
 Trend = Literal["none", "constant", "linear"]
 WINDOWS = ("hann", "hamming", "blackman", "blackmanharris", "flattop", "boxcar")
@@ -56,6 +57,7 @@ def _evenly(time: np.ndarray, signal: np.ndarray) -> tuple[np.ndarray, np.ndarra
     return grid, make_interp_spline(time, signal, k=3)(grid)
 
 
+@with_one_blas_thread
 def spectrum(
     time: Any,
     signal: Any,
@@ -167,6 +169,7 @@ class ModeFit(NamedTuple):
         return self.amplitude[:, None] * np.exp(-np.outer(w * ratio, t)) * np.cos(turn)
 
 
+@with_one_blas_thread
 def fit_modes(time: Any, signal: Any, n: int, trend: Trend = "constant") -> ModeFit:
     """Fit a sum of damped sinusoids to a record, and report the `n` that carry most of it.
 

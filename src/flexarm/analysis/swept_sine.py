@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flexarm.errors import FlexarmError, ScenarioError
+from flexarm.numerics.blas import with_one_blas_thread
 
 if TYPE_CHECKING:
     from flexarm.scenario import Scenario
@@ -65,6 +66,7 @@ class SweptSine:
         return np.degrees(np.unwrap(np.angle(self.response)))
 
 
+@with_one_blas_thread
 def swept_sine(
     scenario: Scenario,
     joint: str | None = None,
@@ -215,6 +217,7 @@ def _phasor(time: np.ndarray, values: np.ndarray, f: float) -> tuple[complex, fl
     return complex(found[0], -found[1]), float(rest / size) if size else np.inf
 
 
+@with_one_blas_thread
 def fit_third_order(hz: np.ndarray, response: np.ndarray) -> tuple[tuple[complex, ...], float, float]:
     """Poles in rad/s, gain at rest and misfit of gain / ((1 + s/a)(1 + 2 d s/w + s^2/w^2)) for a measured response.
 

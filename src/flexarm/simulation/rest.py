@@ -202,7 +202,7 @@ class _Search:
 
     def rest(self, pose: np.ndarray) -> Rest:
         """The rest that is found from `pose`."""
-        if not self.arm.loops and all(joint.mode == "motion" for joint in self.joints):
+        if self.joints and not self.arm.loops and all(joint.mode == "motion" for joint in self.joints):
             return _locked(pose)
         held = self.held(pose)
         if np.any(self._missing(held)):

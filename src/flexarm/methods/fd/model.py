@@ -153,11 +153,12 @@ class FdModel(Model):
         sums[[at.BEND_LOW, at.BEND_HIGH]] = tip - self.grid.length * q[HUB]
 
     def static(self, pose: Any, row: np.ndarray) -> State:
-        """Equilibrium with the motor held at pose[0], under gravity and patches."""
+        """Equilibrium with the motor held at pose[0], under gravity and patches; a clamped link stays where gravity was taken."""
+        angle = self.grid.reference if self.clamped else float(pose[0])
         system = build_system(self.grid, replace(self.system.ends, drive="clamped", law=False))
         held, scale = drive_coordinate(system)
-        q = self._rigid(float(pose[0]))
-        q[held] = scale * float(pose[0])
+        q = self._rigid(angle)
+        q[held] = scale * angle
         load = system.load.copy()
         first = 0 if self.clamped else 1
         for k in range(len(self.wiring.patches)):
@@ -169,7 +170,7 @@ class FdModel(Model):
         if not system.tip_state:
             q[NODE + self.grid.n + 1] = (q[NODE + self.grid.n] - q[NODE + self.grid.n - 1]) / self.grid.dx
         if self.grid.spring == 0.0:
-            q[MOTOR] = q[HUB] = float(pose[0])
+            q[MOTOR] = q[HUB] = angle
         state = self._empty()
         state.x[self.layout["q"]] = q
         self._set_end_moments(state, system, q, row[first:, FORCE])
