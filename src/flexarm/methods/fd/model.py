@@ -173,7 +173,7 @@ class FdModel(Model):
             q[MOTOR] = q[HUB] = angle
         state = self._empty()
         state.x[self.layout["q"]] = q
-        self._set_end_moments(state, system, q, row[first:, FORCE])
+        self._set_end_moments(state, system, q, row[first : first + len(self.wiring.patches), FORCE])
         return state
 
     def _set_end_moments(self, state: State, held: System, q: np.ndarray, forces: np.ndarray) -> None:
