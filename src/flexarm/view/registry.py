@@ -15,6 +15,7 @@ from flexarm.view.cylinders import cylinders
 from flexarm.view.deflection import deflection
 from flexarm.view.energy import energy
 from flexarm.view.files import checked_formats, save
+from flexarm.view.forces import forces
 from flexarm.view.joints import joints
 from flexarm.view.modes import modes
 from flexarm.view.path import path as path_figure
@@ -71,6 +72,7 @@ FIGURES: dict[str, Entry] = {
     "torque": Entry("Torque at the joints", torque, ("joint_torque|drive_torque|rigid_torque",)),
     "cylinders": Entry("Lengths and loads of cylinders", cylinders, ("cylinder_length", "cylinder_force")),
     "strain": Entry("Strain at the gauges", strain, ("strain",)),
+    "forces": Entry("Section forces along the links", forces, ("bending_moment|shear_force|axial_force",)),
     "stress": Entry("Stress along the links", stress, ("stress",)),
     "spectrum": Entry(
         "Amplitude spectrum of the tip's vibration",

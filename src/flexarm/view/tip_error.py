@@ -18,13 +18,15 @@ from flexarm.view.style import (
     styled,
     time_axis,
 )
-from flexarm.view.units import scale
+from flexarm.view.units import largest, scale
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 VARIABLES = ("tip_error", "tip_deflection", "path_error")
+SAME = 2e-3
+"""Lines that differ by less than this share of their peak cannot be told apart."""
 
 
 @styled
@@ -39,13 +41,31 @@ def tip_error(result: Source, size: Size = "wide") -> Figure:
         Width of the figure.
     """
     require(result, "tip_error", "|".join(VARIABLES))
-    present = [name for name in VARIABLES if has(result, name)]
-    figure, rows = grid_of_axes(size, len(present), sharex=True, row_height=1.7)
-    for row, name in zip(rows, present, strict=True):
+    alike = groups(result)
+    figure, rows = grid_of_axes(size, len(alike), sharex=True, row_height=1.7)
+    for row, (name, others) in zip(rows, alike.items(), strict=True):
         components(row[0], result, name)
+        words = " and ".join(long_name(result, other) for other in others)
+        if words:
+            row[0].text(
+                0.995, 0.97, f"the same: {words}", transform=row[0].transAxes, ha="right", va="top", fontsize=7.0
+            )
     time_axis(rows[-1][0], times(result))
     headline(figure, result)
     return figure
+
+
+def groups(result: Source) -> dict[str, list[str]]:
+    """Variables that are shown, each with those whose lines would lie on its own."""
+    found: dict[str, list[str]] = {}
+    for name in (name for name in VARIABLES if has(result, name)):
+        array = values(result, name)
+        same = next((other for other in found if largest(array - values(result, other)) <= SAME * largest(array)), None)
+        if same is None:
+            found[name] = []
+        else:
+            found[same].append(name)
+    return found
 
 
 def components(axes: Axes, result: Source, name: str) -> None:
@@ -58,6 +78,6 @@ def components(axes: Axes, result: Source, name: str) -> None:
         curve(axes, times(result), factor * array[:, i], label=letters[i])
     if len(shown) > 1:
         distance = np.linalg.norm(array, axis=1)
-        curve(axes, times(result), factor * distance, color=INK, lw=0.8, ls=":", label="distance")
+        curve(axes, times(result), factor * distance, color=INK, lw=0.7, ls=":", label="distance", zorder=1.9)
     axes.set_ylabel(axis_label(long_name(result, name), unit))
     legend_above(axes)
