@@ -136,5 +136,5 @@ def columns_of(time: np.ndarray, array: np.ndarray) -> np.ndarray:
     starts = np.searchsorted(time, edges[:-1])
     stops = np.searchsorted(time, edges[1:])
     stops[-1] = len(time)
-    nearest = np.abs(time[:, None] - 0.5 * (edges[1:] + edges[:-1])[None]).argmin(axis=0)
+    nearest = np.searchsorted(0.5 * (time[1:] + time[:-1]), 0.5 * (edges[1:] + edges[:-1]))
     return np.array([a + size[a:b].argmax() if b > a else k for a, b, k in zip(starts, stops, nearest, strict=True)])

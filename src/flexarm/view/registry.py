@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Sequence
+import gc
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -202,10 +204,23 @@ def draw(
         refuse_existing(path, force)
     make_folder(folder)
     written: list[Path] = []
-    for name in listed:
-        picture = figure(result, name, frequencies, size)
-        for kind in kinds:
-            written.append(save(picture, folder / f"{name}.{kind}", force, title=FIGURES[name].title))
-        if progress is not None:
-            progress("figures", len(written), len(listed) * len(kinds))
+    with _garbage_waits():
+        for name in listed:
+            picture = figure(result, name, frequencies, size)
+            for kind in kinds:
+                written.append(save(picture, folder / f"{name}.{kind}", force, title=FIGURES[name].title))
+            if progress is not None:
+                progress("figures", len(written), len(listed) * len(kinds))
     return written
+
+
+@contextmanager
+def _garbage_waits() -> Iterator[None]:
+    """Garbage is collected after the figures: on the way that would look through everything that is loaded once per figure."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
