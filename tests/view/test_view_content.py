@@ -229,7 +229,8 @@ def test_angles_of_rounding_are_zero(single):
 
 def test_errors_that_are_alike_are_drawn_once(spatial):
     (axes,) = figure(spatial, "tip_error").axes
-    assert axes.texts[0].get_text() == "the same: tip minus stiff arm at the actual joints"
+    words = [text.get_text() for text in axes.get_legend().get_texts()]
+    assert words == ["x", "y", "z", "distance", "the same: tip minus stiff arm at the actual joints"]
 
 
 def test_torque_leaves_out_idle_joints_and_joins_equal_lines(planar):

@@ -86,7 +86,7 @@ def _panel(axes: Axes, result: Source, kind: str, quantity: tuple[str, str, str,
         words.append(word)
     mixed = len(set(joint_types(result))) > 1
     axes.set_ylabel(axis_label(WORDS[name][kind == "prismatic"] if mixed else long_name(result, name), unit))
-    legend_above(axes, handles, words)
+    legend_above(axes, handles, words, least=2 if len(labels) == 1 else 1)
 
 
 def _differs(result: Source, name: str, actual: np.ndarray, joints: list[int]) -> bool:

@@ -33,6 +33,7 @@ from flexarm.view.style import (
     time_axis,
 )
 from flexarm.view.units import scale
+from flexarm.view.words import signal_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -80,7 +81,7 @@ def _travel(axes: Axes, result: Source) -> None:
     factor, unit = scale(units(result, "travel"), *(line for *_, line in lines))
     for label, style, line in lines:
         curve(axes, times(result), factor * line, style, label=label)
-    axes.set_ylabel(axis_label(long_name(result, "travel"), unit))
+    axes.set_ylabel(axis_label(signal_words("travel"), unit))
     legend_above(axes)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -44,12 +45,7 @@ def tip_error(result: Source, size: Size = "wide") -> Figure:
     alike = groups(result)
     figure, rows = grid_of_axes(size, len(alike), sharex=True, row_height=1.7)
     for row, (name, others) in zip(rows, alike.items(), strict=True):
-        components(row[0], result, name)
-        words = " and ".join(long_name(result, other) for other in others)
-        if words:
-            row[0].text(
-                0.995, 0.97, f"the same: {words}", transform=row[0].transAxes, ha="right", va="top", fontsize=7.0
-            )
+        components(row[0], result, name, [f"the same: {long_name(result, other)}" for other in others])
     time_axis(rows[-1][0], times(result))
     headline(figure, result)
     return figure
@@ -68,8 +64,8 @@ def groups(result: Source) -> dict[str, list[str]]:
     return found
 
 
-def components(axes: Axes, result: Source, name: str) -> None:
-    """Parts along the axes and the distance of a vector over time."""
+def components(axes: Axes, result: Source, name: str, remarks: Sequence[str] = ()) -> None:
+    """Parts along the axes and the distance of a vector over time; `remarks` end the legend."""
     array = values(result, name)
     factor, unit = scale(units(result, name), array)
     letters = names(result, "axis")
@@ -79,5 +75,7 @@ def components(axes: Axes, result: Source, name: str) -> None:
     if len(shown) > 1:
         distance = np.linalg.norm(array, axis=1)
         curve(axes, times(result), factor * distance, color=INK, lw=0.7, ls=":", label="distance", zorder=1.9)
+    for remark in remarks:
+        axes.plot([], [], ls="", label=remark)
     axes.set_ylabel(axis_label(long_name(result, name), unit))
     legend_above(axes)
