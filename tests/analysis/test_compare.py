@@ -84,8 +84,31 @@ def test_targets_and_names_are_checked():
 def test_figure_of_cost(both):
     figure = cost(both)
     lines = [line.get_label() for line in figure.axes[0].get_lines()]
-    assert lines[:2] == ["fd", "fem"]
+    assert [label for label in lines if label in ("fd", "fem")] == ["fd", "fem"]
     plt.close(figure)
+
+
+def test_the_figure_of_cost_shows_the_numbers_of_the_table(both, capsys):
+    """The row of a method and the ring in the figure tell the same level: resolution, change by refining it, and seconds."""
+    from flexarm.commands.compare import _show
+
+    _show(both, [])
+    rows = {
+        line.split()[0]: line.split()
+        for line in capsys.readouterr().out.partition("Cost")[2].splitlines()
+        if line.strip()
+    }
+    axes = cost(both).axes[0]
+    rings = [line for line in axes.get_lines() if line.get_markersize() == 8 and len(line.get_xdata())]
+    assert len(rings) == 2
+    for name, ring in zip(both.refinements, rings, strict=True):
+        _, resolution, _, change, seconds = rows[name]
+        assert float(seconds) == pytest.approx(ring.get_xdata()[0], rel=5e-3)
+        assert float(change) == pytest.approx(ring.get_ydata()[0], rel=5e-3)
+        near = [text for text in axes.texts if text.xy == (ring.get_xdata()[0], ring.get_ydata()[0])]
+        assert [text.get_text() for text in near] == [resolution]
+        level, error = both.told(name)
+        assert error < both.target and level.seconds == both.cost(name)
 
 
 def test_a_method_with_one_level_is_left_out_of_the_figure(both):
@@ -93,7 +116,8 @@ def test_a_method_with_one_level_is_left_out_of_the_figure(both):
     once = replace(both.refinements[first], levels=both.refinements[first].levels[:1])
     some = replace(both, refinements={**both.refinements, first: once})
     drawn = [line.get_label() for line in cost(some).axes[0].get_lines()]
-    assert set(some.refined) == set(others) and drawn[: len(others)] == others
+    assert set(some.refined) == set(others) and [label for label in drawn if label in both.refinements] == others
+    assert some.told(first) is None and np.isnan(some.cost(first))
     with pytest.raises(OutputError, match="nothing to draw"):
         cost(replace(both, refinements={first: once}))
 

@@ -31,6 +31,9 @@ WORDS = {
     "shape": ("m", "position along the link"),
     "deflection": ("m", "deflection from the tangent at the root"),
     "stress": ("Pa", "stress at the outer fibre"),
+    "bending_moment": ("N*m", "bending moment along the link"),
+    "shear_force": ("N", "shear force along the link"),
+    "axial_force": ("N", "axial force along the link"),
     "travel": ("m", "tip travel, length times hub angle plus deflection"),
     "strain": ("1", "strain"),
     "energy": ("J", "energy"),
@@ -120,6 +123,9 @@ def make_single() -> SimpleNamespace:
         "shape": (("time", "link", "s", "axis"), shape[:, None]),
         "deflection": (("time", "link", "s"), deflection[:, None]),
         "stress": (("time", "link", "s"), 4e8 * np.abs(deflection[:, None])),
+        "bending_moment": (("time", "link", "s"), 30.0 * deflection[:, None, ::-1]),
+        "shear_force": (("time", "link", "s"), -30.0 * deflection[:, None, -1:] * np.ones(len(S))),
+        "axial_force": (("time", "link", "s"), 1e-6 * deflection[:, None]),
         "travel": (("time",), travel),
         "strain": (("time", "gauge"), np.stack([8e-3 * deflection[:, k] for k in (-1, 10)], axis=1)),
         "energy": (("time", "kind"), energy),
@@ -162,6 +168,7 @@ def make_planar() -> SimpleNamespace:
         "shape": (("time", "link", "s", "axis"), np.stack([first, second], axis=1)),
         "deflection": (("time", "link", "s"), np.stack(bends, axis=1)),
         "stress": (("time", "link", "s"), 4e8 * np.abs(np.stack(bends, axis=1))),
+        "bending_moment": (("time", "link", "s"), 50.0 * np.stack(bends, axis=1)[..., ::-1]),
         "strain": (("time", "gauge"), 6e-3 * bends[0][:, -1:]),
         "energy": (("time", "kind"), energy),
     }
@@ -214,6 +221,7 @@ def make_spatial() -> SimpleNamespace:
         "shape": (("time", "link", "s", "axis"), shape),
         "deflection": (("time", "link", "s"), bend),
         "stress": (("time", "link", "s"), 4e8 * np.abs(bend)),
+        "bending_moment": (("time", "link", "s"), np.where(np.arange(3)[:, None] == 0, np.nan, 50.0 * bend[..., ::-1])),
     }
     names = ["column", "upper", "fore"]
     data = dataset(variables, "Three links in space", "fem", joint=names, link=names)

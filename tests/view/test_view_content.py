@@ -12,7 +12,7 @@ from flexarm.view.deflection import deflection
 from flexarm.view.modes import modes as draw_modes
 from flexarm.view.source import instants
 from flexarm.view.spectrum import content_end, hertz, spectrum, spread, tops
-from flexarm.view.surface import movement, surface
+from flexarm.view.surface import bending, movement, surface
 
 
 def line(axes, label):
@@ -175,7 +175,7 @@ def test_deflection_shows_the_wanted_instants_and_the_largest(single):
     array = single.data["deflection"].values[:, 0]
     peak = np.abs(array).max(axis=1).argmax()
     assert labels == ["0.1 s", "0.5 s", f"{single.data['time'].values[peak]:.3g} s, largest"]
-    assert axes.lines[1].get_ydata() == pytest.approx(1e3 * array[500])
+    assert axes.lines[1].get_ydata()[::8] == pytest.approx(1e3 * array[500]), "through all stations"
     assert axes.lines[0].get_xdata()[-1] == pytest.approx(0.96)
     assert len(deflection(single, at=4).axes[0].lines) == 5
     assert {line.get_linestyle() for line in deflection(single, at=9).axes[0].lines} == {"-"}
@@ -185,6 +185,71 @@ def test_deflection_leaves_out_rigid_links(spatial):
     labels = [axes.get_ylabel() for axes in deflection(spatial).axes]
     assert not any("column" in label for label in labels)
     assert sum("upper" in label or "fore" in label for label in labels) == 2
+
+
+def test_section_forces_show_their_range_and_their_worst(single, spatial):
+    made = figure(single, "forces")
+    labels = [axes.get_ylabel() for axes in made.axes]
+    assert labels == ["Bending moment (mN·m)", "At the roots (mN·m)", "Shear force (mN)", "At the roots (mN)"]
+    array = single.data["bending_moment"].values[:, 0]
+    along, over = made.axes[:2]
+    (band,) = along.collections
+    height = band.get_paths()[0].vertices[:, 1]
+    assert (height.min(), height.max()) == pytest.approx((1e3 * array.min(), 1e3 * array.max()))
+    instant, worst = np.unravel_index(np.abs(array).argmax(), array.shape)
+    assert along.lines[0].get_ydata() == pytest.approx(1e3 * array[instant])
+    assert over.lines[0].get_ydata() == pytest.approx(1e3 * array[:, worst])
+    names = [line.get_label().split()[0] for line in figure(spatial, "forces").axes[0].lines]
+    assert names == ["upper", "fore"], "inside rigid links nothing is known"
+
+
+def far(single, turn=1.0, bend=1.0):
+    data = single.data.copy(deep=True)
+    data["joint_position"] = turn * data["joint_position"]
+    data["deflection"] = bend * data["deflection"]
+    return SimpleNamespace(data=data, scenario=None)
+
+
+def test_a_link_that_turns_or_bends_far_shows_where_its_tip_is(single):
+    for result, rigid in ((far(single, turn=10.0), True), (far(single, bend=20.0), False)):
+        upper = figure(result, "tip").axes[0]
+        assert upper.get_ylabel() == "Tip position (m)"
+        words = [text.get_text() for text in upper.get_legend().get_texts()]
+        assert words[:2] == ["x", "y"] and ("rigid arm at actual joints" in words) == rigid
+        assert line(upper, "x").get_ydata() == pytest.approx(single.data["tip_position"].values[:, 0])
+        assert "Deflection" in " ".join(text.get_text() for text in surface(result).axes[0].texts)
+    _, _, height = bending(far(single, turn=10.0))
+    assert height == pytest.approx(single.data["deflection"].values[:, 0])
+
+
+def test_angles_of_rounding_are_zero(single):
+    lower = figure(far(single, turn=1e-16), "tip").axes[1]
+    assert lower.get_ylabel() == "Hub angle (°)" and not lower.lines[0].get_ydata().any()
+
+
+def test_errors_that_are_alike_are_drawn_once(spatial):
+    (axes,) = figure(spatial, "tip_error").axes
+    words = [text.get_text() for text in axes.get_legend().get_texts()]
+    assert words == ["x", "y", "z", "distance", "the same: tip minus stiff arm at the actual joints"]
+
+
+def test_torque_leaves_out_idle_joints_and_joins_equal_lines(planar):
+    data = planar.data.copy(deep=True)
+    data["joint_torque"][:, 1] = 0.0
+    data["rigid_torque"][:, 1] = 0.0
+    data = data.assign(drive_torque=data["joint_torque"].assign_attrs(units="N*m"))
+    (axes,) = figure(SimpleNamespace(data=data, scenario=None), "torque").axes
+    assert axes.get_ylabel().startswith("Torque, upper")
+    assert [line.get_label() for line in axes.lines] == ["joint and motor", "rigid arm"]
+
+
+def test_torque_of_a_stiff_arm_that_needs_far_more_is_cut_off_and_told(planar):
+    data = planar.data.copy(deep=True)
+    data["rigid_torque"] = (1000.0 * data["rigid_torque"]).assign_attrs(units="N*m")
+    axes = figure(SimpleNamespace(data=data, scenario=None), "torque").axes[0]
+    peak = np.abs(data["joint_torque"].values[:, 0]).max()
+    assert axes.get_ylim()[1] == pytest.approx(1.2 * peak, rel=0.01)
+    assert any(line.get_label().startswith("rigid arm (up to ") for line in axes.lines)
 
 
 def test_the_edge_of_the_surface_is_the_travel_of_the_tip(single, without):
@@ -306,8 +371,8 @@ def test_modes_are_drawn_on_the_arm_and_captioned(modes):
         move = np.stack([one[::8] - other[::8] for one, other in zip(moved, rest, strict=True)])
         assert np.abs(move).max() == pytest.approx(0.13 * 2.0)
         assert max(move[-1, -1], key=abs) > 0, "the tip goes towards positive axes"
-        share = move / shapes[k, :, :, :2]
-        assert np.nanmax(share) == pytest.approx(np.nanmin(share)), "one factor for all"
+        factor = np.sum(move * shapes[k, :, :, :2]) / np.sum(shapes[k, :, :, :2] ** 2)
+        assert move == pytest.approx(factor * shapes[k, :, :, :2]), "one factor for all"
 
 
 def test_captions_of_modes_in_space_name_the_directions(modes):

@@ -42,6 +42,17 @@ def test_formats_and_the_same_figure_is_the_same_file(single, tmp_path):
         assert content == again.read_bytes()
 
 
+def test_garbage_is_collected_again_after_the_figures(single, tmp_path):
+    import gc
+
+    seen = []
+    draw(single, "tip", tmp_path, progress=lambda *told: seen.append(gc.isenabled()))
+    assert seen == [False] and gc.isenabled()
+    with pytest.raises(OutputError):
+        draw(single, "tip", tmp_path / "tip.png" / "below")
+    assert gc.isenabled()
+
+
 def test_nothing_is_overwritten_and_nothing_half_done(single, tmp_path):
     (tmp_path / "torque.png").write_text("mine")
     with pytest.raises(OutputError, match=r"torque\.png' already exists; choose another place"):

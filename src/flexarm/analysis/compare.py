@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from flexarm.analysis.answers import COURSE, differences
-from flexarm.analysis.refining import JUDGED, Refinement, refine, setting
+from flexarm.analysis.refining import JUDGED, Level, Refinement, refine, setting
 from flexarm.errors import FlexarmError, Interrupted
 from flexarm.methods import get_method, method_names
 from flexarm.scenario import Scenario, as_scenario
@@ -87,13 +86,16 @@ class Comparison:
         """Largest difference of peak and root mean square of deflection and error from the median, as a share."""
         return max((abs(self.difference(method, key)) for key in self.median if key in JUDGED), default=0.0)
 
+    def told(self, method: str) -> tuple[Level, float] | None:
+        """The first level whose deflection the next one changes by less than the target, else the last one that was refined; and that
+        change. None if none was refined."""
+        errors = self.refinements[method].errors
+        return next((pair for pair in errors if pair[1] < self.target), errors[-1] if errors else None)
+
     def cost(self, method: str) -> float:
         """Seconds of the first level whose deflection the next one changes by less than the target, nan if there is none."""
-        levels = self.refinements[method].levels
-        for level, after in itertools.pairwise(levels):
-            if after.change < self.target:
-                return level.seconds
-        return float("nan")
+        told = self.told(method)
+        return told[0].seconds if told is not None and told[1] < self.target else float("nan")
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain data."""

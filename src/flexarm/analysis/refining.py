@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,6 +57,11 @@ class Refinement:
     def finest(self) -> Level:
         """The last level."""
         return self.levels[-1]
+
+    @property
+    def errors(self) -> tuple[tuple[Level, float], ...]:
+        """Every level but the last with the change that the next one makes, the estimate of its error."""
+        return tuple((level, after.change) for level, after in itertools.pairwise(self.levels))
 
 
 def setting(scenario: Scenario, method: str, changes: dict[str, Any]) -> Scenario:

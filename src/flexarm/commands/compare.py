@@ -93,12 +93,8 @@ def _show(found: Comparison, files: list[Path]) -> None:
         rows.append([f"frequency {k + 1}, Hz", f"{middle:.5g}", *(f"{100 * (v / middle - 1):+.3f}" for v in values)])
     out().print(table(["answer", "median", *(f"{name}, %" for name in names)], rows, range(1, 2 + len(names))))
     heading("Cost")
-    costs = []
-    for name, item in found.refinements.items():
-        last, seconds = item.finest, found.cost(name)
-        reached = f"{seconds:.3g}" if seconds == seconds else "not reached"
-        costs.append([name, str(last.resolution), f"{last.step:.3g}", f"{100 * last.change:.3g}", reached])
-    columns = ["method", "resolution", "step, s", "last change, %", f"s for {100 * found.target:g} %"]
+    costs = [_cost(found, name) for name in found.refinements]
+    columns = ["method", "resolution", "step, s", "change by refining, %", f"s for {100 * found.target:g} %"]
     out().print(table(columns, costs, range(1, 5)))
     notes = [f"{name}: {item.ended}" for name, item in found.refinements.items() if not item.reached]
     notes += found.remarks
@@ -107,3 +103,14 @@ def _show(found: Comparison, files: list[Path]) -> None:
     if files:
         heading(f"Files in {files[0].parent}")
         out().print("  ".join(path.name for path in files))
+
+
+def _cost(found: Comparison, name: str) -> list[str]:
+    """The level that reaches the target, or the last one that was refined: what the figure has a ring around."""
+    told = found.told(name)
+    if told is None:
+        level = found.refinements[name].finest
+        return [name, str(level.resolution), f"{level.step:.3g}", "not known", "not reached"]
+    level, error = told
+    reached = f"{level.seconds:.3g}" if error < found.target else f"not reached in {level.seconds:.3g}"
+    return [name, str(level.resolution), f"{level.step:.3g}", f"{100 * error:.3g}", reached]

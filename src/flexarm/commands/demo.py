@@ -30,7 +30,7 @@ HEADLINES = {
 """One scenario of each document, and its figures. The second is in space, the fourth a closed loop, the last one under control."""
 FIRST_RUN = {"fd": 12.0, "segments": 10.0, "modes": 30.0, "ancf": 40.0, "fem": 45.0, "fem in space": 70.0}
 """Processor seconds that compiling takes, roughly: for the order of the work and the guess of the time left."""
-PER_FIGURE, PER_RUN = 0.6, 2.5
+PER_FIGURE, PER_RUN = 0.2, 2.5
 """The same for a figure, and for what every run takes."""
 GRACE = 1.0
 """Seconds that runs get to stop after Ctrl-C."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from flexarm.view.smooth import curve_matrix, refine
 from flexarm.view.source import (
     Source,
     instants,
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+LOOKS = 20
+"""Records at which a link is looked at to find out how it is drawn."""
 MOST_COLUMNS = 600
 """Time columns of the image; more cannot be told apart in print."""
 
@@ -86,13 +89,17 @@ def _lines(axes: Axes, result: Source, link: int, at: int | Sequence[float], tit
     time, array = times(result), values(result, "deflection")[:, link]
     factor, unit = scale(units(result, "deflection"), array)
     place, label = _distance(result, link)
+    matrix = curve_matrix(stations(result), array[:: max(1, len(time) // LOOKS), :, None])
+    place = matrix @ place
     # the start is usually undeformed: an evenly spaced choice leaves it out
     chosen = instants(time, at + 1)[1:] if isinstance(at, int) and at >= 1 else instants(time, at)
     peak = int(np.nanargmax(np.nanmax(np.abs(array), axis=1)))
     colours = matplotlib.colormaps[SEQUENCE](np.linspace(0.0, 0.9, len(chosen)))
     for k, colour in zip(chosen, colours, strict=True):
-        axes.plot(place, factor * array[k], "-", color=colour, label=f"{time[k]:.3g} s")
-    axes.plot(place, factor * array[peak], "-", color=INK, lw=2.0, label=f"{time[peak]:.3g} s, largest", zorder=1.9)
+        axes.plot(place, factor * matrix @ array[k], "-", color=colour, label=f"{time[k]:.3g} s")
+    axes.plot(
+        place, factor * matrix @ array[peak], "-", color=INK, lw=2.0, label=f"{time[peak]:.3g} s, largest", zorder=1.9
+    )
     axes.set_xlabel(label)
     name = long_name(result, "deflection")
     axes.set_ylabel(axis_label(f"{name}, {names(result, 'link')[link]}" if titled else name, unit))
@@ -109,11 +116,10 @@ def _image(axes: Axes, result: Source, link: int) -> None:
     place, label = _distance(result, link)
     limit = float(np.nanmax(np.abs(array))) * factor or 1.0
     signed = bool(np.nanmin(array) * factor < -1e-3 * limit)
-    fine = np.linspace(place[0], place[-1], 101)
-    columns = np.stack([np.interp(fine, place, row) for row in factor * array[columns_of(time, array)]], axis=1)
+    columns = refine(stations(result))[1] @ (factor * array[columns_of(time, array)].T)
     image = axes.imshow(
         columns, cmap=BOTH_WAYS if signed else SEQUENCE, vmin=-limit if signed else 0.0, vmax=limit, origin="lower",
-        aspect="auto", extent=(time[0], time[-1], place[0], place[-1]),
+        aspect="auto", interpolation="nearest", extent=(time[0], time[-1], place[0], place[-1]),
     )  # fmt: skip
     axes.grid(False)
     axes.set_ylabel(label)
@@ -130,5 +136,5 @@ def columns_of(time: np.ndarray, array: np.ndarray) -> np.ndarray:
     starts = np.searchsorted(time, edges[:-1])
     stops = np.searchsorted(time, edges[1:])
     stops[-1] = len(time)
-    nearest = np.abs(time[:, None] - 0.5 * (edges[1:] + edges[:-1])[None]).argmin(axis=0)
+    nearest = np.searchsorted(0.5 * (time[1:] + time[:-1]), 0.5 * (edges[1:] + edges[:-1]))
     return np.array([a + size[a:b].argmax() if b > a else k for a, b, k in zip(starts, stops, nearest, strict=True)])

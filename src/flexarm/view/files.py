@@ -57,6 +57,7 @@ def png(picture: Figure, dpi: float = DPI, title: str = "") -> bytes:
         image = Image.frombuffer("RGBA", size, canvas.buffer_rgba(), "raw", "RGBA", 0, 1).convert("RGB")
     finally:
         picture.set_dpi(usual)
+        FigureCanvasAgg(picture)  # lets go of the drawn pixels
     words = PngImagePlugin.PngInfo()
     if title:
         words.add_text("Title", title)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flexarm.view.curves import curve
-from flexarm.view.source import Source, has, joint_types, long_name, names, require, times, values
+from flexarm.view.source import Source, has, joint_types, long_name, names, require, settled, times, values
 from flexarm.view.style import (
     COLOURS,
     INK,
@@ -70,7 +70,7 @@ def joints(result: Source, size: Size = "wide") -> Figure:
 def _panel(axes: Axes, result: Source, kind: str, quantity: tuple[str, str, str, dict[str, str]]) -> None:
     name, command, motor, unit_of = quantity
     chosen = [i for i, k in enumerate(joint_types(result)) if k == kind]
-    actual = values(result, name)
+    actual = settled(values(result, name))
     others = [(command, "--", "commanded"), (motor, ":", "motor side")]
     others = [other for other in others if _differs(result, other[0], actual, chosen)]
     factor, unit = scale(unit_of[kind], actual[:, chosen])
@@ -86,7 +86,7 @@ def _panel(axes: Axes, result: Source, kind: str, quantity: tuple[str, str, str,
         words.append(word)
     mixed = len(set(joint_types(result))) > 1
     axes.set_ylabel(axis_label(WORDS[name][kind == "prismatic"] if mixed else long_name(result, name), unit))
-    legend_above(axes, handles, words)
+    legend_above(axes, handles, words, least=2 if len(labels) == 1 else 1)
 
 
 def _differs(result: Source, name: str, actual: np.ndarray, joints: list[int]) -> bool:

@@ -25,6 +25,8 @@ HEAD, CAPTION, GAP = 0.3, 0.15, 0.12
 """Inches for the title, for a line of a panel's caption, and between panels."""
 TALLEST = {"wide": 0.8, "column": 1.6}
 """Most height of the figure over its width."""
+LETTERS = {"wide": 8.0, "column": 7.0}
+"""Points of the captions."""
 SHARE = 0.1
 """Directions with less than this share of the sum of squares are not named."""
 
@@ -81,7 +83,7 @@ def modes(frequencies: Modes, size: Size = "wide", count: int = 6) -> Figure:
     panels = figure.subplots(rows, columns, squeeze=False).ravel()
     for k, (axes, each) in enumerate(zip(panels, bent, strict=False)):
         _panel(axes, ghost, each, clouds, room)
-        axes.set_title(captions[k], loc="left")
+        axes.set_title(captions[k], loc="left", fontsize=LETTERS[size])
     for axes in panels[len(bent) :]:
         axes.remove()
     joints = getattr(frequencies, "joints", "")
@@ -108,7 +110,11 @@ def _grid(captions: list[str], tall: float, size: Size) -> tuple[int, tuple[floa
     """Number of columns that lets panels of a proportion (height over width) be largest; width and height of a panel in inches."""
     from flexarm.view.layout import width
 
-    count, caption, least = len(captions), _caption_height(captions), max(width(caption, 8.0) for caption in captions)
+    count, caption, least = (
+        len(captions),
+        _caption_height(captions),
+        max(width(caption, LETTERS[size]) for caption in captions),
+    )
     wide, best = WIDTHS[size], (0.0, 1, (1.0, 1.0))
     for columns in range(1, count + 1):
         rows = -(-count // columns)

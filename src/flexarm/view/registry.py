@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Sequence
+import gc
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +17,7 @@ from flexarm.view.cylinders import cylinders
 from flexarm.view.deflection import deflection
 from flexarm.view.energy import energy
 from flexarm.view.files import checked_formats, save
+from flexarm.view.forces import forces
 from flexarm.view.joints import joints
 from flexarm.view.modes import modes
 from flexarm.view.path import path as path_figure
@@ -71,6 +74,7 @@ FIGURES: dict[str, Entry] = {
     "torque": Entry("Torque at the joints", torque, ("joint_torque|drive_torque|rigid_torque",)),
     "cylinders": Entry("Lengths and loads of cylinders", cylinders, ("cylinder_length", "cylinder_force")),
     "strain": Entry("Strain at the gauges", strain, ("strain",)),
+    "forces": Entry("Section forces along the links", forces, ("bending_moment|shear_force|axial_force",)),
     "stress": Entry("Stress along the links", stress, ("stress",)),
     "spectrum": Entry(
         "Amplitude spectrum of the tip's vibration",
@@ -200,10 +204,23 @@ def draw(
         refuse_existing(path, force)
     make_folder(folder)
     written: list[Path] = []
-    for name in listed:
-        picture = figure(result, name, frequencies, size)
-        for kind in kinds:
-            written.append(save(picture, folder / f"{name}.{kind}", force, title=FIGURES[name].title))
-        if progress is not None:
-            progress("figures", len(written), len(listed) * len(kinds))
+    with _garbage_waits():
+        for name in listed:
+            picture = figure(result, name, frequencies, size)
+            for kind in kinds:
+                written.append(save(picture, folder / f"{name}.{kind}", force, title=FIGURES[name].title))
+            if progress is not None:
+                progress("figures", len(written), len(listed) * len(kinds))
     return written
+
+
+@contextmanager
+def _garbage_waits() -> Iterator[None]:
+    """Garbage is collected after the figures: on the way that would look through everything that is loaded once per figure."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()

@@ -65,7 +65,7 @@ class Scene:
         ground = self.mechanism.draw_ground(self.stage)
         self.pace = "" if math.isclose(speed, 1.0, rel_tol=1e-3) else f"  (speed × {speed:.3g})"
         self.stamp = self.figure.text(0.99, 0.01, "", ha="right", va="bottom", family="DejaVu Sans Mono")
-        legend_above(self.stage.axes, least=1)
+        legend_above(self.stage.axes, least=1, grow=False)
         headline(self.figure, result)
         shadow = [] if self.shadow is None else [self.shadow]
         self.moving = [*shadow, self.path, *self.ghosts, *self.links, *self.brackets, self.pins, *ground, self.stamp]

@@ -56,9 +56,12 @@ def _refine(stations: tuple[float, ...]) -> tuple[np.ndarray, np.ndarray]:
 
 
 def curve_matrix(s: np.ndarray, lines: np.ndarray) -> np.ndarray:
-    """The matrix (nf, ns) that makes smooth curves of values at stations, for one link whose `lines` are (..., ns, axes)."""
+    """The matrix (nf, ns) that makes smooth curves of values at stations, for one link whose `lines` are (..., ns, axes).
+
+    Values with one axis, a deflection say, have no corners.
+    """
     lines = lines.reshape(-1, *lines.shape[-2:])
-    cuts = [0, *corners(lines[0]), len(s) - 1]
+    cuts = [0, *(corners(lines[0]) if lines.shape[-1] > 1 else []), len(s) - 1]
     rows = []
     for a, b in itertools.pairwise(cuts):
         used = a + knots(lines[:, a : b + 1])

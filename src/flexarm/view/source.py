@@ -24,6 +24,12 @@ REMEDIES = {
 }
 
 
+FAR, LONG = 1.0, 0.15
+"""A link that turns by more than this, rad, or bends by more than this part of its length, does so far."""
+ROUNDING = 1e-9
+"""Angles in rad and lengths in m below this are zero."""
+
+
 class Source(Protocol):
     """The part of a result that figures need: `data` (an xarray.Dataset) and `scenario` (may be None)."""
 
@@ -123,6 +129,24 @@ def link_length(result: Source, link: int) -> float | None:
 def tip_path(result: Source) -> np.ndarray:
     """Position of the tip over time in m, shape (nt, 3): as stated, else the end of the last link."""
     return values(result, "tip_position") if has(result, "tip_position") else values(result, "shape")[:, -1, -1]
+
+
+def turns_far(result: Source) -> bool:
+    """True if a single link turns or bends so far that arcs are no lengths any more: its travel and displacement have no meaning."""
+    angle = values(result, "joint_position")[:, 0] if has(result, "joint_position") else np.zeros(1)
+    return bool(np.ptp(angle) > FAR) or bends_far(result)
+
+
+def bends_far(result: Source) -> bool:
+    """True if a single link bends so far that the stiff link along the tangent at its root tells nothing about it."""
+    length = link_length(result, 0)
+    bend = values(result, "deflection")[:, 0] if has(result, "deflection") else np.zeros(1)
+    return length is None or bool(np.nanmax(np.abs(bend)) > LONG * length)
+
+
+def settled(array: np.ndarray) -> np.ndarray:
+    """Angles or lengths; zeros if all of them are rounding."""
+    return array if np.nanmax(np.abs(array), initial=0.0) > ROUNDING else np.zeros_like(array)
 
 
 def stations(result: Source) -> np.ndarray:

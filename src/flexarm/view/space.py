@@ -208,6 +208,8 @@ class Space(Stage):
             middle[0] = np.clip(
                 middle[0], self._reach[0] + half[0], max(self._reach[1] - half[0], self._reach[0] + half[0])
             )
+            while not self._is_free(np.stack([middle - half, middle + half])):
+                middle[1] -= 0.03
         box = np.stack([middle - half, middle + half])
         if not label and not self._is_free(box):
             return 0.0

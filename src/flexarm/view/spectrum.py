@@ -18,7 +18,18 @@ from flexarm.view.source import (
     times,
     values,
 )
-from flexarm.view.style import FAINT, INK, Size, axis_label, grid_of_axes, headline, legend_width, paper_of, styled
+from flexarm.view.style import (
+    FAINT,
+    INK,
+    LEGEND_ROW,
+    Size,
+    axis_label,
+    grid_of_axes,
+    headline,
+    legend_width,
+    paper_of,
+    styled,
+)
 from flexarm.view.units import scale
 
 if TYPE_CHECKING:
@@ -141,7 +152,7 @@ def _legend(axes: Axes, head: float, words: str, marked: bool) -> None:
             handles, labels, loc="upper left", bbox_to_anchor=(0.0, 1.0 - head / figure.get_figheight()), ncols=columns,
             borderaxespad=0.2, borderpad=0.1, handlelength=1.8, columnspacing=1.4,
         )  # fmt: skip
-    paper_of(axes).reserve(axes, top=0.146 * rows + (0.62 if marked else 0.1))
+    paper_of(axes).reserve(axes, top=LEGEND_ROW * rows + (0.62 if marked else 0.1))
 
 
 def tip_signals(result: Source) -> dict[str, np.ndarray]:

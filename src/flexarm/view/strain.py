@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from flexarm.view.curves import curve
-from flexarm.view.source import Source, long_name, names, require, times, values
+from flexarm.view.source import Source, names, require, times, values
 from flexarm.view.style import (
     Size,
     axis_label,
@@ -16,7 +16,7 @@ from flexarm.view.style import (
     time_axis,
 )
 from flexarm.view.units import scale
-from flexarm.view.words import gauge_words
+from flexarm.view.words import gauge_words, signal_words
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -39,8 +39,7 @@ def strain(result: Source, size: Size = "wide") -> Figure:
     factor, unit = scale("m/m", array)
     for i, gauge in enumerate(gauges):
         curve(axes, times(result), factor * array[:, i], label=gauge_words(gauge))
-    label = long_name(result, "strain")
-    axes.set_ylabel(axis_label(label if len(gauges) > 1 else f"{label} at {gauges[0]}", unit))
+    axes.set_ylabel(axis_label(signal_words("strain" if len(gauges) > 1 else f"strain:{gauges[0]}"), unit))
     legend_above(axes)
     time_axis(axes, times(result))
     headline(figure, result)

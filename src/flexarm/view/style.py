@@ -31,6 +31,8 @@ SEQUENCE = "viridis"
 """Colour map for an ordered quantity such as time."""
 BOTH_WAYS = "RdBu_r"
 """Colour map for a quantity with a sign."""
+LEGEND_ROW = 0.146
+"""Inches that a row of a legend takes."""
 DPI = 200.0
 """Dots per inch of PNG files; for print there are pdf and svg."""
 
@@ -141,8 +143,13 @@ def axis_label(long_name: str, unit: str, letters: int = 26) -> str:
     return "\n".join(lines).replace(glue, " ")
 
 
-def legend_above(axes: Axes, handles: list | None = None, labels: list[str] | None = None, least: int = 2) -> None:
-    """A legend on top of the axes, where it cannot hide data; none for fewer than `least` lines."""
+def legend_above(
+    axes: Axes, handles: list | None = None, labels: list[str] | None = None, least: int = 2, grow: bool = True
+) -> None:
+    """A legend on top of the axes, where it cannot hide data; none for fewer than `least` lines.
+
+    With `grow` the figure becomes higher by its second and further rows, so that the axes do not shrink.
+    """
     if handles is None or labels is None:
         handles, labels = axes.get_legend_handles_labels()
     if len(handles) < least:
@@ -154,7 +161,11 @@ def legend_above(axes: Axes, handles: list | None = None, labels: list[str] | No
         handles, labels, loc="lower left", bbox_to_anchor=(0.0, 1.0), borderaxespad=0.2, borderpad=0.1,
         ncols=columns, handlelength=1.8, columnspacing=1.4,
     )  # fmt: skip
-    paper_of(axes).reserve(axes, top=0.05 + 0.146 * -(-len(labels) // columns))
+    rows = -(-len(labels) // columns)
+    paper_of(axes).reserve(axes, top=0.05 + LEGEND_ROW * rows)
+    figure = axes.get_figure(root=True)
+    if grow and figure is not None:
+        figure.set_figheight(figure.get_figheight() + LEGEND_ROW * (rows - 1))
 
 
 def paper_of(axes: Axes) -> Paper:

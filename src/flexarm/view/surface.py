@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flexarm.view.source import Source, has, link_length, require, stations, times, values
+from flexarm.view.source import Source, has, link_length, require, stations, times, turns_far, values
 from flexarm.view.space import Space, View
 from flexarm.view.style import SEQUENCE, WIDTHS, Size, headline, new_figure, styled
 from flexarm.view.units import scale
@@ -22,7 +22,8 @@ SHAPE = (2.2, 1.2, 0.9)
 
 @styled
 def surface(result: Source, size: Size = "wide") -> Figure:
-    """Displacement y(x, t) = x * hub angle + deflection over time and distance along the link.
+    """Displacement y(x, t) = x * hub angle + deflection over time and distance along the link; of a link that turns or bends far, whose
+    displacement is no arc, the deflection alone.
 
     Parameters
     ----------
@@ -31,7 +32,8 @@ def surface(result: Source, size: Size = "wide") -> Figure:
     size : {"wide", "column"}
         Width of the figure.
     """
-    time, place, height = movement(result)
+    far = has(result, "deflection") and turns_far(result)
+    time, place, height = bending(result) if far else movement(result)
     picked = np.unique(np.linspace(0, len(time) - 1, MOST_INSTANTS).round().astype(int))
     factor, unit = scale("m", height)
     time, height = time[picked], factor * height[picked]
@@ -39,7 +41,7 @@ def surface(result: Source, size: Size = "wide") -> Figure:
     corners[1, 2] = max(corners[1, 2], corners[0, 2] + 1e-9)
     figure = new_figure(size, 4.0 if size == "wide" else 2.6)
     room = (WIDTHS[size] - 0.1, figure.get_figheight() - 0.35)
-    labels = ("Time (s)", "Distance along the link (m)", f"Displacement ({unit})")
+    labels = ("Time (s)", "Distance along the link (m)", f"{'Deflection' if far else 'Displacement'} ({unit})")
     stretch = tuple(np.array(SHAPE) / (corners[1] - corners[0]))
     view = View(np.radians(-62.0), np.radians(26.0))
     space = Space(figure.subplots(), corners, view, room, labels, stretch)  # type: ignore[arg-type]
@@ -66,15 +68,22 @@ def _sheet(space: Space, points: np.ndarray) -> None:
 def movement(result: Source) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Time (nt,) in s, distance along the link (ns,) in m, displacement (nt, ns) in m of a single link."""
     require(result, "surface", "deflection|shape")
-    length = link_length(result, 0)
-    if length is None:
-        length = _stated_length(result)
-    place = length * stations(result)
+    place = _places(result)
     if has(result, "deflection") and has(result, "joint_position"):
         angle = values(result, "joint_position")[:, 0]
         return times(result), place, angle[:, None] * place + values(result, "deflection")[:, 0]
     require(result, "surface", "shape")
     return times(result), place, values(result, "shape")[:, 0, :, 1]
+
+
+def bending(result: Source) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Time (nt,) in s, distance along the link (ns,) in m, deflection (nt, ns) in m of a single link."""
+    return times(result), _places(result), values(result, "deflection")[:, 0]
+
+
+def _places(result: Source) -> np.ndarray:
+    length = link_length(result, 0)
+    return (_stated_length(result) if length is None else length) * stations(result)
 
 
 def _stated_length(result: Source) -> float:

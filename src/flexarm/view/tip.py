@@ -8,13 +8,16 @@ from flexarm.view.curves import curve
 from flexarm.view.source import (
     Source,
     active_axes,
+    bends_far,
     has,
     joint_units,
     link_length,
     long_name,
     names,
     require,
+    settled,
     times,
+    turns_far,
     units,
     values,
 )
@@ -30,6 +33,7 @@ from flexarm.view.style import (
     time_axis,
 )
 from flexarm.view.units import scale
+from flexarm.view.words import signal_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,7 +42,7 @@ if TYPE_CHECKING:
 
 @styled
 def tip(result: Source, size: Size = "wide") -> Figure:
-    """Tip position over time (for a single link its travel), and the joint angles.
+    """Tip position over time (for a single link that does not turn far its travel), and the joint angles.
 
     The rigid arm is drawn dashed: at the commanded joints where they are known, else at the actual joints.
 
@@ -50,13 +54,11 @@ def tip(result: Source, size: Size = "wide") -> Figure:
         Width of the figure.
     """
     require(result, "tip", "travel|tip_position")
+    far = has(result, "tip_position") and (not has(result, "travel") or turns_far(result))
     angles = [i for i, unit in enumerate(_joint_units(result)) if unit == "rad"]
     figure, rows = grid_of_axes(size, 2 if angles else 1, sharex=True, row_height=1.7)
     (upper, *_) = (row[0] for row in rows)
-    if has(result, "travel"):
-        _travel(upper, result)
-    else:
-        _position(upper, result)
+    (_position if far else _travel)(upper, result)
     if angles:
         _angles(rows[1][0], result, angles)
     time_axis(rows[-1][0], times(result))
@@ -79,7 +81,7 @@ def _travel(axes: Axes, result: Source) -> None:
     factor, unit = scale(units(result, "travel"), *(line for *_, line in lines))
     for label, style, line in lines:
         curve(axes, times(result), factor * line, style, label=label)
-    axes.set_ylabel(axis_label(long_name(result, "travel"), unit))
+    axes.set_ylabel(axis_label(signal_words("travel"), unit))
     legend_above(axes)
 
 
@@ -87,6 +89,8 @@ def _position(axes: Axes, result: Source) -> None:
     position = values(result, "tip_position")
     factor, unit = scale(units(result, "tip_position"), position)
     offset = next((name for name in ("tip_error", "tip_deflection") if has(result, name)), None)
+    if result.data.sizes.get("link") == 1 and bends_far(result):
+        offset = None
     letters = names(result, "axis")
     for i in active_axes(position):
         line = curve(axes, times(result), factor * position[:, i], label=letters[i])
@@ -102,7 +106,7 @@ def _position(axes: Axes, result: Source) -> None:
 
 
 def _angles(axes: Axes, result: Source, joints: list[int]) -> None:
-    position = values(result, "joint_position")[:, joints]
+    position = settled(values(result, "joint_position")[:, joints])
     factor, unit = scale("rad", position)
     labels = names(result, "joint")
     for column, joint in enumerate(joints):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,13 +19,15 @@ from flexarm.view.style import (
     styled,
     time_axis,
 )
-from flexarm.view.units import scale
+from flexarm.view.units import largest, scale
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 VARIABLES = ("tip_error", "tip_deflection", "path_error")
+SAME = 2e-3
+"""Lines that differ by less than this share of their peak cannot be told apart."""
 
 
 @styled
@@ -39,17 +42,30 @@ def tip_error(result: Source, size: Size = "wide") -> Figure:
         Width of the figure.
     """
     require(result, "tip_error", "|".join(VARIABLES))
-    present = [name for name in VARIABLES if has(result, name)]
-    figure, rows = grid_of_axes(size, len(present), sharex=True, row_height=1.7)
-    for row, name in zip(rows, present, strict=True):
-        components(row[0], result, name)
+    alike = groups(result)
+    figure, rows = grid_of_axes(size, len(alike), sharex=True, row_height=1.7)
+    for row, (name, others) in zip(rows, alike.items(), strict=True):
+        components(row[0], result, name, [f"the same: {long_name(result, other)}" for other in others])
     time_axis(rows[-1][0], times(result))
     headline(figure, result)
     return figure
 
 
-def components(axes: Axes, result: Source, name: str) -> None:
-    """Parts along the axes and the distance of a vector over time."""
+def groups(result: Source) -> dict[str, list[str]]:
+    """Variables that are shown, each with those whose lines would lie on its own."""
+    found: dict[str, list[str]] = {}
+    for name in (name for name in VARIABLES if has(result, name)):
+        array = values(result, name)
+        same = next((other for other in found if largest(array - values(result, other)) <= SAME * largest(array)), None)
+        if same is None:
+            found[name] = []
+        else:
+            found[same].append(name)
+    return found
+
+
+def components(axes: Axes, result: Source, name: str, remarks: Sequence[str] = ()) -> None:
+    """Parts along the axes and the distance of a vector over time; `remarks` end the legend."""
     array = values(result, name)
     factor, unit = scale(units(result, name), array)
     letters = names(result, "axis")
@@ -58,6 +74,8 @@ def components(axes: Axes, result: Source, name: str) -> None:
         curve(axes, times(result), factor * array[:, i], label=letters[i])
     if len(shown) > 1:
         distance = np.linalg.norm(array, axis=1)
-        curve(axes, times(result), factor * distance, color=INK, lw=0.8, ls=":", label="distance")
+        curve(axes, times(result), factor * distance, color=INK, lw=0.7, ls=":", label="distance", zorder=1.9)
+    for remark in remarks:
+        axes.plot([], [], ls="", label=remark)
     axes.set_ylabel(axis_label(long_name(result, name), unit))
     legend_above(axes)
