@@ -9,7 +9,7 @@ from typing import Any
 from PIL import Image
 
 import flexarm as fa
-from flexarm.view import figure
+from flexarm.view import figure, show
 from flexarm.view.arm import arm
 
 FOLDER = Path(__file__).parent / "images"
@@ -68,6 +68,7 @@ def main() -> None:
     strobe = drawn(arm(turned, size="column", at=instants))
     save("overview", beside(strobe, drawn(figure(result, "surface", size="column"))))
     save("tip", drawn(figure(result, "tip")))
+    save("show", drawn(show(fa.load("naganathan-3r"))))
     save("modes", drawn(figure(result, "modes", modes)))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from matplotlib.collections import PolyCollection
 
 from flexarm.papers import draw_figures, get_paper
 from flexarm.papers.tokhi_azad.timing import HERE, march_seconds
@@ -37,8 +38,10 @@ def test_no_axes_are_empty(pictures, name):
             low, high = axes.get_xlim()
             x = np.asarray(line.get_xdata(), dtype=float)
             assert np.any((x >= low) & (x <= high))
-    assert all(axes.get_xlabel() for axes in figure.axes[-1:])
-    assert all(axes.get_ylabel() for axes in figure.axes)
+    for axes in figure.axes:
+        # surfaces write the names of their three axes as texts beside the box
+        assert axes.get_ylabel() or len(axes.texts) > 3
+    assert figure.axes[-1].get_xlabel() or len(figure.axes[-1].texts) > 3
 
 
 @pytest.mark.parametrize("drawing", get_paper("tokhi-azad").figures(), ids=NAMES)
@@ -88,7 +91,7 @@ def test_flexible_motion_is_the_vibration_about_the_mean(pictures, paper):
 def test_surfaces_show_all_grid_points(pictures, paper):
     for name in ("figure-06", "figure-10", "figure-11"):
         (axes,) = pictures[name].axes
-        (surface,) = axes.collections
+        (surface,) = (part for part in axes.collections if isinstance(part, PolyCollection))
         assert len(surface.get_facecolor()) > 19 * 100
 
 

@@ -41,7 +41,11 @@ def surface(result: Source, size: Size = "wide") -> Figure:
     corners[1, 2] = max(corners[1, 2], corners[0, 2] + 1e-9)
     figure = new_figure(size, 4.0 if size == "wide" else 2.6)
     room = (WIDTHS[size] - 0.1, figure.get_figheight() - 0.35)
-    labels = ("Time (s)", "Distance along the link (m)", f"{'Deflection' if far else 'Displacement'} ({unit})")
+    labels = (
+        "Time (s)",
+        "Distance along the link (m)" if size == "wide" else "Along the link (m)",
+        f"{'Deflection' if far else 'Displacement'} ({unit})",
+    )
     stretch = tuple(np.array(SHAPE) / (corners[1] - corners[0]))
     view = View(np.radians(-62.0), np.radians(26.0))
     space = Space(figure.subplots(), corners, view, room, labels, stretch)  # type: ignore[arg-type]
