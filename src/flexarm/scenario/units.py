@@ -31,6 +31,9 @@ _SUGGESTIONS = {
     "kg/m^3": ("g/cm^3",), "m^2": ("mm^2", "cm^2"), "m^4": ("mm^4", "cm^4"), "m/s^2": ("mm/s^2",),
 }  # fmt: skip
 
+BEYOND = 1e6
+"""How far outside of its plausible range a number with a unit may lie: farther out the arithmetic of a model ends."""
+
 
 class QuantityError(ValueError):
     """A value that does not fit its quantity; the sentence has a gap ``{}`` for the name of the field."""
@@ -81,7 +84,7 @@ def read_quantity(value: Any, quantity: Quantity) -> Any:
     factor = _fitting(unit, quantity)
     if factor is None:
         raise QuantityError(f"{{}} {_wants(quantity)}, not {_shown(value)}")
-    return _finite(number * factor, value)
+    return _computable(_finite(number * factor, value), quantity)
 
 
 def split(text: str, quantity: Quantity) -> tuple[Fraction, str]:
@@ -125,6 +128,16 @@ def _finite(value: Fraction, text: str) -> float:
     if abs(number) > 1e300:
         raise QuantityError(f"{{}}: {_shown(text)} is too large a number")
     return number
+
+
+def _computable(value: float, quantity: Quantity) -> float:
+    low, high = quantity.plausible or (0.0, math.inf)
+    if value and not low / BEYOND <= abs(value) <= high * BEYOND:
+        unit = quantity.unit.split("|")[0]
+        raise QuantityError(
+            f"{{}} = {value:.4g} {unit} is beyond what can be computed, {low / BEYOND:.3g} to {high * BEYOND:.3g} {unit}; check number and unit"
+        )
+    return value
 
 
 def _fitting(unit: Unit, quantity: Quantity) -> Fraction | None:
