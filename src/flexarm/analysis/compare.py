@@ -186,7 +186,8 @@ def _hz(scenario: Scenario, refinements: dict[str, Refinement]) -> dict[str, lis
     found = {}
     for name, item in refinements.items():
         try:
-            own = setting(scenario, name, {"method.resolution": item.finest.resolution})
+            own = setting(scenario, name, {})
+            own = own.with_(own.method.options.mesh(item.finest.resolution))
             found[name] = [float(f) for f in driven_frequencies(own, 3).hz]
         except FlexarmError:
             found[name] = []

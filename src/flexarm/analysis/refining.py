@@ -116,13 +116,12 @@ def refine(
         If the method cannot do the coarsest level, or the refinement is stopped before it is done.
     """
     levels: list[Level] = []
-    first = coarsest(method)
+    first, own = coarsest(method), setting(scenario, method, {})
     for k in range(most):
         resolution = first * 2**k
         accuracy = min(0.1, COARSEST * target / 4**k)
-        chosen = setting(
-            scenario, method, {"time.step": "auto", "method.resolution": resolution, "method.accuracy": accuracy}
-        )
+        mesh = own.method.options.mesh(resolution)
+        chosen = own.with_({"time.step": "auto", "method.accuracy": accuracy, **mesh})
         if monitor.progress is not None:
             monitor.progress(f"{method}, resolution {resolution}", k, most)
         try:

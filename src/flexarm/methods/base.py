@@ -104,6 +104,10 @@ class MethodOptions(Part):
             return None
         return self.model_copy(update={"resolution": parts if isinstance(self.resolution, tuple) else parts[0]})
 
+    def mesh(self, resolution: Any) -> dict[str, Any]:
+        """What to write in a file for the same with another mesh."""
+        return {"method.resolution": list(resolution) if isinstance(resolution, tuple) else resolution}
+
     def given(self) -> set[str]:
         """Names of the options that are not at their default."""
         return {name for name, field in type(self).model_fields.items() if getattr(self, name) != field.default}

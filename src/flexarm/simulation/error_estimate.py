@@ -96,14 +96,10 @@ def _of_meshes(result: Result, setup: Setup, run: Run) -> dict[str, float]:
     """From runs with a finer and a coarser mesh, or with two finer ones where there is none."""
     own = setup.model.options
     options = [own.finer(1), own.coarser(1) or own.finer(2)]
-    changes = [{"time.step": setup.step, "method.resolution": _listed(each.resolution)} for each in options]
+    changes = [{"time.step": setup.step, **each.mesh(each.resolution)} for each in options]
     runs = [_done(run, setup, change, "another mesh") for change in changes]
     counts = [float(np.mean(each.resolution)) for each in (own, *options)]
     return _errors(result, runs, counts, min(LEAST_ORDER["mesh"], setup.model.mesh_order), setup.model.mesh_order)
-
-
-def _listed(resolution: int | tuple[int, ...]) -> int | list[int]:
-    return list(resolution) if isinstance(resolution, tuple) else resolution
 
 
 def _done(run: Run, setup: Setup, changes: dict, what: str) -> Result:

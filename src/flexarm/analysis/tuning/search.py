@@ -206,6 +206,7 @@ def rounded(gains: Mapping[str, float]) -> dict[str, float]:
 
 def finer(scenario: Scenario) -> Scenario:
     """The scenario with twice the resolution and half the step."""
-    now = scenario.method.options.resolution
-    doubled = [2 * n for n in now] if isinstance(now, tuple) else 2 * now
-    return scenario.with_({"method.resolution": doubled, "time.step": 0.5 * prepare(scenario).step})
+    options = scenario.method.options
+    now = options.resolution
+    doubled = tuple(2 * n for n in now) if isinstance(now, tuple) else 2 * now
+    return scenario.with_({**options.mesh(doubled), "time.step": 0.5 * prepare(scenario).step})

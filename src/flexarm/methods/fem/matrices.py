@@ -9,9 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexarm.arm import GROUND, Arm
+from flexarm.arm import GROUND, Arm, Link
 from flexarm.drive import Wiring
 from flexarm.methods.fem import layout as at
+from flexarm.methods.fem.corrected import Property, bending_stiffness, mean_stiffness, nodal_masses
 from flexarm.methods.fem.mesh import Mesh, reach, shape_functions
 from flexarm.methods.fem.point_masses import PointMass, carrying_section, point_masses_of
 from flexarm.numerics.gauss import gauss
@@ -46,7 +47,8 @@ class Matrices:
 def build_matrices(arm: Arm, wiring: Wiring, mesh: Mesh, integration: str, beams: str) -> Matrices:
     """Integrate all elements; `beams` says what sections can do, see the option."""
     order, size, links = mesh.order, mesh.size, len(arm.links)
-    points = order if integration == "reduced" else order + 1
+    points = order + 1 if integration == "exact" else order
+    corrected = integration == "corrected"
     xi, weights = gauss(points)
     values, slopes = shape_functions(order, xi)
     slender = beams != "timoshenko"
@@ -63,16 +65,31 @@ def build_matrices(arm: Arm, wiring: Wiring, mesh: Mesh, integration: str, beams
         own[at.EA] = local["EA"] * (STIFFER if beams == "inextensible" else 1.0)
         own[at.GA] = local["GA"] * (STIFFER if slender else 1.0)
         own[at.EI] = local["EI"]
-        build.element(e, int(i), start, length)
+        build.element(e, int(i), start, length, consistent=not corrected)
     build.joints(wiring)
     build.lumps()
     for i, link in enumerate(arm.links):
         if not link.flexible:
             build.rigid(i)
+        elif corrected:
+            _correct(link, mesh.places[i], properties[mesh.first(i) : mesh.first(i) + mesh.counts[i], 0].T)
+            build.nodes(i)
     return Matrices(
         build.mass, build.rotary, build.rotary_total, build.weight, properties, np.stack([values, slopes], axis=1),
         build.base_row,
     )  # fmt: skip
+
+
+def _correct(link: Link, places: np.ndarray, own: np.ndarray) -> None:
+    """Stiffnesses of corrected elements into the table (6, elements) of a link, which has those of the sections in their middles."""
+
+    def of(name: str, factor: float) -> Property:
+        return lambda x: factor * link.properties(x / link.span)[name]
+
+    middle = link.properties(0.5 * (places[1:] + places[:-1])[:1] / link.span)
+    stretched, sheared = (own[k, 0] / middle[name][0] for k, name in ((at.EA, "EA"), (at.GA, "GA")))
+    own[at.EA] = mean_stiffness(places, of("EA", stretched))
+    own[at.EI], own[at.GA] = bending_stiffness(places, of("EI", 1.0), of("GA", sheared))
 
 
 class _Builder:
@@ -87,19 +104,25 @@ class _Builder:
         self.xi, self.weights = gauss(mesh.order + 2)
         self.values, _ = shape_functions(mesh.order, self.xi)
 
-    def element(self, e: int, i: int, start: float, length: float) -> None:
-        """Consistent mass of an element; sections may taper."""
+    def element(self, e: int, i: int, start: float, length: float, consistent: bool) -> None:
+        """Consistent rotary inertia of an element, and mass if wanted; sections may taper."""
         link = self.arm.links[i]
         local = link.properties((start + 0.5 * (1.0 + self.xi) * length) / link.span)
         scale = 0.5 * length * self.weights
-        line = np.einsum("g,ga,gb->ab", scale * local["rhoA"], self.values, self.values)
         turn = np.einsum("g,ga,gb->ab", self.rotary_share * scale * local["rhoI"], self.values, self.values)
         nodes = self.mesh.connection[e].reshape(-1, 3)
-        self._line(nodes, line)
+        if consistent:
+            self._line(nodes, np.einsum("g,ga,gb->ab", scale * local["rhoA"], self.values, self.values))
         self._turn(nodes[:, 2], turn, i)
         if e == self.mesh.first(i):
             self.base_row[i, 0] += turn[0].sum()
             self.base_row[i, 3::3] += turn[0]
+
+    def nodes(self, i: int) -> None:
+        """Mass of a link in its nodes."""
+        link = self.arm.links[i]
+        own, beside = nodal_masses(self.mesh.places[i], lambda x: link.properties(x / link.span)["rhoA"])
+        self._line(self.mesh.nodes[i], np.diag(own) + np.diag(beside, 1) + np.diag(beside, -1))
 
     def _spread(self, places: np.ndarray, matrix: np.ndarray) -> None:
         """Add a matrix to the masses of some unknowns (-1: none)."""

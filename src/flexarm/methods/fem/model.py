@@ -63,7 +63,7 @@ class FemModel(Model):
         self.work = workspace(self)
         self.notes = [f"theory {options.theory}, {self.size} unknowns, {options.integrator}"]
         self.notes += finer_notes(arm, options.resolution, self.mesh.counts)
-        self.stiffens_when_spinning, self.mesh_order = options.theory == "exact", 2 * options.order
+        self.stiffens_when_spinning, self.mesh_order = options.theory == "exact", options.mesh_order
         self.reader = FemReader(self)
         self.sensors = self.reader.names
         if arm.loops:

@@ -32,8 +32,8 @@ def check_spatial(arm: Arm, wiring: Wiring, options: FemOptions) -> None:
 def _check_options(arm: Arm, options: FemOptions) -> None:
     if options.order != 1:
         raise CapabilityError("spatial arms have elements of order 1; raise the resolution", field="method.order")
-    if options.integration != "reduced":
-        raise CapabilityError("spatial arms have reduced integration only", field="method.integration")
+    if options.integration == "exact":
+        raise CapabilityError("spatial arms have corrected and reduced integration only", field="method.integration")
     if options.beams != "timoshenko":
         raise CapabilityError("spatial arms have beams that shear, timoshenko, only", field="method.beams")
     if options.theory == "link":

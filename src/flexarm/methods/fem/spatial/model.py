@@ -67,7 +67,7 @@ class SpatialModel(Model):
         self._pack()
         self.notes = [f"theory {options.theory}, {self.size} unknowns in space, {options.integrator}"]
         self.notes += finer_notes(arm, options.resolution, self.mesh.counts)
-        self.stiffens_when_spinning, self.mesh_order = options.theory == "exact", 2 * options.order
+        self.stiffens_when_spinning, self.mesh_order = options.theory == "exact", options.mesh_order
         self.take_damping()
         self.reader = SpatialReader(self)
         self.sensors = self.reader.names
@@ -85,7 +85,7 @@ class SpatialModel(Model):
             law[k] = law_row(joint.law, FRICTION_RATE)
         self.parts = packing.Parts(
             frames=mesh.frames, geometry=mesh.geometry, moved_by=mesh.moved_by, sliding_joint=mesh.sliding_joint,
-            elements=mesh.elements, element_properties=element_properties(self.arm, mesh), joints=self.joints,
+            elements=mesh.elements, element_properties=element_properties(self.arm, mesh, self.options.integration), joints=self.joints,
             joint_data=self.joint_data, body_frame=body_frame, body_properties=bodies, body_root=hubs, material=material_tables(self.arm),
             law=law, gravity=np.array(self.arm.gravity, dtype=float), tolerance=options.tolerance,
             length=sum(link.span for link in self.arm.links) or 1.0, beta=0.25 * (1.0 - am + af) ** 2, gamma=0.5 - am + af,

@@ -7,6 +7,7 @@ import numpy as np
 from flexarm.arm import Arm, Link
 from flexarm.drive import Wiring
 from flexarm.errors import CapabilityError
+from flexarm.methods.fem.corrected import Property, bending_stiffness, mean_stiffness, nodal_masses
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial.mesh import Mesh
 from flexarm.methods.fem.spatial.sliding_material import sliding_length
@@ -16,8 +17,8 @@ from flexarm.rigid.beam import carried, legs, place_point, tip_axes, tip_point
 from flexarm.rigid.inertia import NOTHING, Inertia, MassLine, point_mass, rod
 
 
-def element_properties(arm: Arm, mesh: Mesh) -> np.ndarray:
-    """Table (elements, M_SIZE); Kelvin-Voigt times are filled in later."""
+def element_properties(arm: Arm, mesh: Mesh, rule: str) -> np.ndarray:
+    """Table (elements, M_SIZE), integrated by a rule of `FemOptions`; Kelvin-Voigt times are filled in later."""
     table = np.zeros((len(mesh.elements), at.M_SIZE))
     xi, weights = gauss(3)
     left, right = 0.5 * (1.0 - xi), 0.5 * (1.0 + xi)
@@ -40,8 +41,29 @@ def element_properties(arm: Arm, mesh: Mesh) -> np.ndarray:
         table[e, at.M_RHO] = middle["rhoA"][0]
     for i, link in enumerate(arm.links):
         if link.flexible:
+            if rule == "corrected" and link.joint.type != "prismatic":
+                own = np.flatnonzero(mesh.elements[:, at.E_LINK] == i)
+                for leg in np.split(own, np.flatnonzero(mesh.elements[own[1:], at.E_ROOT]) + 1):
+                    _correct(link, mesh, table, leg)
             _spread_lumps(arm, mesh, table, i, link)
     return table
+
+
+def _correct(link: Link, mesh: Mesh, table: np.ndarray, own: np.ndarray) -> None:
+    """Stiffnesses and masses in the nodes of the elements `own` of a leg of a link (see `corrected`); elements share what a node has."""
+
+    def of(name: str) -> Property:
+        return lambda x: link.properties(x / link.span)[name]
+
+    h, places = table[own, at.M_LENGTH], link.span * np.append(mesh.places[own, 0], mesh.places[own[-1], 1])
+    for place, name in ((at.M_EA, "EA"), (at.M_GJ, "GJ")):
+        table[own, place] = mean_stiffness(places, of(name))
+    table[own, at.M_EIZ], table[own, at.M_GA] = bending_stiffness(places, of("EI"), of("GA"))
+    table[own, at.M_EIY], table[own, at.M_GA2] = bending_stiffness(places, of("EI_y"), of("GA_z"))
+    masses, beside = nodal_masses(places, of("rhoA"))
+    masses[1:-1] *= 0.5
+    table[own, at.M_11], table[own, at.M_12], table[own, at.M_22] = masses[:-1] / h, beside / h, masses[1:] / h
+    table[own, at.M_W1], table[own, at.M_W2] = (masses[:-1] + beside) / h, (masses[1:] + beside) / h
 
 
 def _spread_lumps(arm: Arm, mesh: Mesh, table: np.ndarray, i: int, link: Link) -> None:
