@@ -3,21 +3,23 @@
 **Stiffness.** One point sees the moment M of the middle of an element; M varies by its slope Q, and EI tapers. With g = 1/EI and x
 from the middle, the energy of bending of an element is
 
-    2 U = F11 M^2 + 2 F12 M Q + F22 Q^2,   F11 = int g,  F12 = int x g,  F22 = int x^2 g + int 1/GA          (1)
+    2 U = F11 M^2 + 2 F12 M Q + F22 Q^2,   F11 = int g,  F12 = int x g,  F22 = int x^2 g + int 1/GA
 
 F22 alone is the residual bending flexibility (MacNeal 1978), h^2/(12 EI) for an even beam, and goes into the shear stiffness. What
 couples M and Q is moved to the neighbours: 2 M Q = (M^2)', whose differences D along the link give
 
-    EI* = h / (F11 + D^T F12),   GA* = h / F22                                                              (2)
+    EI* = h / (F11 + D^T F12),   GA* = h / F22
 
 **Mass.** The nodes of such elements are where those of the exact beam under forces at its nodes are, so inertia belongs into the
 nodes: the sum m_i a_i v_i shall be the integral of rhoA a v for smooth accelerations a and displacements v. Parabolas through three
 nodes, the mean of both that hold an element, give weights that are exact for rigid motions (mass, centre and moment of inertia of
 the link are right). On equal elements they are Gregory's,
 
-    m = rhoA h (9/24, 28/24, 23/24, 1, ..., 1, 23/24, 28/24, 9/24)                                          (3)
+    m = rhoA h (9/24, 28/24, 23/24, 1, ..., 1, 23/24, 28/24, 9/24)
 
 An element beside which there is none of a similar length keeps its consistent mass.
+
+Equations: E24, E25, E26.
 """
 
 from __future__ import annotations
@@ -50,7 +52,7 @@ def mean_stiffness(places: np.ndarray, stiffness: Property) -> np.ndarray:
 
 
 def bending_stiffness(places: np.ndarray, EI: Property, GA: Property) -> tuple[np.ndarray, np.ndarray]:
-    """EI* in N m^2 and GA* in N of a link's elements, (n,) each (equations 1 and 2)."""
+    """EI* in N m^2 and GA* in N of a link's elements, (n,) each (E24, E25)."""
     sizes, x, lengths = _points(places)
     middles = 0.5 * (places[1:] + places[:-1])
     g, away = lengths / EI(x.ravel()).reshape(x.shape), x - middles[:, None]
@@ -66,7 +68,7 @@ def bending_stiffness(places: np.ndarray, EI: Property, GA: Property) -> tuple[n
 
 
 def nodal_masses(places: np.ndarray, density: Property) -> tuple[np.ndarray, np.ndarray]:
-    """Masses of a link's nodes, (n + 1,), and what couples the nodes of an element, (n,), kg (equation 3).
+    """Masses of a link's nodes, (n + 1,), and what couples the nodes of an element, (n,), kg (E26).
 
     Parameters
     ----------
