@@ -98,6 +98,16 @@ def loop_equations(chain: Chain) -> LoopEquations:
     return LoopEquations(chain, welds)
 
 
+def dead_centres(arm: Arm, q: np.ndarray, moving: list[int]) -> np.ndarray:
+    """Numbers of the poses (nt, nj) before which a loop has gone through a singular one, where the joints `moving` that close the
+    loops can go two ways: the determinant of their loop equations changes its sign. None if they have other freedom."""
+    jac = loop_equations(Chain.of(arm)).evaluate(q)[1][:, :, moving]
+    inside = np.flatnonzero(np.abs(jac).max(axis=(0, 1), initial=0.0) > CLOSED)
+    if len(inside) != jac.shape[1] or not np.all(np.isfinite(q)):
+        return np.zeros(0, dtype=np.int64)
+    return np.flatnonzero(np.diff(np.sign(np.linalg.det(jac[:, :, inside])))) + 1
+
+
 def loop_rank(arm: Arm, q: Any) -> LoopRank:
     """Rank of the loop equations in a pose.
 

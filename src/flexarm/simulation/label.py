@@ -16,6 +16,7 @@ from flexarm.methods.signals import Signals
 from flexarm.numerics.blas import with_one_blas_thread
 from flexarm.numerics.eigen import vibration
 from flexarm.result import Result, describe
+from flexarm.rigid.closing import dead_centres
 from flexarm.simulation.build import Setup
 from flexarm.simulation.cylinders import add_cylinders
 from flexarm.simulation.poses import all_commanded
@@ -64,6 +65,7 @@ def label(setup: Setup, loop: TimeLoop, log: Log, outcome: Outcome, message: str
         *setup.warnings,
         *(setup.holding.warnings(loop.rest, arrays["rows"][0]) if loop.rest is not None else ()),
         *_speed_warnings(setup, data),
+        *_loop_warnings(setup, data),
     ]
     grid = setup.intervals
     data.attrs.update(
@@ -75,6 +77,22 @@ def label(setup: Setup, loop: TimeLoop, log: Log, outcome: Outcome, message: str
         notes="\n".join(notes),
     )
     return Result(data=data, scenario=setup.scenario, outcome=outcome, message=message, notes=notes)
+
+
+def _loop_warnings(setup: Setup, data: xarray.Dataset) -> list[str]:
+    """Where the links of closed loops have gone through a pose that they can leave in two ways."""
+    arm, joints = setup.scenario.arm, setup.program.wiring.joints
+    if not arm.loops or "joint_position" not in data:
+        return []
+    moving = [k for k, joint in enumerate(joints) if joint.mode != "motion"]
+    times = data.time.values[dead_centres(arm, data.joint_position.values, moving)]
+    if not len(times):
+        return []
+    when = ", ".join(f"{time:.4g}" for time in times[:3]) + (", ..." if len(times) > 3 else "")
+    return [
+        f"the closed loops passed a singular pose (t = {when} s), where stiff links lock or can go two ways and forces have no bound: "
+        "which way they went is no result of the model; keep the motion away from it"
+    ]
 
 
 def _bounded(setup: Setup, data: xarray.Dataset, message: str) -> tuple[Outcome, str]:

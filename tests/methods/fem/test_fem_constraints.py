@@ -237,8 +237,14 @@ def test_a_parallelogram_that_is_driven_flat_is_singular():
     }
     drive = [{"joint": "crank", "motion": {"profile": "quintic", "by": -1.3, "duration": 0.5}}]
     parts = {"name": "flat", "arm": arm, "drive": drive, "time": {"end": 0.6, "step": 1e-3}, "method": "fem"}
-    run = fa.simulate(fa.Scenario.model_validate(parts), warn=False)
+    scenario = fa.Scenario.model_validate(parts)
+    run = fa.simulate(scenario, warn=False)
     assert run.outcome is fa.Outcome.SINGULAR
     assert abs(float(run.data.joint_position.sel(joint="crank")[-1])) < 0.01
     note = next(note for note in run.notes if "singular" in note)
     assert "'flat'" in note and "rocker" in note
+    by = fa.simulate(scenario.with_({"time.step": 1e-4, "output.every": 2e-3}), warn=False)
+    assert not by.success or any("passed a singular pose" in note for note in by.notes)
+    short = {"profile": "quintic", "by": -0.9, "duration": 0.5}
+    there = fa.simulate(scenario.with_({"drive.0.motion": short}), warn=False)
+    assert there.success and not any("singular" in note for note in there.notes)
