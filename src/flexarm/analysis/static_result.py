@@ -47,6 +47,8 @@ class StaticResult:
         What acts besides gravity.
     method : str
         The method that found it.
+    notes : tuple of str
+        What the user should know about it.
     """
 
     displacement: xarray.DataArray
@@ -60,6 +62,7 @@ class StaticResult:
     imbalance: float
     loads: tuple[Load, ...]
     method: str
+    notes: tuple[str, ...] = ()
 
 
 def displacement_array(moved: np.ndarray, links: Sequence[str], stations: np.ndarray) -> xarray.DataArray:

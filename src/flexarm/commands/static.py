@@ -134,6 +134,7 @@ def _summary(scenario: Scenario, found: StaticResult) -> dict[str, Any]:
         "reaction_moment": _plain(found.reaction_moment),
         "stable": found.stable,
         "imbalance": found.imbalance,
+        "notes": list(found.notes),
     }  # fmt: skip
 
 
@@ -183,9 +184,10 @@ def _show(summary: dict[str, Any], folder: Path | None) -> None:
         for row in summary["section_forces"]
     ]
     out().print(table(["link", "s", *units], lines, range(1, 2 + len(kinds))))
-    if not summary["stable"]:
+    unstable = ["this equilibrium is unstable: the arm buckles; make it stiffer, or the loads smaller"]
+    if notes := [*([] if summary["stable"] else unstable), *summary["notes"]]:
         out().print()
-        points(["this equilibrium is unstable: the arm buckles; make it stiffer, or the loads smaller"])
+        points(notes)
     if folder is not None:
         heading(f"Files in {folder}")
         out().print(TABLE)

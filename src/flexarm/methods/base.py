@@ -470,6 +470,10 @@ class Model(abc.ABC):
         """What the user should know about steps of length h beside their effect on natural frequencies."""
         return []
 
+    def load_notes(self, axial: np.ndarray) -> list[str]:
+        """What the user should know about the largest axial forces of the links, (links,), N; not a number where unknown."""
+        return []
+
     def remarks(self, state: State) -> list[str]:
         """What the user should know about a run that ended in `state`: how often steps had to be halved, for a start."""
         count = self._sum(state, "HALVED")

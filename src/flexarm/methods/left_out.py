@@ -61,9 +61,9 @@ def left_out(model: Model) -> Iterator[str]:
             for name, values in link.properties(places).items()
             if name != "fibre"
         }
-        beyond, mass, length = _beyond(arm, i), link.mass, link.span
+        carried, mass, length = beyond(arm, i), link.mass, link.span
         if not counted.shear:
-            mu = beyond.mass / (MODAL_MASS * mass)
+            mu = carried.mass / (MODAL_MASS * mass)
             shear, rotary = mean["EI"] / mean["GA"], mean["rhoI"] / mean["rhoA"]
             share = ((SHAPE + 3.0 * mu) * shear + SHAPE * rotary) / (length**2 * (1.0 + mu))
             high = np.sqrt(1.0 + share) - 1.0
@@ -73,7 +73,7 @@ def left_out(model: Model) -> Iterator[str]:
                     f"the first frequency of such a link by about {100 * high / (1.0 + high):.2g} %; fem and ancf have them"
                 )
         if not counted.stretch:
-            axial = np.sqrt(mean["EA"] / (length * (beyond.mass + mass / 3.0))) / (2.0 * np.pi)
+            axial = np.sqrt(mean["EA"] / (length * (carried.mass + mass / 3.0))) / (2.0 * np.pi)
             third = THIRD / length**2 * np.sqrt(mean["EI"] * length / mass) / (2.0 * np.pi)
             if axial < third:
                 yield (
@@ -81,7 +81,7 @@ def left_out(model: Model) -> Iterator[str]:
                     f"is missing, though its third bending mode is at about {third:.3g} Hz; fem and ancf have it"
                 )
         if counted.order is not None and any(arm.gravity):
-            sag = _sag(arm, i, beyond, mass, mean["EI"]) / length
+            sag = _sag(arm, i, carried, mass, mean["EI"]) / length
             if sag > MOST_SAG[counted.order]:
                 yield (
                     f"its weight bends link '{link.name}' by about {100 * sag:.2g} % of its length in the start pose, and deflections are "
@@ -89,7 +89,7 @@ def left_out(model: Model) -> Iterator[str]:
                 )
 
 
-def _beyond(arm: Arm, i: int) -> Beyond:
+def beyond(arm: Arm, i: int) -> Beyond:
     """What hangs on link i, its own lumps beyond its middle included."""
     chain, pose = Chain.of(arm), np.array(arm.pose)[None]
     motion, parts, link = move(chain, pose), Masses.of(arm).at(pose), arm.links[i]

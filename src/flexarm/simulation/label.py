@@ -66,6 +66,7 @@ def label(setup: Setup, loop: TimeLoop, log: Log, outcome: Outcome, message: str
         *(setup.holding.warnings(loop.rest, arrays["rows"][0]) if loop.rest is not None else ()),
         *_speed_warnings(setup, data),
         *_loop_warnings(setup, data),
+        *(loop.model.load_notes(_largest(data.axial_force.values)) if "axial_force" in data else ()),
     ]
     grid = setup.intervals
     data.attrs.update(
@@ -77,6 +78,11 @@ def label(setup: Setup, loop: TimeLoop, log: Log, outcome: Outcome, message: str
         notes="\n".join(notes),
     )
     return Result(data=data, scenario=setup.scenario, outcome=outcome, message=message, notes=notes)
+
+
+def _largest(forces: np.ndarray) -> np.ndarray:
+    """Largest absolute value (links,) of a force (nt, links, stations)."""
+    return np.abs(np.nan_to_num(forces)).max(axis=(0, 2), initial=0.0)
 
 
 def _loop_warnings(setup: Setup, data: xarray.Dataset) -> list[str]:

@@ -113,3 +113,28 @@ def test_a_finer_mesh_of_the_same_elements_is_what_studies_take():
     study = fa.convergence(strip(), levels=3)
     peaks = study.mesh.order
     assert max(value for value in peaks.values() if np.isfinite(value)) > 3.0
+
+
+@pytest.mark.parametrize("joint", ["position: -90 deg", f"position: -90 deg, {IN_SPACE}"])
+def test_slender_links_that_carry_much_keep_plain_elements_and_say_so(joint):
+    light, heavy = (
+        strip(joint=joint, payload=mass).with_(
+            {"arm.gravity": [0.0, -9.81, 0.0], "drive.link.motion": {"profile": "constant"}}
+        )
+        for mass in (0.05, 8.0)
+    )
+    said = [[note for note in fa.simulate(each).notes if "its elements are plain" in note] for each in (light, heavy)]
+    assert not said[0] and "resolution: " in said[1][0]
+    plain = heavy.with_({"method.resolution": 8})
+    assert fa.frequencies(heavy, n=2, joints="locked").hz == pytest.approx(
+        fa.frequencies(plain, n=2, joints="locked").hz, rel=1e-9
+    )
+
+
+def test_a_fast_turn_that_pulls_too_much_is_told():
+    """A payload of 0.5 kg at 1 m and at most 40 rad/s pulls with 800 N; 12 EI/h^2 of eight elements is 2420 N."""
+    turning = strip(payload=0.5).with_(
+        {"drive.link.motion": {"profile": "cycloid", "by": 4.0, "duration": 0.2}, "time.end": 0.2}
+    )
+    note = next(note for note in fa.simulate(turning, warn=False).notes if "is pulled with" in note)
+    assert "resolution: " in note

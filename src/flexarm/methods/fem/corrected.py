@@ -19,21 +19,28 @@ the link are right). On equal elements they are Gregory's,
 
 An element beside which there is none of a similar length keeps its consistent mass.
 
+**Limit.** A shear that stands for bending turns no section, but an axial force N acts as if it did: GA* becomes GA* - N. Links whose
+weight pulls them by more than a small share of 12 EI/h^2 therefore keep plain elements.
+
 Equations: E24, E25, E26.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from flexarm.arm import Arm, Link
+from flexarm.methods.left_out import beyond
 from flexarm.numerics.gauss import gauss
 
 SIMILAR = 2.5
 """Neighbours whose lengths differ by a larger factor do not share parabolas, whose weights would become negative."""
 LEAST = 0.5
 """Least share of F11 that is left by the correction of a taper so steep that the mesh does not resolve it."""
+MOST_WEIGHT, MOST_PULL = 0.02, 0.05
+"""Largest axial force, as a share of 12 EI/h^2: by weight, for corrected elements; in a run, without a word."""
 Property = Callable[[np.ndarray], np.ndarray]
 """A property of the section at distances from the joint."""
 
@@ -93,3 +100,41 @@ def nodal_masses(places: np.ndarray, density: Property) -> tuple[np.ndarray, np.
             own[e + 1] += np.sum(mass * share**2)
             beside[e] = np.sum(mass * share * (1.0 - share))
     return own, beside
+
+
+def _bearable(link: Link, elements: int, spatial: bool) -> float:
+    """12 EI/h^2 where the link bends most easily, N."""
+    found = link.properties(np.linspace(0.0, 1.0, 11))
+    least = min(found[name].min() for name in (("EI", "EI_y") if spatial else ("EI",)))
+    return 12.0 * float(least) * (elements / link.span) ** 2
+
+
+def corrected_links(arm: Arm, counts: Sequence[int], wanted: bool) -> tuple[list[bool], list[str]]:
+    """Which links have corrected elements if that is wanted, and a sentence for each that has not because of its weight."""
+    chosen, notes = [], []
+    for i, link in enumerate(arm.links):
+        fits = wanted and link.flexible and not (arm.spatial and link.joint.type == "prismatic")
+        weight = float(np.linalg.norm(arm.gravity)) * (link.mass + beyond(arm, i).mass) if fits else 0.0
+        if weight and weight > MOST_WEIGHT * (bearable := _bearable(link, counts[i], arm.spatial)):
+            needed = int(np.ceil(counts[i] * np.sqrt(weight / (MOST_WEIGHT * bearable))))
+            notes.append(
+                f"link '{link.name}' is slender for the {weight:.3g} N that it carries: its elements are plain, of second order; "
+                f"resolution: {needed} with integration: corrected would be of fourth"
+            )
+            fits = False
+        chosen.append(bool(fits))
+    return chosen, notes
+
+
+def pull_notes(arm: Arm, counts: Sequence[int], chosen: Sequence[bool], forces: Sequence[float]) -> list[str]:
+    """A sentence for each link with corrected elements that is pulled too much by one of these largest axial forces, N."""
+    notes = []
+    for link, count, fits, force in zip(arm.links, counts, chosen, forces, strict=True):
+        share = abs(force) / _bearable(link, count, arm.spatial) if fits and np.isfinite(force) else 0.0
+        if share > MOST_PULL:
+            notes.append(
+                f"link '{link.name}' is pulled with {abs(force):.3g} N, {100 * share:.2g} % of what its {count} elements bear "
+                f"(12 EI/h^2): they bend too easily; give resolution: {int(np.ceil(count * np.sqrt(share / MOST_PULL)))} with "
+                "integration: corrected"
+            )
+    return notes

@@ -5,6 +5,7 @@ Equations: E2.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,11 +45,12 @@ class Matrices:
     first element's unknowns."""
 
 
-def build_matrices(arm: Arm, wiring: Wiring, mesh: Mesh, integration: str, beams: str) -> Matrices:
-    """Integrate all elements; `beams` says what sections can do, see the option."""
+def build_matrices(
+    arm: Arm, wiring: Wiring, mesh: Mesh, integration: str, beams: str, corrected: Sequence[bool]
+) -> Matrices:
+    """Integrate all elements; `beams` says what sections can do, see the option; links with `corrected` elements are so."""
     order, size, links = mesh.order, mesh.size, len(arm.links)
     points = order + 1 if integration == "exact" else order
-    corrected = integration == "corrected"
     xi, weights = gauss(points)
     values, slopes = shape_functions(order, xi)
     slender = beams != "timoshenko"
@@ -65,13 +67,13 @@ def build_matrices(arm: Arm, wiring: Wiring, mesh: Mesh, integration: str, beams
         own[at.EA] = local["EA"] * (STIFFER if beams == "inextensible" else 1.0)
         own[at.GA] = local["GA"] * (STIFFER if slender else 1.0)
         own[at.EI] = local["EI"]
-        build.element(e, int(i), start, length, consistent=not corrected)
+        build.element(e, int(i), start, length, consistent=not corrected[i])
     build.joints(wiring)
     build.lumps()
     for i, link in enumerate(arm.links):
         if not link.flexible:
             build.rigid(i)
-        elif corrected:
+        elif corrected[i]:
             _correct(link, mesh.places[i], properties[mesh.first(i) : mesh.first(i) + mesh.counts[i], 0].T)
             build.nodes(i)
     return Matrices(

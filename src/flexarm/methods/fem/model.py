@@ -13,6 +13,7 @@ from flexarm.methods.base import Hints, Loaded, Model, Outcome, PointLoad, Run, 
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem import march as steps
 from flexarm.methods.fem.constraints import build_constraints
+from flexarm.methods.fem.corrected import corrected_links, pull_notes
 from flexarm.methods.fem.equilibrium import is_stable, set_pose, static_state
 from flexarm.methods.fem.linear import linear_model, spinning_model
 from flexarm.methods.fem.loop_closure import (
@@ -53,7 +54,8 @@ class FemModel(Model):
         self.mesh = build_mesh(arm, wiring, counts, options.order, whole_links=options.theory == "link")
         self.size = self.mesh.size
         self.constraints = build_constraints(arm, self.mesh)
-        self.constant = build_matrices(arm, wiring, self.mesh, options.integration, options.beams)
+        self.corrected, slender = corrected_links(arm, self.mesh.counts, options.integration == "corrected")
+        self.constant = build_matrices(arm, wiring, self.mesh, options.integration, options.beams, self.corrected)
         unrecorded = 4 * self.size + 2 * self.links
         ends = np.cumsum([0, self.size, self.size, at.FRAME * self.links, at.SUMS, self.constraints.rows, unrecorded])
         names = ("q", "v", "frame", "sums", "lam", "unrecorded")
@@ -62,8 +64,8 @@ class FemModel(Model):
         self.parts = pack(self)
         self.work = workspace(self)
         self.notes = [f"theory {options.theory}, {self.size} unknowns, {options.integrator}"]
-        self.notes += finer_notes(arm, options.resolution, self.mesh.counts)
-        self.stiffens_when_spinning, self.mesh_order = options.theory == "exact", options.mesh_order
+        self.notes += [*finer_notes(arm, options.resolution, self.mesh.counts), *slender]
+        self.stiffens_when_spinning, self.mesh_order = options.theory == "exact", 2 if slender else options.mesh_order
         self.reader = FemReader(self)
         self.sensors = self.reader.names
         if arm.loops:
@@ -123,6 +125,10 @@ class FemModel(Model):
         done, written = steps.march(state.x, state.z, table, records, every, offset, self.h, self.parts, self.work)
         failed = done < len(table) - 1
         return done, written, 2 if failed and nearly_singular(self, state) else int(failed)
+
+    def load_notes(self, axial: np.ndarray) -> list[str]:
+        """Links that are pulled too much for their elements."""
+        return pull_notes(self.arm, self.mesh.counts, self.corrected, axial.tolist())
 
     def remarks(self, state: State) -> list[str]:
         """Steps that were halved, and loops that end near a singular pose."""

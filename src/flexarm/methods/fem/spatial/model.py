@@ -12,6 +12,7 @@ from flexarm.arm import Arm, Payload
 from flexarm.drive import Wiring
 from flexarm.errors import CapabilityError
 from flexarm.methods.base import Hints, Joints, LinearModel, Loaded, Model, PointLoad, Run, State, Watch
+from flexarm.methods.fem.corrected import corrected_links, pull_notes
 from flexarm.methods.fem.options import FemOptions, counted_by
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial import packing, stepping
@@ -64,10 +65,11 @@ class SpatialModel(Model):
         self.matrix = make_matrix(self.mesh, self._bordering())
         self.state_size = self.layout["tangent_use"].stop + len(self.matrix.entries)
         self.layout["rest"] = slice(self.record_width, self.state_size)
+        self.corrected, slender = corrected_links(arm, self.mesh.counts, options.integration == "corrected")
         self._pack()
         self.notes = [f"theory {options.theory}, {self.size} unknowns in space, {options.integrator}"]
-        self.notes += finer_notes(arm, options.resolution, self.mesh.counts)
-        self.stiffens_when_spinning, self.mesh_order = options.theory == "exact", options.mesh_order
+        self.notes += [*finer_notes(arm, options.resolution, self.mesh.counts), *slender]
+        self.stiffens_when_spinning, self.mesh_order = options.theory == "exact", 2 if slender else options.mesh_order
         self.take_damping()
         self.reader = SpatialReader(self)
         self.sensors = self.reader.names
@@ -85,7 +87,7 @@ class SpatialModel(Model):
             law[k] = law_row(joint.law, FRICTION_RATE)
         self.parts = packing.Parts(
             frames=mesh.frames, geometry=mesh.geometry, moved_by=mesh.moved_by, sliding_joint=mesh.sliding_joint,
-            elements=mesh.elements, element_properties=element_properties(self.arm, mesh, self.options.integration), joints=self.joints,
+            elements=mesh.elements, element_properties=element_properties(self.arm, mesh, self.corrected), joints=self.joints,
             joint_data=self.joint_data, body_frame=body_frame, body_properties=bodies, body_root=hubs, material=material_tables(self.arm),
             law=law, gravity=np.array(self.arm.gravity, dtype=float), tolerance=options.tolerance,
             length=sum(link.span for link in self.arm.links) or 1.0, beta=0.25 * (1.0 - am + af) ** 2, gamma=0.5 - am + af,
@@ -223,6 +225,10 @@ class SpatialModel(Model):
             if np.isfinite(positions[0, k]):
                 for value in (positions[:, k].min(), positions[:, k].max()):
                     check_length(link, float(value + self.joint_data[i, at.K_OFFSET]))
+
+    def load_notes(self, axial: np.ndarray) -> list[str]:
+        """Links that are pulled too much for their elements."""
+        return pull_notes(self.arm, self.mesh.counts, self.corrected, axial.tolist())
 
     def remarks(self, state: State) -> list[str]:
         """How often steps had to be halved, and whether a link came to the end of its travel."""

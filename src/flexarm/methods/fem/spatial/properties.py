@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from flexarm.arm import Arm, Link
@@ -17,8 +19,8 @@ from flexarm.rigid.beam import carried, legs, place_point, tip_axes, tip_point
 from flexarm.rigid.inertia import NOTHING, Inertia, MassLine, point_mass, rod
 
 
-def element_properties(arm: Arm, mesh: Mesh, rule: str) -> np.ndarray:
-    """Table (elements, M_SIZE), integrated by a rule of `FemOptions`; Kelvin-Voigt times are filled in later."""
+def element_properties(arm: Arm, mesh: Mesh, corrected: Sequence[bool]) -> np.ndarray:
+    """Table (elements, M_SIZE), with corrected elements for some links; Kelvin-Voigt times are filled in later."""
     table = np.zeros((len(mesh.elements), at.M_SIZE))
     xi, weights = gauss(3)
     left, right = 0.5 * (1.0 - xi), 0.5 * (1.0 + xi)
@@ -41,7 +43,7 @@ def element_properties(arm: Arm, mesh: Mesh, rule: str) -> np.ndarray:
         table[e, at.M_RHO] = middle["rhoA"][0]
     for i, link in enumerate(arm.links):
         if link.flexible:
-            if rule == "corrected" and link.joint.type != "prismatic":
+            if corrected[i]:
                 own = np.flatnonzero(mesh.elements[:, at.E_LINK] == i)
                 for leg in np.split(own, np.flatnonzero(mesh.elements[own[1:], at.E_ROOT]) + 1):
                     _correct(link, mesh, table, leg)
