@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from flexarm.analysis.swept_sine import SweptSine, swept_sine
     from flexarm.analysis.tuning import Tuned, tune
     from flexarm.arm import Arm, Joint, Link, Material, Payload, Section
+    from flexarm.control.shapers import Shaper, shaper
     from flexarm.errors import FlexarmError
     from flexarm.methods import get_method, method_names
     from flexarm.methods.base import Outcome
@@ -59,6 +60,7 @@ _PLACES = {
     "Result": "flexarm.result",
     "Scenario": "flexarm.scenario",
     "Section": "flexarm.arm",
+    "Shaper": "flexarm.control.shapers",
     "Simulator": "flexarm.simulation.online",
     "Stability": "flexarm.simulation.control_loops.stability",
     "StaticResult": "flexarm.analysis.static",
@@ -81,6 +83,7 @@ _PLACES = {
     "read_dump": "flexarm.analysis.measured",
     "read_gauge": "flexarm.analysis.gauge",
     "read_log": "flexarm.analysis.measured",
+    "shaper": "flexarm.control.shapers",
     "simulate": "flexarm.simulation.run",
     "stability": "flexarm.simulation.control_loops.stability",
     "static": "flexarm.analysis.static",
@@ -106,6 +109,7 @@ __all__ = [
     "Result",
     "Scenario",
     "Section",
+    "Shaper",
     "Simulator",
     "Stability",
     "StaticResult",
@@ -129,6 +133,7 @@ __all__ = [
     "read_dump",
     "read_gauge",
     "read_log",
+    "shaper",
     "simulate",
     "stability",
     "static",
