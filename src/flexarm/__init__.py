@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from flexarm.analysis.swept_sine import SweptSine, swept_sine
     from flexarm.analysis.tuning import Tuned, tune
     from flexarm.arm import Arm, Joint, Link, Material, Payload, Section
+    from flexarm.control.rest_to_rest import RestToRest, rest_to_rest
     from flexarm.control.shapers import Shaper, shaper
     from flexarm.errors import FlexarmError
     from flexarm.methods import get_method, method_names
@@ -57,6 +58,7 @@ _PLACES = {
     "Outcome": "flexarm.methods.base",
     "PathFrequencies": "flexarm.analysis.along",
     "Payload": "flexarm.arm",
+    "RestToRest": "flexarm.control.rest_to_rest",
     "Result": "flexarm.result",
     "Scenario": "flexarm.scenario",
     "Section": "flexarm.arm",
@@ -83,6 +85,7 @@ _PLACES = {
     "read_dump": "flexarm.analysis.measured",
     "read_gauge": "flexarm.analysis.gauge",
     "read_log": "flexarm.analysis.measured",
+    "rest_to_rest": "flexarm.control.rest_to_rest",
     "shaper": "flexarm.control.shapers",
     "simulate": "flexarm.simulation.run",
     "stability": "flexarm.simulation.control_loops.stability",
@@ -106,6 +109,7 @@ __all__ = [
     "Outcome",
     "PathFrequencies",
     "Payload",
+    "RestToRest",
     "Result",
     "Scenario",
     "Section",
@@ -133,6 +137,7 @@ __all__ = [
     "read_dump",
     "read_gauge",
     "read_log",
+    "rest_to_rest",
     "shaper",
     "simulate",
     "stability",

@@ -74,7 +74,7 @@ class Shaper:
         Parameters
         ----------
         error : float or array_like
-            True frequency over that of the shaper, less one: 0.2 means that the arm is a fifth faster than thought.
+            True over design frequency, less one: 0.2 means that the arm is a fifth faster than the design.
         mode : int, optional
             Which of its modes, counted from 1; default the worst one.
 
@@ -92,7 +92,7 @@ class Shaper:
 
     @property
     def widths(self) -> tuple[tuple[float, float], ...]:
-        """For each mode the range of true over thought frequency in which at most 5 % (or `tolerance`) are left."""
+        """For each mode the range of true over design frequency in which at most 5 % (or `tolerance`) are left."""
         level = max(TOLERANCE, self.tolerance or 0.0)
         return tuple(self.impulses.width(f, zeta, level) for f, zeta in zip(self.hz, self.damping, strict=True))
 

@@ -80,7 +80,7 @@ def followed_modes(scenario: Scenario, program: Program, choice: InputShaper, fi
         Place of the shaper in the scenario.
     """
     arm, numbers = scenario.arm, choice.numbers
-    at = _modes_at(scenario, program, numbers, field)
+    at = modes_as_driven(scenario, program, numbers, field)
     times = _instants(scenario, program)
     poses = np.array([_pose(scenario, program, time) for time in times])
     if isinstance(choice.at, tuple) and len(choice.at) != len(arm.joints):
@@ -115,7 +115,7 @@ def _pose(scenario: Scenario, program: Program, time: float) -> np.ndarray:
     return np.where(program.commanded, row[:, POSITION], close_loops(scenario.arm, scenario.arm.pose))
 
 
-def _modes_at(
+def modes_as_driven(
     scenario: Scenario, program: Program, numbers: Sequence[int], field: str
 ) -> Callable[[float, np.ndarray], np.ndarray]:
     """A function of time and pose that gives frequencies in Hz and damping ratios, shape (2, modes)."""

@@ -21,7 +21,7 @@ FARTHEST, POINTS, LEVEL = 0.5, 401, 5.0
 
 @styled
 def sensitivity(shapers: Shaper | Sequence[Shaper], title: str = "", size: Size = "wide") -> Figure:
-    """Vibration that is left over true to thought frequency (above), and impulses over time (below).
+    """Vibration that is left over true to design frequency (above), and impulses over time (below).
 
     Parameters
     ----------
@@ -47,11 +47,12 @@ def sensitivity(shapers: Shaper | Sequence[Shaper], title: str = "", size: Size 
     upper.set_xlim(ratio[0], ratio[-1])
     upper.set_ylim(0.0, None)
     upper.set_ylabel("Left (%)")
-    upper.set_xlabel("True over thought frequency")
+    upper.set_xlabel("True over design frequency")
     for n, made in enumerate(every):
         lower.stem(1e3 * made.times, made.amplitudes, basefmt=" ", linefmt=COLOURS[n % len(COLOURS)], markerfmt="o")
     lower.set_ylabel("Amplitude")
     lower.set_ylim(0.0, None)
+    lower.margins(x=0.03)
     lower.set_xlabel("Time (ms)")
     legend_above(upper, least=1)
     headline(figure, None, title)
