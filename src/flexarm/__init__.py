@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from flexarm.analysis.swept_sine import SweptSine, swept_sine
     from flexarm.analysis.tuning import Tuned, tune
     from flexarm.arm import Arm, Joint, Link, Material, Payload, Section
+    from flexarm.control.inversion import Inverse, inverse
     from flexarm.control.rest_to_rest import RestToRest, rest_to_rest
     from flexarm.control.shapers import Shaper, shaper
     from flexarm.errors import FlexarmError
@@ -51,6 +52,7 @@ _PLACES = {
     "FlexarmError": "flexarm.errors",
     "Frequencies": "flexarm.analysis.frequencies",
     "GaugeChain": "flexarm.analysis.gauge",
+    "Inverse": "flexarm.control.inversion",
     "Joint": "flexarm.arm",
     "Link": "flexarm.arm",
     "Load": "flexarm.analysis.loads",
@@ -77,6 +79,7 @@ _PLACES = {
     "frequencies": "flexarm.analysis.frequencies",
     "frequencies_along": "flexarm.analysis.along",
     "get_method": "flexarm.methods",
+    "inverse": "flexarm.control.inversion",
     "load": "flexarm.scenario",
     "loads": "flexarm.scenario",
     "method_names": "flexarm.methods",
@@ -102,6 +105,7 @@ __all__ = [
     "FlexarmError",
     "Frequencies",
     "GaugeChain",
+    "Inverse",
     "Joint",
     "Link",
     "Load",
@@ -129,6 +133,7 @@ __all__ = [
     "frequencies",
     "frequencies_along",
     "get_method",
+    "inverse",
     "load",
     "loads",
     "method_names",
