@@ -34,7 +34,7 @@ PLACES = {
     "Material": "material", "Damping": "damping", "Payload": "payload", "Body": "body", "Lump": "masses",
     "Loop": "loops", "Drive": "drive", "Event": "events", "MethodChoice": "method", "Timing": "time",
     "Output": "output", "Gauge": "gauges", "SensorPoint": "sensors", "Control": "control", "GainSet": "gains",
-    "Servo": "servo", "Cylinder": "cylinder", "Valve": "valve", "Oil": "oil", "PatchPlace": "patch",
+    "Servo": "servo", "InputShaper": "shaper", "Cylinder": "cylinder", "Valve": "valve", "Oil": "oil", "PatchPlace": "patch",
     **{kind.__name__: "actuator" for kind in ACTUATORS},
     **{f"{shape}Path": "path" for shape in ("Circle", "Line", "Polygon", "Spline", "Square", "Table")},
 }  # fmt: skip

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from flexarm.analysis.swept_sine import SweptSine, swept_sine
     from flexarm.analysis.tuning import Tuned, tune
     from flexarm.arm import Arm, Joint, Link, Material, Payload, Section
+    from flexarm.control.inversion import Inverse, inverse
+    from flexarm.control.rest_to_rest import RestToRest, rest_to_rest
+    from flexarm.control.shapers import Shaper, shaper
     from flexarm.errors import FlexarmError
     from flexarm.methods import get_method, method_names
     from flexarm.methods.base import Outcome
@@ -49,6 +52,7 @@ _PLACES = {
     "FlexarmError": "flexarm.errors",
     "Frequencies": "flexarm.analysis.frequencies",
     "GaugeChain": "flexarm.analysis.gauge",
+    "Inverse": "flexarm.control.inversion",
     "Joint": "flexarm.arm",
     "Link": "flexarm.arm",
     "Load": "flexarm.analysis.loads",
@@ -56,9 +60,11 @@ _PLACES = {
     "Outcome": "flexarm.methods.base",
     "PathFrequencies": "flexarm.analysis.along",
     "Payload": "flexarm.arm",
+    "RestToRest": "flexarm.control.rest_to_rest",
     "Result": "flexarm.result",
     "Scenario": "flexarm.scenario",
     "Section": "flexarm.arm",
+    "Shaper": "flexarm.control.shapers",
     "Simulator": "flexarm.simulation.online",
     "Stability": "flexarm.simulation.control_loops.stability",
     "StaticResult": "flexarm.analysis.static",
@@ -73,6 +79,7 @@ _PLACES = {
     "frequencies": "flexarm.analysis.frequencies",
     "frequencies_along": "flexarm.analysis.along",
     "get_method": "flexarm.methods",
+    "inverse": "flexarm.control.inversion",
     "load": "flexarm.scenario",
     "loads": "flexarm.scenario",
     "method_names": "flexarm.methods",
@@ -81,6 +88,8 @@ _PLACES = {
     "read_dump": "flexarm.analysis.measured",
     "read_gauge": "flexarm.analysis.gauge",
     "read_log": "flexarm.analysis.measured",
+    "rest_to_rest": "flexarm.control.rest_to_rest",
+    "shaper": "flexarm.control.shapers",
     "simulate": "flexarm.simulation.run",
     "stability": "flexarm.simulation.control_loops.stability",
     "static": "flexarm.analysis.static",
@@ -96,6 +105,7 @@ __all__ = [
     "FlexarmError",
     "Frequencies",
     "GaugeChain",
+    "Inverse",
     "Joint",
     "Link",
     "Load",
@@ -103,9 +113,11 @@ __all__ = [
     "Outcome",
     "PathFrequencies",
     "Payload",
+    "RestToRest",
     "Result",
     "Scenario",
     "Section",
+    "Shaper",
     "Simulator",
     "Stability",
     "StaticResult",
@@ -121,6 +133,7 @@ __all__ = [
     "frequencies",
     "frequencies_along",
     "get_method",
+    "inverse",
     "load",
     "loads",
     "method_names",
@@ -129,6 +142,8 @@ __all__ = [
     "read_dump",
     "read_gauge",
     "read_log",
+    "rest_to_rest",
+    "shaper",
     "simulate",
     "stability",
     "static",

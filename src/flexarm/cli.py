@@ -39,6 +39,8 @@ from flexarm.commands.run import EXAMPLES as RUN_EXAMPLES
 from flexarm.commands.run import run
 from flexarm.commands.scenarios import scenarios
 from flexarm.commands.schema import schema
+from flexarm.commands.shape import EXAMPLES as SHAPE_EXAMPLES
+from flexarm.commands.shape import shape
 from flexarm.commands.show import EXAMPLES as SHOW_EXAMPLES
 from flexarm.commands.show import show
 from flexarm.commands.static import EXAMPLES as STATIC_EXAMPLES
@@ -122,6 +124,7 @@ app.command(epilog=COMPARE_EXAMPLES)(compare)
 app.command(epilog=CONVERGENCE_EXAMPLES)(convergence)
 app.command(epilog=REALTIME_EXAMPLES)(realtime)
 app.command(epilog=BODE_EXAMPLES)(bode)
+app.command(epilog=SHAPE_EXAMPLES)(shape)
 app.command(epilog=TUNE_EXAMPLES)(tune)
 app.command(epilog=SHOW_EXAMPLES)(show)
 app.command(epilog=CHECK_EXAMPLES)(check)

@@ -118,6 +118,8 @@ def drive_words(drive: Drive) -> str:
         items = getattr(drive, name)
         if items:
             parts.append(f"{name} {', '.join(item.profile for item in items)}")
+    if drive.shaper is not None:
+        parts.append(f"shaper {drive.shaper.type}")
     if drive.servo is not None:
         parts.append("servo " + ("auto" if drive.servo.auto else f"kp {drive.servo.kp:g}, kv {drive.servo.kv:g}"))
     if drive.control is not None:

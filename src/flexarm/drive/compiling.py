@@ -2,41 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
 from flexarm.arm import Arm, Joint
 from flexarm.drive.actuators import Ideal
 from flexarm.drive.checks import check_feedforward
 from flexarm.drive.drive import Drive, PatchPlace
+from flexarm.drive.impulses import Impulses
 from flexarm.drive.joint_drive import JointDrive
 from flexarm.drive.line import Line
 from flexarm.drive.paths import JointPath, PathMotion
 from flexarm.drive.paths.motion import check_path_joints
 from flexarm.drive.profiles import motion_signal, torque_signal
 from flexarm.drive.program import Program
+from flexarm.drive.shaped import shaped
 from flexarm.drive.signal import PieceSignal
 from flexarm.drive.wiring import JointWiring, Law, Patch, Wiring
-from flexarm.errors import ScenarioError
+from flexarm.errors import FlexarmError, ScenarioError
 
 Seat = tuple[int, Drive, int]
 """The drive of a joint: its number in the list, and the joint's number within the drive."""
 
 
-def compile_program(arm: Arm, drives: Sequence[Drive], pose: Sequence[float]) -> Program:
+def compile_program(arm: Arm, drives: Sequence[Drive], pose: Sequence[float], found: Mapping[int, Impulses]) -> Program:
     """See `Program.compile`."""
     if len(pose) != len(arm.joints):
         raise ScenarioError(f"the pose has {len(pose)} values, but the arm has {len(arm.joints)} joints")
     seats = _seats(arm, drives)
-    path = _path(arm, drives)
-    joints, lines, warnings = [], [], [] if path is None else path.warnings()
+    impulses = {**_stated(drives), **found}
+    path = _path(arm, drives, impulses)
+    joints, lines, warnings, spans = [], [], [] if path is None else path.warnings(), []
     for k, (name, start) in enumerate(zip(arm.joints, pose, strict=True)):
         joint, seat = arm.link(name).joint, seats.get(name)
         if seat is None:
             wired, line, notes = _free(name, joint)
         else:
             number, drive, i = seat
-            driven = JointDrive(name, joint, start, drive, number, i, _command(drive, start, k, path))
+            command = _command(drive, start, k, path, impulses.get(number))
+            driven = JointDrive(name, joint, start, drive, number, i, command, impulses.get(number))
+            spans += [command.span] if command is not None else []
             wired, line, notes = (drive.actuator or Ideal()).wire(driven)
         joints.append(wired)
         lines.append(line)
@@ -44,7 +49,8 @@ def compile_program(arm: Arm, drives: Sequence[Drive], pose: Sequence[float]) ->
     patches = []
     for number, drive in enumerate(drives):
         if drive.patch is not None:
-            patch, line = _patch(arm, number, drive, drive.patch, [line.name for line in lines])
+            taken = [line.name for line in lines]
+            patch, line = _patch(arm, number, drive, drive.patch, taken, impulses.get(number))
             patches.append(patch)
             lines.append(line)
         doubt = drive.actuator.doubt() if drive.actuator is not None else None
@@ -55,7 +61,22 @@ def compile_program(arm: Arm, drives: Sequence[Drive], pose: Sequence[float]) ->
     auto = tuple(name for name, (_, drive, _) in seats.items() if drive.servo is not None and drive.servo.auto)
     ordered = tuple(name for name in arm.joints if name in auto)
     check_feedforward(arm, lines, {name: number for name, (number, _, _) in seats.items()})
-    return Program(arm, tuple(lines), wiring, ordered, tuple(warnings), path)
+    unknown = tuple(k for k, drive in enumerate(drives) if drive.shaper is not None and k not in impulses)
+    begins, ends = zip(*[span for span in spans if span[0] < span[1]] or [(0.0, 0.0)], strict=True)
+    return Program(arm, tuple(lines), wiring, ordered, tuple(warnings), path, unknown, (min(begins), max(ends)))
+
+
+def _stated(drives: Sequence[Drive]) -> dict[int, Impulses]:
+    """Impulses of the shapers with stated frequencies, by the numbers of their drives."""
+    found = {}
+    for number, drive in enumerate(drives):
+        try:
+            impulses = drive.shaper.stated if drive.shaper is not None else None
+        except FlexarmError as error:
+            raise ScenarioError(error.message, field=f"drive.{number}.shaper") from None
+        if impulses is not None:
+            found[number] = impulses
+    return found
 
 
 def _seats(arm: Arm, drives: Sequence[Drive]) -> dict[str, Seat]:
@@ -80,7 +101,7 @@ def _unknown(arm: Arm, name: str) -> str:
     return f"there is no joint '{name}'; {hint}the arm has {', '.join(arm.joints)}"
 
 
-def _path(arm: Arm, drives: Sequence[Drive]) -> PathMotion | None:
+def _path(arm: Arm, drives: Sequence[Drive], impulses: Mapping[int, Impulses]) -> PathMotion | None:
     """The path of the tip, if there is one."""
     found = [(number, drive) for number, drive in enumerate(drives) if drive.path is not None]
     if not found:
@@ -90,15 +111,17 @@ def _path(arm: Arm, drives: Sequence[Drive]) -> PathMotion | None:
         raise ScenarioError("the tip can follow one path only", field=f"drive.{found[1][0]}.path")
     assert drive.path is not None
     check_path_joints(arm, drive.names, f"drive.{number}.joints")
-    return PathMotion(arm, drive.path, f"drive.{number}.path")
+    return PathMotion(arm, drive.path, f"drive.{number}.path", impulses.get(number))
 
 
-def _command(drive: Drive, start: float, column: int, path: PathMotion | None) -> PieceSignal | JointPath | None:
+def _command(
+    drive: Drive, start: float, column: int, path: PathMotion | None, impulses: Impulses | None
+) -> PieceSignal | JointPath | None:
     """The commanded motion of a joint; a law without one holds the joint where it starts."""
     if drive.path is not None and path is not None:
         return JointPath(path, column, start)
     if drive.motion is not None:
-        return motion_signal(drive.motion, start)
+        return shaped(motion_signal(drive.motion, start), impulses)
     held = drive.servo is not None or (drive.control is not None and drive.control.type != "external")
     return motion_signal((), start) if held else None
 
@@ -115,7 +138,9 @@ def _free(name: str, joint: Joint) -> tuple[JointWiring, Line, list[str]]:
     return JointWiring(name, "free", spring, law), Line(name), notes
 
 
-def _patch(arm: Arm, number: int, drive: Drive, place: PatchPlace, taken: Sequence[str]) -> tuple[Patch, Line]:
+def _patch(
+    arm: Arm, number: int, drive: Drive, place: PatchPlace, taken: Sequence[str], impulses: Impulses | None
+) -> tuple[Patch, Line]:
     """A distributed actuator and its line."""
     field = f"drive.{number}.patch"
     links = [link.name for link in arm.links]
@@ -135,4 +160,5 @@ def _patch(arm: Arm, number: int, drive: Drive, place: PatchPlace, taken: Sequen
     if name in taken:
         raise ScenarioError(f"the name '{name}' is taken; give the patch another one", field=f"{field}.name")
     patch = Patch(name, place.link, kind, *place.span)  # type: ignore[arg-type]
-    return patch, Line(name, effort=(drive.actuator or Ideal()).filtered(torque_signal(profile)))
+    effort = shaped(torque_signal(profile), impulses)
+    return patch, Line(name, effort=(drive.actuator or Ideal()).filtered(effort))

@@ -75,7 +75,7 @@ def lengths_in_pieces(source: PieceSignal, cylinder: Cylinder) -> PieceSignal:
     """Length of the cylinder for a commanded joint position, in polynomials of degree five, exact to rounding."""
     pieces = source.pieces
     last = len(pieces) - 1
-    if pieces.amplitude[last] or np.any(pieces.poly[last, 1:]):
+    if not pieces.resting[last]:
         raise ValueError("the motion of a cylinder must come to rest: give its profile a duration")
     rows: list[Row] = []
     for k, (a, b) in enumerate(itertools.pairwise(pieces.start[1:]), 1):
@@ -160,6 +160,7 @@ def last_break(signal: Signal) -> float:
         times = [*times, float(signal.source.pieces.start[-1])]
     elif isinstance(signal, PieceSignal):
         pieces = signal.pieces
-        period = 2.0 * math.pi / float(pieces.omega[-1]) if pieces.amplitude[-1] else 0.0
+        fastest = float(pieces.fastest[-1])
+        period = 2.0 * math.pi / fastest if fastest else 0.0
         times = [*times, float(pieces.start[-1]) + period]
     return max(times, default=0.0)

@@ -14,6 +14,7 @@ from flexarm.drive.cylinder import Cylinder
 from flexarm.drive.paths import TipPath
 from flexarm.drive.profiles import MotionSequence, TorqueSequence
 from flexarm.drive.profiles.sequence import check_sequence
+from flexarm.drive.shaper import InputShaper
 
 
 class PatchPlace(Part):
@@ -53,6 +54,9 @@ class Drive(Part):
     motion: MotionSequence | None = Field(default=None, description="Commanded motion: a profile or a sequence")
     path: TipPath | None = Field(default=None, description="Path of the tip that the joints follow together")
     torque: TorqueSequence | None = Field(default=None, description="Torque or force: a profile or a sequence")
+    shaper: InputShaper | None = Field(
+        default=None, description="Input shaper in front of motion, path, torque, force or moment"
+    )
     servo: Servo | None = Field(default=None, description="Compliance of a position servo: auto, or kp and kv")
     control: Control | None = Field(default=None, description="Control law")
     actuator: AnyActuator | None = Field(default=None, description="What shapes the command; ideal when left out")
@@ -76,6 +80,8 @@ class Drive(Part):
             self._check_patch(self.patch)
         else:
             self._check_joints()
+        if self.shaper is not None and not (self.motion or self.path or self.torque or self.force or self.moment):
+            raise ValueError("the shaper has nothing to shape: give motion, path or torque")
         return self
 
     def _check_patch(self, patch: PatchPlace) -> None:

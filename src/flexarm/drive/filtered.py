@@ -49,7 +49,7 @@ class FilteredSignal:
         self._after_break = np.searchsorted(self._pieces.start, self._jump_times)
 
     def _set_nodes(self) -> None:
-        rate = np.maximum(np.linalg.norm(self.system.A, np.inf), self._pieces.omega)
+        rate = np.maximum(np.linalg.norm(self.system.A, np.inf), self._pieces.fastest)
         lengths = self._pieces.lengths
         counts = np.ones(len(lengths), dtype=np.int64)
         # nothing happens before t = 0 (piece 0), and the last piece has no end

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 from flexarm.arm import Joint
 from flexarm.drive.control import Gains
+from flexarm.drive.impulses import Impulses
 from flexarm.drive.line import Line
 from flexarm.drive.paths import JointPath
 from flexarm.drive.profiles import torque_signal
+from flexarm.drive.shaped import shaped
 from flexarm.drive.signal import PieceSignal
 from flexarm.drive.wiring import Law
 
@@ -33,7 +35,9 @@ class JointDrive:
     number, i : int
         Number of the drive in the list, and of the joint within the drive.
     command : PieceSignal, JointPath or None
-        Its commanded motion.
+        Its commanded motion, behind the shaper if there is one.
+    impulses : Impulses or None
+        The shaper.
     """
 
     name: str
@@ -43,6 +47,7 @@ class JointDrive:
     number: int
     i: int
     command: PieceSignal | JointPath | None
+    impulses: Impulses | None = None
 
     @property
     def place(self) -> str:
@@ -72,7 +77,7 @@ class JointDrive:
     def line(self) -> Line:
         """Commands of a joint that is driven by torque."""
         drive = self.drive
-        effort = torque_signal(drive.torque) if drive.torque is not None else None
+        effort = shaped(torque_signal(drive.torque), self.impulses) if drive.torque is not None else None
         schedule: tuple[Gains, ...] = ()
         if drive.servo is not None:
             schedule = (Gains(math.inf, drive.servo.kp or 0.0, drive.servo.kv, 0.0),)

@@ -1,7 +1,7 @@
-"""Analytic pieces of a signal: a polynomial plus a sine on each interval of time.
+"""Analytic pieces of a signal: a polynomial plus sines on each interval of time.
 
 Every profile is made of such pieces, so that value and derivatives of any order are exact.
-Legend: tau time since the start of the piece, u = sum c_k tau^k + S sin(omega tau + phi).
+Legend: tau time since the start of the piece, u = sum c_k tau^k + sum S_j sin(omega_j tau + phi_j).
 """
 
 from __future__ import annotations
@@ -11,7 +11,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-DEGREE = 5
+DEGREE = 9
+
+
+class Wave(NamedTuple):
+    """A sine of a piece: S sin(omega tau + phi)."""
+
+    amplitude: float
+    omega: float
+    phase: float = 0.0
 
 
 class Row(NamedTuple):
@@ -23,16 +31,13 @@ class Row(NamedTuple):
 
     start: float
     poly: tuple[float, ...] = (0.0,)
-    amplitude: float = 0.0
-    omega: float = 0.0
-    phase: float = 0.0
+    waves: tuple[Wave, ...] = ()
     smooth: bool = False
 
     def value(self, tau: float) -> float:
         """Value at the time `tau` after the start of the piece."""
-        return sum(c * tau**k for k, c in enumerate(self.poly)) + self.amplitude * float(
-            np.sin(self.omega * tau + self.phase)
-        )
+        sines = sum(wave.amplitude * float(np.sin(wave.omega * tau + wave.phase)) for wave in self.waves)
+        return sum(c * tau**k for k, c in enumerate(self.poly)) + sines
 
 
 class Pieces:
@@ -52,15 +57,15 @@ class Pieces:
         self.poly = np.zeros((len(kept), DEGREE + 1))
         for k, row in enumerate(kept):
             self.poly[k, : len(row.poly)] = row.poly
-        self.amplitude = np.array([row.amplitude for row in kept])
-        self.omega = np.array([row.omega for row in kept])
-        self.phase = np.array([row.phase for row in kept])
+        self.waves = np.zeros((max((len(row.waves) for row in kept), default=0), 3, len(kept)))
+        """Amplitude, omega and phase of the sines, shape (sine, 3, n); those that a piece has not are zero."""
+        for k, row in enumerate(kept):
+            self.waves[: len(row.waves), :, k] = row.waves or np.zeros((0, 3))
         self.smooth = np.array([row.smooth for row in kept])
         self._slopes = [self.poly]
         for order in range(1, DEGREE + 1):
             self._slopes.append(self._slopes[-1][:, 1:] * np.arange(1, DEGREE + 2 - order))
         self._used = [int(np.flatnonzero(np.any(each, axis=0)).max(initial=-1)) for each in self._slopes]
-        self._wavy = bool(np.any(self.amplitude))
 
     def __len__(self) -> int:
         return len(self.start)
@@ -70,6 +75,16 @@ class Pieces:
         """Length of each piece in s, shape (n,); the last one is infinite."""
         return np.append(np.diff(self.start), np.inf)
 
+    @property
+    def fastest(self) -> np.ndarray:
+        """Largest omega of the sines of each piece in rad/s, shape (n,); 0 if there is none."""
+        return np.where(self.waves[:, 0] != 0.0, self.waves[:, 1], 0.0).max(axis=0, initial=0.0)
+
+    @property
+    def resting(self) -> np.ndarray:
+        """True for pieces on which nothing changes, shape (n,)."""
+        return ~np.any(self.poly[:, 1:], axis=1) & (self.fastest == 0.0)
+
     def derivative(self, order: int, piece: np.ndarray, tau: np.ndarray) -> np.ndarray:
         """Derivative of any order at `tau` after the start of the given pieces, shape (n,)."""
         total = np.zeros(tau.shape)
@@ -77,11 +92,11 @@ class Pieces:
             slopes = self._slopes[order]
             for k in range(self._used[order], -1, -1):
                 total = total * tau + slopes[piece, k]
-        if self._wavy:
-            omega = self.omega[piece]
-            angle = omega * tau + self.phase[piece]
+        for amplitude, omegas, phase in self.waves:
+            omega = omegas[piece]
+            angle = omega * tau + phase[piece]
             wave = (np.sin, np.cos)[order % 2](angle) * (-1.0 if order % 4 >= 2 else 1.0)
-            total = total + self.amplitude[piece] * omega**order * wave
+            total = total + amplitude[piece] * omega**order * wave
         return total
 
     def jumps(self) -> np.ndarray:
@@ -96,7 +111,8 @@ class Pieces:
         for order in range(3):
             size = self.derivative(order, right, np.zeros(n)) - self.derivative(order, left, length[:-1])
             powers = length[:, None] ** np.arange(DEGREE + 1 - order)
-            bound = np.sum(np.abs(self._slopes[order]) * powers, axis=1) + np.abs(self.amplitude) * self.omega**order
+            sines = np.sum(np.abs(self.waves[:, 0]) * self.waves[:, 1] ** order, axis=0)
+            bound = np.sum(np.abs(self._slopes[order]) * powers, axis=1) + sines
             noise = 1e-9 * np.maximum(bound[left], bound[right])
             sizes[order] = np.where(self.smooth[right] | (np.abs(size) <= noise), 0.0, size)
         return sizes

@@ -13,6 +13,7 @@ from flexarm.arm import Arm
 from flexarm.drive.columns import ACCELERATION, POSITION, TORQUE, VELOCITY, WIDTH
 from flexarm.drive.control import Gains
 from flexarm.drive.drive import Drive
+from flexarm.drive.impulses import Impulses
 from flexarm.drive.line import Line
 from flexarm.drive.paths import PathMotion
 from flexarm.drive.wiring import Wiring
@@ -37,6 +38,10 @@ class Program:
         What the user should know though it can be computed.
     path : PathMotion or None
         The wanted motion of the tip, if a drive follows a path.
+    auto_shapers : tuple of int
+        Numbers of the drives whose shapers are for modes that are still to be found: their commands are not shaped yet.
+    span : (float, float)
+        Time in s at which the first commanded motion begins, and at which the last one ends.
 
     Examples
     --------
@@ -56,9 +61,14 @@ class Program:
     auto_servos: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     path: PathMotion | None = None
+    auto_shapers: tuple[int, ...] = ()
+    span: tuple[float, float] = (0.0, 0.0)
 
     @classmethod
-    def compile(cls, arm: Arm, drives: Sequence[Drive], pose: Sequence[float] | None = None) -> Program:
+    def compile(
+        cls, arm: Arm, drives: Sequence[Drive], pose: Sequence[float] | None = None,
+        impulses: Mapping[int, Impulses] | None = None,
+    ) -> Program:  # fmt: skip
         """Check the drives against the arm and make signals of them.
 
         Parameters
@@ -69,6 +79,8 @@ class Program:
             Entries of ``drive``; joints that none of them names are free.
         pose : sequence of float, optional
             Start positions of the joints, rad or m; default ``arm.pose`` (needed where loops decide them).
+        impulses : mapping, optional
+            Shapers by the number of their drive, where they are made for modes of the arm.
 
         Raises
         ------
@@ -77,7 +89,7 @@ class Program:
         """
         from flexarm.drive.compiling import compile_program
 
-        return compile_program(arm, drives, arm.pose if pose is None else tuple(pose))
+        return compile_program(arm, drives, arm.pose if pose is None else tuple(pose), impulses or {})
 
     @property
     def channels(self) -> tuple[str, ...]:

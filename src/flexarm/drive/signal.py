@@ -65,6 +65,14 @@ class PieceSignal:
         self._sizes = sizes[:, at]
         self._after_break = at + 1
 
+    @property
+    def span(self) -> tuple[float, float]:
+        """Times in s between which it changes; the second is inf if it never rests."""
+        moving = np.flatnonzero(~self.pieces.resting)
+        ends = np.append(self.pieces.start, math.inf)
+        times = np.concatenate([ends[moving], ends[moving + 1], self.pieces.start[self._after_break]])
+        return float(times.min(initial=math.inf) if len(times) else 0.0), float(times.max(initial=0.0))
+
     def breaks(self, end: float) -> list[float]:
         """Times in (0, end) where the signal jumps."""
         return [float(t) for t in self.pieces.start[self._after_break] if 0.0 < t < end]

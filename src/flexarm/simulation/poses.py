@@ -49,6 +49,8 @@ def commanded_motion(scenario: Any, count: int) -> np.ndarray | None:
         If a loop cannot follow.
     """
     program, arm, end = scenario.program, scenario.arm, scenario.time.end
+    if program.auto_shapers:
+        program = prepare_program(scenario)
     if not any(program.commanded) or not all_commanded(arm, program):
         return None
     program = program.with_servo_gains(dict.fromkeys(program.auto_servos, (0.0, 0.0)))  # gains move no command

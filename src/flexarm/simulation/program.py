@@ -1,4 +1,4 @@
-"""The compiled drives of a scenario: gains of automatic servos, largest gains, when they rest, control period."""
+"""The compiled drives of a scenario: gains of automatic servos, shapers, largest gains, when they rest, control period."""
 
 from __future__ import annotations
 
@@ -27,7 +27,17 @@ def build_model(scenario: Scenario, program: Program, watch: Watch | None = None
 
 
 def prepare_program(scenario: Scenario) -> Program:
-    """The drives with the gains of `servo: auto`: half of the structural frequency, critical damping."""
+    """The drives with the gains of `servo: auto` and the shapers for modes of the arm."""
+    program = unshaped_program(scenario)
+    if not program.auto_shapers:
+        return program
+    from flexarm.simulation.shaping import with_shapers
+
+    return with_shapers(scenario, program)
+
+
+def unshaped_program(scenario: Scenario) -> Program:
+    """The drives with the gains of `servo: auto`, but without shapers for modes: half of the structural frequency, critical damping."""
     from flexarm.rigid import inertia_about
 
     program, arm = scenario.program, scenario.arm

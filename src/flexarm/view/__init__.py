@@ -4,6 +4,7 @@ from flexarm.view.animation import animate
 from flexarm.view.files import save
 from flexarm.view.overlay import overlay
 from flexarm.view.registry import FIGURES, Entry, available, draw, figure
+from flexarm.view.shaper import sensitivity
 from flexarm.view.show import show
 
-__all__ = ["FIGURES", "Entry", "animate", "available", "draw", "figure", "overlay", "save", "show"]
+__all__ = ["FIGURES", "Entry", "animate", "available", "draw", "figure", "overlay", "save", "sensitivity", "show"]

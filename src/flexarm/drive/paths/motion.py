@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 
 from flexarm.arm import Arm
+from flexarm.drive.impulses import Impulses
 from flexarm.drive.paths.curves import Curve, place
 from flexarm.drive.paths.shapes import PathShape
 from flexarm.drive.paths.tracking import SINGULAR_WORDS, JointCurve, PathTrouble, quintic
 from flexarm.drive.piecewise import Row
 from flexarm.drive.profiles import motion_signal
+from flexarm.drive.shaped import shaped
 from flexarm.drive.signal import PieceSignal
 from flexarm.errors import FlexarmError, ScenarioError
 from flexarm.rigid import inverse, tip, tip_joints
@@ -39,9 +41,11 @@ class PathMotion:
         The path.
     field : str
         Place in the scenario, for messages.
+    impulses : Impulses, optional
+        A shaper: the way along the path is shaped over time, so that the tip stays on the path.
     """
 
-    def __init__(self, arm: Arm, shape: PathShape, field: str = "path"):
+    def __init__(self, arm: Arm, shape: PathShape, field: str = "path", impulses: Impulses | None = None):
         self.arm, self.shape = arm, shape
         if arm.loops:
             raise ScenarioError("a path is not available for arms with loops in this version", field=field)
@@ -51,7 +55,7 @@ class PathMotion:
             )
         try:
             self._curve = shape.curve(tip(arm, arm.pose))
-            self._clock = motion_signal(shape.clock(self._curve), 0.0)
+            self._clock = shaped(motion_signal(shape.clock(self._curve), 0.0), impulses)
         except ValueError as error:
             raise ScenarioError(str(error), field=field) from None
         try:
@@ -191,6 +195,11 @@ class JointPath:
     def __init__(self, motion: PathMotion, column: int, initial: float):
         self.motion, self.column, self.initial = motion, column, initial
         self.finest = motion.finest
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """Times in s between which it changes."""
+        return self.motion.shape.start, self.motion.end
 
     def breaks(self, end: float) -> list[float]:
         """Times in (0, end) where the command jumps."""

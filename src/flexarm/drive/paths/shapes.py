@@ -17,6 +17,7 @@ from flexarm.drive.profiles.base import Shape as Profile
 from flexarm.drive.profiles.moves import (
     BangBangMove,
     Cycloid,
+    Nonic,
     Quintic,
     TrapezoidAcceleration,
     TrapezoidVelocity,
@@ -30,6 +31,7 @@ Point = Annotated[tuple[Length, ...], Field(min_length=2, max_length=3)]
 
 _MOVES = {
     "quintic": Quintic,
+    "nonic": Nonic,
     "cycloid": Cycloid,
     "versine": Versine,
     "bang-bang": BangBangMove,
@@ -75,7 +77,7 @@ class TimedShape(PathShape):
 
     duration: PositiveTime = Field(description="How long the whole path takes, all turns together")
     timing: Literal[
-        "quintic", "cycloid", "versine", "bang-bang", "trapezoid-velocity", "trapezoid-acceleration", "uniform"
+        "quintic", "nonic", "cycloid", "versine", "bang-bang", "trapezoid-velocity", "trapezoid-acceleration", "uniform"
     ] = Field(default="quintic", description="How the way grows with time, from rest to rest; uniform: constant speed")
     rise: PositiveTime | None = Field(default=None, description="Length of the ramps of trapezoid timings")
 

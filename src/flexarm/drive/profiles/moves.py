@@ -13,7 +13,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from flexarm.arm.quantity import PositiveTime
-from flexarm.drive.piecewise import Row
+from flexarm.drive.piecewise import Row, Wave
 from flexarm.drive.profiles.base import Displacement, Shape
 
 
@@ -66,7 +66,7 @@ class Cycloid(Move):
 
     def moving(self, begin: float, value: float, h: float) -> list[Row]:
         T = self.duration
-        return [Row(begin, (value, h / T), -h / (2.0 * math.pi), 2.0 * math.pi / T)]
+        return [Row(begin, (value, h / T), (Wave(-h / (2.0 * math.pi), 2.0 * math.pi / T),))]
 
 
 class Versine(Move):
@@ -79,7 +79,7 @@ class Versine(Move):
         return self.duration / 10.0
 
     def moving(self, begin: float, value: float, h: float) -> list[Row]:
-        return [Row(begin, (value + h / 2.0,), -h / 2.0, math.pi / self.duration, math.pi / 2.0)]
+        return [Row(begin, (value + h / 2.0,), (Wave(-h / 2.0, math.pi / self.duration, math.pi / 2.0),))]
 
 
 class Quintic(Move):
@@ -94,6 +94,21 @@ class Quintic(Move):
     def moving(self, begin: float, value: float, h: float) -> list[Row]:
         T = self.duration
         return [Row(begin, (value, 0.0, 0.0, 10.0 * h / T**3, -15.0 * h / T**4, 6.0 * h / T**5))]
+
+
+class Nonic(Move):
+    """h s^5 (126 - 420 s + 540 s^2 - 315 s^3 + 70 s^4): four derivatives are continuous and vanish at both ends."""
+
+    profile: Literal["nonic"] = Field(description="Name of the profile")
+
+    @property
+    def finest(self) -> float:
+        return self.duration / 20.0
+
+    def moving(self, begin: float, value: float, h: float) -> list[Row]:
+        T = self.duration
+        powers = (h * c / T**k for k, c in enumerate((126.0, -420.0, 540.0, -315.0, 70.0), 5))
+        return [Row(begin, (value, 0.0, 0.0, 0.0, 0.0, *powers))]
 
 
 class TrapezoidVelocity(Move):

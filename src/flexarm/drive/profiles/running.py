@@ -11,7 +11,7 @@ from typing import Literal
 from pydantic import Field
 
 from flexarm.arm.quantity import Angle, Frequency, PositiveTime
-from flexarm.drive.piecewise import Row
+from flexarm.drive.piecewise import Row, Wave
 from flexarm.drive.profiles.base import Displacement, Shape, Speed
 
 
@@ -38,7 +38,7 @@ class SineMotion(Shape):
     def rows(self, begin: float, value: float) -> list[Row]:
         """The oscillation, then rest where it stops."""
         offset = value - self.amplitude * math.sin(self.phase)
-        wave = Row(begin, (offset,), self.amplitude, 2.0 * math.pi * self.frequency, self.phase)
+        wave = Row(begin, (offset,), (Wave(self.amplitude, 2.0 * math.pi * self.frequency, self.phase),))
         if self.duration is None:
             return [wave]
         return [wave, Row(begin + self.duration, (wave.value(self.duration),))]
@@ -63,7 +63,7 @@ class SpinUp(Shape):
         """The smooth start, then constant speed."""
         w, T = self.speed, self.duration
         size = w * T / (4.0 * math.pi**2)
-        rise = Row(begin, (value - size, 0.0, w / (2.0 * T)), size, 2.0 * math.pi / T, math.pi / 2.0)
+        rise = Row(begin, (value - size, 0.0, w / (2.0 * T)), (Wave(size, 2.0 * math.pi / T, math.pi / 2.0),))
         return [rise, Row(begin + T, (value + w * T / 2.0, w))]
 
 

@@ -12,7 +12,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from flexarm.arm.quantity import Angle, Frequency, PositiveTime
-from flexarm.drive.piecewise import Row
+from flexarm.drive.piecewise import Row, Wave
 from flexarm.drive.profiles.base import Effort, Shape
 from flexarm.drive.profiles.moves import check_rise
 
@@ -56,7 +56,7 @@ class VersineTorque(Pulse):
 
     def acting(self, begin: float) -> list[Row]:
         half = self.amplitude / 2.0
-        return [Row(begin, (half,), -half, 2.0 * math.pi / self.duration, math.pi / 2.0)]
+        return [Row(begin, (half,), (Wave(-half, 2.0 * math.pi / self.duration, math.pi / 2.0),))]
 
 
 class TrapezoidTorque(Pulse):
@@ -117,5 +117,5 @@ class SineTorque(Shape):
 
     def rows(self, begin: float, value: float) -> list[Row]:
         """The oscillation, then nothing."""
-        rows = [Row(begin, (0.0,), self.amplitude, 2.0 * math.pi * self.frequency, self.phase)]
+        rows = [Row(begin, (0.0,), (Wave(self.amplitude, 2.0 * math.pi * self.frequency, self.phase),))]
         return rows if self.duration is None else [*rows, Row(begin + self.duration)]

@@ -12,6 +12,7 @@ from flexarm.drive.profiles.base import Shape
 from flexarm.drive.profiles.moves import (
     BangBangMove,
     Cycloid,
+    Nonic,
     Quintic,
     TrapezoidAcceleration,
     TrapezoidVelocity,
@@ -28,7 +29,7 @@ from flexarm.drive.profiles.torques import (
 )
 
 MOTION_PROFILES = (
-    "bang-bang", "constant", "cycloid", "quintic", "sine", "spin-up", "table", "trapezoid-acceleration",
+    "bang-bang", "constant", "cycloid", "nonic", "quintic", "sine", "spin-up", "table", "trapezoid-acceleration",
     "trapezoid-velocity", "versine",
 )  # fmt: skip
 TORQUE_PROFILES = ("bang-bang", "constant", "sine", "table", "trapezoid", "trapezoid-velocity", "versine")
@@ -67,7 +68,7 @@ def _as_sequence(value: Any) -> Any:
 
 MotionProfile = Annotated[
     Annotated[
-        BangBangMove | ConstantMotion | Cycloid | MotionTable | Quintic | SineMotion | SpinUp
+        BangBangMove | ConstantMotion | Cycloid | MotionTable | Nonic | Quintic | SineMotion | SpinUp
         | TrapezoidAcceleration | TrapezoidVelocity | Versine,
         Field(discriminator="profile"),
     ],

@@ -130,8 +130,8 @@ class FollowingSteps:
 def _block_length(pieces: Pieces, piece: int, size: float) -> float:
     """Length in s of the blocks in which the endless last piece is worked through; inf if it rests."""
     slopes = np.abs(pieces.poly[piece, 1:])
-    if pieces.amplitude[piece] and pieces.omega[piece]:
-        return float(2.0 * math.pi / pieces.omega[piece])
+    if pieces.fastest[piece]:
+        return float(2.0 * math.pi / pieces.fastest[piece])
     if not slopes.any():
         return math.inf
     return float(STEPS_PER_BLOCK * size / slopes[0]) if slopes[0] and not slopes[1:].any() else 1.0
@@ -141,9 +141,7 @@ def _knots(
     pieces: Pieces, which: np.ndarray, lengths: np.ndarray, refine: bool = True
 ) -> tuple[np.ndarray, np.ndarray]:
     """Numbers of pieces and times after their starts between which the command runs one way."""
-    counts = POINTS + np.ceil(
-        POINTS * np.where(pieces.amplitude[which] != 0.0, pieces.omega[which], 0.0) * lengths / np.pi
-    )
+    counts = POINTS + np.ceil(POINTS * pieces.fastest[which] * lengths / np.pi)
     piece = np.repeat(which, counts.astype(np.int64))
     share = np.concatenate([np.linspace(0.0, 1.0, int(n)) for n in counts]) if len(counts) else np.zeros(0)
     tau = share * np.repeat(lengths, counts.astype(np.int64))

@@ -165,8 +165,7 @@ def step_table(command: PieceSignal, steps_per_turn: int, half: bool = False, ra
 def _begins(command: PieceSignal, times: np.ndarray, directions: np.ndarray) -> tuple[int, ...]:
     """Numbers of the steps at which a run begins: the first, and those after a rest or a change of direction."""
     pieces = command.pieces
-    at_rest = ~np.any(pieces.poly[:, 1:], axis=1) & (pieces.amplitude == 0.0)
-    rests = pieces.start[at_rest & (np.arange(len(pieces)) > 0)]
+    rests = pieces.start[pieces.resting & (np.arange(len(pieces)) > 0)]
     after = np.searchsorted(times, rests)
     turns = np.flatnonzero(np.diff(directions)) + 1
     found = {0, *after.tolist(), *turns.tolist()}
