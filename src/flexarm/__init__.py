@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from flexarm.analysis.swept_sine import SweptSine, swept_sine
     from flexarm.analysis.tuning import Tuned, tune
     from flexarm.arm import Arm, Joint, Link, Material, Payload, Section
+    from flexarm.control.identify_modes import IdentifiedModes, identify_modes
     from flexarm.errors import FlexarmError
     from flexarm.methods import get_method, method_names
     from flexarm.methods.base import Outcome
@@ -49,6 +50,7 @@ _PLACES = {
     "FlexarmError": "flexarm.errors",
     "Frequencies": "flexarm.analysis.frequencies",
     "GaugeChain": "flexarm.analysis.gauge",
+    "IdentifiedModes": "flexarm.control.identify_modes",
     "Joint": "flexarm.arm",
     "Link": "flexarm.arm",
     "Load": "flexarm.analysis.loads",
@@ -73,6 +75,7 @@ _PLACES = {
     "frequencies": "flexarm.analysis.frequencies",
     "frequencies_along": "flexarm.analysis.along",
     "get_method": "flexarm.methods",
+    "identify_modes": "flexarm.control.identify_modes",
     "load": "flexarm.scenario",
     "loads": "flexarm.scenario",
     "method_names": "flexarm.methods",
@@ -96,6 +99,7 @@ __all__ = [
     "FlexarmError",
     "Frequencies",
     "GaugeChain",
+    "IdentifiedModes",
     "Joint",
     "Link",
     "Load",
@@ -121,6 +125,7 @@ __all__ = [
     "frequencies",
     "frequencies_along",
     "get_method",
+    "identify_modes",
     "load",
     "loads",
     "method_names",
