@@ -26,12 +26,14 @@ if TYPE_CHECKING:
     from flexarm.analysis.gauge import GaugeChain, read_gauge
     from flexarm.analysis.loads import Load
     from flexarm.analysis.log_comparison import compare_log, compare_logs
-    from flexarm.analysis.measured import read_dump, read_log
+    from flexarm.analysis.measured import Log, read_dump, read_log
     from flexarm.analysis.motor_steps import motor_steps
     from flexarm.analysis.static import StaticResult, static
     from flexarm.analysis.swept_sine import SweptSine, swept_sine
     from flexarm.analysis.tuning import Tuned, tune
     from flexarm.arm import Arm, Joint, Link, Material, Payload, Section
+    from flexarm.control.fit import fit
+    from flexarm.control.fit_result import Fit
     from flexarm.control.identify_modes import IdentifiedModes, identify_modes
     from flexarm.errors import FlexarmError
     from flexarm.methods import get_method, method_names
@@ -47,6 +49,7 @@ _PLACES = {
     "Bode": "flexarm.analysis.bode",
     "Comparison": "flexarm.analysis.compare",
     "Convergence": "flexarm.analysis.convergence",
+    "Fit": "flexarm.control.fit_result",
     "FlexarmError": "flexarm.errors",
     "Frequencies": "flexarm.analysis.frequencies",
     "GaugeChain": "flexarm.analysis.gauge",
@@ -54,6 +57,7 @@ _PLACES = {
     "Joint": "flexarm.arm",
     "Link": "flexarm.arm",
     "Load": "flexarm.analysis.loads",
+    "Log": "flexarm.analysis.measured",
     "Material": "flexarm.arm",
     "Outcome": "flexarm.methods.base",
     "PathFrequencies": "flexarm.analysis.along",
@@ -72,6 +76,7 @@ _PLACES = {
     "convergence": "flexarm.analysis.convergence",
     "compare_log": "flexarm.analysis.log_comparison",
     "compare_logs": "flexarm.analysis.log_comparison",
+    "fit": "flexarm.control.fit",
     "frequencies": "flexarm.analysis.frequencies",
     "frequencies_along": "flexarm.analysis.along",
     "get_method": "flexarm.methods",
@@ -96,6 +101,7 @@ __all__ = [
     "Bode",
     "Comparison",
     "Convergence",
+    "Fit",
     "FlexarmError",
     "Frequencies",
     "GaugeChain",
@@ -103,6 +109,7 @@ __all__ = [
     "Joint",
     "Link",
     "Load",
+    "Log",
     "Material",
     "Outcome",
     "PathFrequencies",
@@ -122,6 +129,7 @@ __all__ = [
     "convergence",
     "compare_log",
     "compare_logs",
+    "fit",
     "frequencies",
     "frequencies_along",
     "get_method",
