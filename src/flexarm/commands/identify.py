@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from flexarm.control.fit_result import Fit
     from flexarm.scenario import Scenario
 
-EXAMPLES = """\\
-\\b
+EXAMPLES = """\
+\b
 Examples:
   flexarm identify my-arm.yaml log.csv --fit arm.payload.mass --fit lag --fit offset
   flexarm identify my-arm.yaml log.csv --fit arm.links.link.material.E=75GPa
@@ -148,7 +148,7 @@ def _write(
     about = "Found by flexarm identify: " + "; ".join(f"{row[0]} = {row[2]}, sd {row[3]}" for row in found.rows()) + "."
     head = {"name": f"{base.name}, identified", "about": about}
     write_text(folder / FITTED, extension_text(base, found.scenario, head, folder), force)
-    write_text(folder / NUMBERS, json_text(summary) + "\\n", force)
+    write_text(folder / NUMBERS, json_text(summary) + "\n", force)
     pictures = [
         save(figure, folder / f"{name}.{kind}", force).name
         for name, figure in fit_figures(found).items()
