@@ -26,12 +26,15 @@ if TYPE_CHECKING:
     from flexarm.analysis.gauge import GaugeChain, read_gauge
     from flexarm.analysis.loads import Load
     from flexarm.analysis.log_comparison import compare_log, compare_logs
-    from flexarm.analysis.measured import read_dump, read_log
+    from flexarm.analysis.measured import Log, read_dump, read_log
     from flexarm.analysis.motor_steps import motor_steps
     from flexarm.analysis.static import StaticResult, static
     from flexarm.analysis.swept_sine import SweptSine, swept_sine
     from flexarm.analysis.tuning import Tuned, tune
     from flexarm.arm import Arm, Joint, Link, Material, Payload, Section
+    from flexarm.control.fit import fit
+    from flexarm.control.fit_result import Fit
+    from flexarm.control.identify_modes import IdentifiedModes, identify_modes
     from flexarm.control.inversion import Inverse, inverse
     from flexarm.control.rest_to_rest import RestToRest, rest_to_rest
     from flexarm.control.shapers import Shaper, shaper
@@ -49,13 +52,16 @@ _PLACES = {
     "Bode": "flexarm.analysis.bode",
     "Comparison": "flexarm.analysis.compare",
     "Convergence": "flexarm.analysis.convergence",
+    "Fit": "flexarm.control.fit_result",
     "FlexarmError": "flexarm.errors",
     "Frequencies": "flexarm.analysis.frequencies",
     "GaugeChain": "flexarm.analysis.gauge",
     "Inverse": "flexarm.control.inversion",
+    "IdentifiedModes": "flexarm.control.identify_modes",
     "Joint": "flexarm.arm",
     "Link": "flexarm.arm",
     "Load": "flexarm.analysis.loads",
+    "Log": "flexarm.analysis.measured",
     "Material": "flexarm.arm",
     "Outcome": "flexarm.methods.base",
     "PathFrequencies": "flexarm.analysis.along",
@@ -76,10 +82,12 @@ _PLACES = {
     "convergence": "flexarm.analysis.convergence",
     "compare_log": "flexarm.analysis.log_comparison",
     "compare_logs": "flexarm.analysis.log_comparison",
+    "fit": "flexarm.control.fit",
     "frequencies": "flexarm.analysis.frequencies",
     "frequencies_along": "flexarm.analysis.along",
     "get_method": "flexarm.methods",
     "inverse": "flexarm.control.inversion",
+    "identify_modes": "flexarm.control.identify_modes",
     "load": "flexarm.scenario",
     "loads": "flexarm.scenario",
     "method_names": "flexarm.methods",
@@ -102,13 +110,16 @@ __all__ = [
     "Bode",
     "Comparison",
     "Convergence",
+    "Fit",
     "FlexarmError",
     "Frequencies",
     "GaugeChain",
     "Inverse",
+    "IdentifiedModes",
     "Joint",
     "Link",
     "Load",
+    "Log",
     "Material",
     "Outcome",
     "PathFrequencies",
@@ -130,10 +141,12 @@ __all__ = [
     "convergence",
     "compare_log",
     "compare_logs",
+    "fit",
     "frequencies",
     "frequencies_along",
     "get_method",
     "inverse",
+    "identify_modes",
     "load",
     "loads",
     "method_names",

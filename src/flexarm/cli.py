@@ -25,6 +25,8 @@ from flexarm.commands.exit_codes import INTERRUPTED, REFUSED
 from flexarm.commands.frequencies import EXAMPLES as FREQUENCY_EXAMPLES
 from flexarm.commands.frequencies import frequencies
 from flexarm.commands.group import LightGroup
+from flexarm.commands.identify import EXAMPLES as IDENTIFY_EXAMPLES
+from flexarm.commands.identify import identify
 from flexarm.commands.materials import materials
 from flexarm.commands.methods import methods
 from flexarm.commands.new import KINDS, new
@@ -126,6 +128,7 @@ app.command(epilog=REALTIME_EXAMPLES)(realtime)
 app.command(epilog=BODE_EXAMPLES)(bode)
 app.command(epilog=SHAPE_EXAMPLES)(shape)
 app.command(epilog=TUNE_EXAMPLES)(tune)
+app.command(epilog=IDENTIFY_EXAMPLES)(identify)
 app.command(epilog=SHOW_EXAMPLES)(show)
 app.command(epilog=CHECK_EXAMPLES)(check)
 app.command(epilog=KINDS)(new)

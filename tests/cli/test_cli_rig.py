@@ -148,7 +148,12 @@ def test_the_example_logs_are_what_their_maker_says():
     place = importlib.util.spec_from_file_location("make_log", DOCS / "make_log.py")
     module = importlib.util.module_from_spec(place)
     place.loader.exec_module(module)
-    for file, text in ((module.PLACE, module.synthetic_log()), (module.TEMPLATE, module.template_log())):
+    logs = (
+        (module.PLACE, module.synthetic_log()),
+        (module.TEMPLATE, module.template_log()),
+        (module.RIG, module.rig_log()),
+    )
+    for file, text in logs:
         kept, made = (
             np.genfromtxt(each.splitlines(), delimiter=",", skip_header=2) for each in (file.read_text(), text)
         )

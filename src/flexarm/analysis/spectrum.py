@@ -43,7 +43,7 @@ def even(time: np.ndarray) -> bool:
     return bool(np.ptp(steps) <= UNEVEN * steps.mean() + 8.0 * np.spacing(np.abs(time).max()))
 
 
-def _evenly(time: np.ndarray, signal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def evenly(time: np.ndarray, signal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The record on equal steps: without its last sample if that alone is off (the end of a run that is no multiple of
     its output interval), else interpolated, with a warning."""
     if even(time):
@@ -88,7 +88,7 @@ def spectrum(
     amplitude : ndarray, shape (nf, ...)
         In the unit of the signal.
     """
-    time, signal = _evenly(*record(time, signal))
+    time, signal = evenly(*record(time, signal))
     check_word(window, WINDOWS, "window")
     check_word(detrend, get_args(Trend), "detrend")
     if int(padding) != padding or padding < 1:
@@ -191,7 +191,7 @@ def fit_modes(time: Any, signal: Any, n: int, trend: Trend = "constant") -> Mode
         raise FlexarmError(f"n is the number of sinusoids, at least 1, not {n}")
     check_word(trend, get_args(Trend), "trend")
     extra = get_args(Trend).index(trend)
-    time, signal = _evenly(*record(time, signal, 4 * int(n) + 2 * extra + 4))
+    time, signal = evenly(*record(time, signal, 4 * int(n) + 2 * extra + 4))
     if signal.ndim != 1:
         raise FlexarmError("fit_modes takes one signal; call it for each column")
     dt, t = (time[-1] - time[0]) / (time.size - 1), time - time[0]

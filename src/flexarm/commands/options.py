@@ -85,3 +85,15 @@ def with_method(scenario: LoadedScenario, method: str | None) -> LoadedScenario:
     if method not in method_names():
         raise FlexarmError(f"--method: there is no method '{method}'; available are {', '.join(method_names())}")
     return scenario.with_({"method": {"name": method}})
+
+
+def column_pairs(columns: list[str] | None, signals: list[str] | None) -> list[tuple[str | None, str | None]]:
+    """Columns with the signals that they are compared with; one of each may be left out."""
+    names: list[str | None] = [*(columns or [])] or [None]
+    wanted: list[str | None] = [*(signals or [])] or [None]
+    if len(names) != len(wanted):
+        raise FlexarmError(
+            f"{len(columns or [])} columns and {len(signals or [])} signals were given; give one --signal for each --column",
+            field="--signal",
+        )
+    return list(zip(names, wanted, strict=True))

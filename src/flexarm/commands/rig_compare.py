@@ -79,7 +79,7 @@ def compare(
     from flexarm.commands import outputs
 
     _check_unit(unit)
-    wanted = _pairs(column, signal)
+    wanted = options.column_pairs(column, signal)
     chain = rig_options.gauge_chain(factor, bridge, excitation, gain, offset, bits, limits)
     loaded = _load(scenario, sets, method)
     if folder is not None:
@@ -99,20 +99,6 @@ def compare(
         print_json(summary if folder is None else {**summary, "files": [str(folder / name) for name in names]})
     else:
         _show(found, f"{loaded.name} and {log.name}", folder, names)
-
-
-def _pairs(columns: list[str] | None, signals: list[str] | None) -> list[tuple[str | None, str | None]]:
-    """Columns with the signals that they are compared with; one of each may be left out."""
-    from flexarm.errors import FlexarmError
-
-    names: list[str | None] = [*(columns or [])] or [None]
-    wanted: list[str | None] = [*(signals or [])] or [None]
-    if len(names) != len(wanted):
-        raise FlexarmError(
-            f"{len(columns or [])} columns and {len(signals or [])} signals were given; give one --signal for each --column",
-            field="--signal",
-        )
-    return list(zip(names, wanted, strict=True))
 
 
 def _numbers(found: Sequence[LogComparison]) -> dict[str, Any]:

@@ -1,1 +1,1 @@
-"""Control of flexible arms: commands and laws that are made from the model of the arm."""
+"""Control of flexible arms: linear models, commands and laws that are made from the model of the arm, and arms from measured logs."""

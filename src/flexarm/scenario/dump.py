@@ -40,28 +40,28 @@ def _mapping(model: BaseModel, complete: bool) -> dict[str, Any]:
             continue
         if isinstance(model, Drive) and isinstance(value, tuple) and len(value) == 1 and name != "joints":
             value = value[0]
-        entries[field.alias or name] = _value(value, _unit(model, name, field))
+        entries[field.alias or name] = _value(value, unit_of_field(model, name, field))
     return entries
 
 
-def _unit(model: BaseModel, name: str, field: FieldInfo) -> str | None:
+def unit_of_field(model: BaseModel, name: str, field: FieldInfo) -> str | None:
     """Unit to write behind the numbers of a field; None where there is none, or a choice of several."""
     if isinstance(model, Joint):
         unit = UNITS["prismatic" if model.type == "prismatic" else "revolute"].get(name)
         if unit is not None:
             return unit
-    units = {q.unit for q in [*field.metadata, *_inside(field.annotation)] if isinstance(q, Quantity)}
+    units = {q.unit for q in [*field.metadata, *inside(field.annotation)] if isinstance(q, Quantity)}
     unit = units.pop() if len(units) == 1 else "|"
     return None if "|" in unit or unit == "1" else unit
 
 
-def _inside(annotation: Any) -> list[Any]:
+def inside(annotation: Any) -> list[Any]:
     """Everything that Annotated types inside of an annotation carry."""
     args = get_args(annotation)
     own = list(args[1:]) if get_origin(annotation) is Annotated else []
     for item in list(own):
         own.extend(getattr(item, "metadata", ()))
-    return own + [found for arg in args for found in _inside(arg)]
+    return own + [found for arg in args for found in inside(arg)]
 
 
 def _value(value: Any, unit: str | None) -> Any:

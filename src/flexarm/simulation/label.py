@@ -38,8 +38,8 @@ MOST_WEIGHT = 0.01
 
 
 @with_one_blas_thread
-def label(setup: Setup, loop: TimeLoop, log: Log, outcome: Outcome, message: str) -> Result:
-    """Observe every piece of the log, join them, add what the stiff arm would do."""
+def label(setup: Setup, loop: TimeLoop, log: Log, outcome: Outcome, message: str, estimate: bool = True) -> Result:
+    """Observe every piece of the log, join them, add what the stiff arm would do; `estimate`: say how right frequencies are."""
     arrays = log.arrays()
     pieces = [
         model.observe(arrays["times"][part], arrays["records"][part], arrays["rows"][part])
@@ -61,7 +61,7 @@ def label(setup: Setup, loop: TimeLoop, log: Log, outcome: Outcome, message: str
         *setup.model.left_out,
         *loop.model.remarks(loop.state),
         *_energy_warning(data),
-        *frequency_note(setup.model, longest),
+        *(frequency_note(setup.model, longest) if estimate else ()),
         *setup.warnings,
         *(setup.holding.warnings(loop.rest, arrays["rows"][0]) if loop.rest is not None else ()),
         *_speed_warnings(setup, data),

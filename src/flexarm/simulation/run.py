@@ -40,6 +40,7 @@ def simulate(
     resume: str | Path | None = None,
     chunk: int = CHUNK,
     warn: bool = True,
+    notes: bool = True,
     controller_limit: float = DEFAULT,
 ) -> Result:
     """Run a scenario.
@@ -65,6 +66,8 @@ def simulate(
         Steps between looks at `progress` and `cancel`; it does not change a bit of the answer.
     warn : bool
         Look at the closed loop in a few poses first: gains that destabilise the arm are named in the notes.
+    notes : bool
+        Estimate what mesh and step do to the natural frequencies, for the notes; of many runs this is not wanted again and again.
     controller_limit : float
         Real time in s that one call of the controller may take; a run whose controller takes longer ends and keeps
         what it has.
@@ -100,7 +103,7 @@ def simulate(
     with TimeLimit(controller_limit) as loop.time_limit:
         outcome, message = _march(loop, log, monitor, checkpoint, chunk, fresh=resume is None and not done)
     times.append(clock.perf_counter())
-    result = Result.on_demand(setup.scenario, functools.partial(label, setup, loop, log, outcome, message))
+    result = Result.on_demand(setup.scenario, functools.partial(label, setup, loop, log, outcome, message, notes))
     tried = done.seconds if done else 0.0
     result.timing |= _timing(times, loop, tried, 0.0 if made is scenario else tried)
     if progress is not None:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 from pathlib import Path
 from typing import Any
 
 from flexarm.analysis.tuning.search import Tuned
 from flexarm.files import refuse_existing, write_text
-from flexarm.scenario import Scenario, load
-from flexarm.scenario.dump import file_form, write_yaml
+from flexarm.scenario import Scenario
+from flexarm.scenario.extension import extension_text
 
 FILES = ("trials.csv", "trials.json", "tuned.yaml")
 
@@ -55,19 +54,14 @@ def trials_table(found: Tuned) -> str:
 
 
 def scenario_text(found: Tuned, base: Scenario, folder: Path) -> str:
-    """The found scenario as a file that extends the one it came from; complete if that one is no
-    file, or was changed on the way."""
+    """The found scenario as a file that extends the one it came from."""
     after, fine = found.after, found.fine
     about = (
         f"Gains found by flexarm tune in {len(found.trials)} trials: {1e3 * after['rms']:.4g} mm rms from the wanted "
         f"path, before {1e3 * found.before['rms']:.4g} mm; {1e3 * fine['rms']:.4g} mm on a finer mesh."
     )
     head: dict[str, Any] = {"name": f"{base.name}, tuned", "about": about}
-    if not base.source or load(base.source) != base:  # made in Python, or changed since it was read
-        return write_yaml({**file_form(found.scenario), **head})
-    path = Path(base.source)
-    extends = os.path.relpath(path, folder) if path.is_file() else base.source
-    return write_yaml({**head, "extends": Path(extends).as_posix(), "drive": file_form(found.scenario)["drive"]})
+    return extension_text(base, found.scenario, head, folder)
 
 
 def _finite(data: Any) -> Any:
