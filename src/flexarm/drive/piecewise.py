@@ -70,8 +70,12 @@ class Pieces:
         """Length of each piece in s, shape (n,); the last one is infinite."""
         return np.append(np.diff(self.start), np.inf)
 
-    def derivative(self, order: int, piece: np.ndarray, tau: np.ndarray) -> np.ndarray:
-        """Derivative of any order at `tau` after the start of the given pieces, shape (n,)."""
+    def vanishes(self, order: int) -> bool:
+        """True if the derivative of this order is zero on all pieces."""
+        return not self._wavy and (order > DEGREE or self._used[order] < 0)
+
+    def derivative(self, order: int, piece: np.ndarray | np.intp, tau: np.ndarray) -> np.ndarray:
+        """Derivative of any order at `tau` after the start of the given pieces, or of one piece, shape (n,)."""
         total = np.zeros(tau.shape)
         if order <= DEGREE:
             slopes = self._slopes[order]

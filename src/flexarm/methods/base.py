@@ -367,7 +367,20 @@ class Model(abc.ABC):
         sums[self.sums.LOST] -= gained if rule == "at-rest" else 0.0
 
     def with_payload(self, payload: Payload) -> Any:
-        """The same arm and damping with another payload."""
+        """The same arm and damping with another payload; made once, however often a run is tried."""
+        found = [model for other, model in self._carriers if other == payload]
+        if not found:
+            found = [self._carrying(payload)]
+            self._carriers.append((payload, found[0]))
+        return found[0]
+
+    @cached_property
+    def _carriers(self) -> list[tuple[Payload, Any]]:
+        """Models of the same arm with other payloads."""
+        return []
+
+    def _carrying(self, payload: Payload) -> Any:
+        """A new model with another payload."""
         arm = self.arm.model_copy(update={"payload": payload})
         model = type(self)(arm, self.wiring, self.options, self.watch, self.hints)
         model.set_damping(self.damping_times)

@@ -17,6 +17,7 @@ from flexarm.numerics.blas import with_one_blas_thread
 from flexarm.numerics.eigen import vibration
 from flexarm.result import Result, describe
 from flexarm.simulation.build import Setup
+from flexarm.simulation.control_loops import BEFORE_A_RUN, law_warnings
 from flexarm.simulation.cylinders import add_cylinders
 from flexarm.simulation.poses import all_commanded
 from flexarm.simulation.stress import add_stress
@@ -37,8 +38,8 @@ MOST_WEIGHT = 0.01
 
 
 @with_one_blas_thread
-def label(setup: Setup, loop: TimeLoop, log: Log, outcome: Outcome, message: str) -> Result:
-    """Observe every piece of the log, join them, add what the stiff arm would do."""
+def label(setup: Setup, loop: TimeLoop, log: Log, outcome: Outcome, message: str, warn: bool) -> Result:
+    """Observe every piece of the log, join them, add what the stiff arm would do; `warn`: look at the control laws too."""
     arrays = log.arrays()
     pieces = [
         model.observe(arrays["times"][part], arrays["records"][part], arrays["rows"][part])
@@ -62,6 +63,7 @@ def label(setup: Setup, loop: TimeLoop, log: Log, outcome: Outcome, message: str
         *_energy_warning(data),
         *frequency_note(setup.model, longest),
         *setup.warnings,
+        *(law_warnings(setup, BEFORE_A_RUN) if warn else ()),
         *(setup.holding.warnings(loop.rest, arrays["rows"][0]) if loop.rest is not None else ()),
         *_speed_warnings(setup, data),
     ]
