@@ -172,6 +172,7 @@ class Result:
 
     def __getstate__(self) -> dict[str, Any]:
         """All of it: what works it out does not travel."""
+        self.data.load()
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @property

@@ -461,3 +461,19 @@ def test_units_come_through_the_reader(units):
     item = {"profile": "cycloid", "by": "90 deg", "duration": "500 ms"}
     signal = motion_signal(MOTION.validate_python(item, context=units), 0.0)
     assert at(signal, 1.0)[0] == pytest.approx(math.pi / 2)
+
+
+def test_pieces_of_an_interval_are_found_one_by_one_or_as_one():
+    """A sawtooth of straight pieces, some with a break between and some without, against its closed form."""
+    from flexarm.drive.piecewise import Row
+    from flexarm.drive.signal import PieceSignal
+
+    rows = [Row(0.0, (0.0, 2.0)), Row(1.0, (2.0, -1.0)), Row(2.0, (5.0, 3.0))]
+    t = np.linspace(0.0, 2.0, 9)
+    smooth, cut = PieceSignal(rows, orders=1), PieceSignal(rows, orders=3)
+    expected = np.array([np.where(t < 1.0, 2.0 * t, 3.0 - t), np.where(t < 1.0, 2.0, -1.0)])
+    assert smooth.breaks(3.0) == [2.0] and cut.breaks(3.0) == [1.0, 2.0]
+    assert smooth.evaluate(t, 0.5)[:2] == pytest.approx(expected, abs=1e-15)
+    first, second = t <= 1.0, t >= 1.0
+    assert cut.evaluate(t[first], 0.5)[:2] == pytest.approx(np.array([2.0 * t[first], np.full(5, 2.0)]), abs=1e-15)
+    assert cut.evaluate(t[second], 1.5)[:2] == pytest.approx(np.array([3.0 - t[second], np.full(5, -1.0)]), abs=1e-15)

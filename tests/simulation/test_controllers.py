@@ -38,7 +38,7 @@ def test_how_far_the_drives_are_looked_ahead_changes_nothing(monkeypatch):
     """Rows are cut from tables of some length; with the shortest ones the run is the same to the last bit."""
     scenario = make(drive=[OUTSIDE], end=0.05, step=5e-4, scheme="newmark")
     whole = fa.simulate(scenario, controller=hand_written(2e-3, 0.3, 0.05))
-    monkeypatch.setattr("flexarm.simulation.drive_rows.PIECES", 1)
+    monkeypatch.setattr("flexarm.simulation.drive_rows.AHEAD", 1)
     short = fa.simulate(scenario, controller=hand_written(2e-3, 0.3, 0.05), chunk=3)
     assert all(
         np.array_equal(whole.data[name], short.data[name]) for name in ("tip_position", "drive_torque", "energy")
@@ -207,7 +207,7 @@ def test_controllers_from_files(tmp_path):
 
 
 def endless(time, reading):
-    while time > 0.01:
+    while time > 0.011:
         try:
             clock.sleep(0.001)
         except BaseException:
@@ -216,7 +216,7 @@ def endless(time, reading):
 
 
 def busy(time, reading):
-    while time > 0.01:
+    while time > 0.011:
         try:
             sum(range(100))
         except BaseException:
@@ -226,7 +226,7 @@ def busy(time, reading):
 
 def late(time, reading):
     try:
-        clock.sleep(2.0 if time > 0.01 else 0.0)
+        clock.sleep(2.0 if time > 0.011 else 0.0)
     except BaseException:
         return 0.1
     return 0.0
@@ -241,7 +241,7 @@ def test_a_law_that_catches_everything_is_broken_off(law):
 
 
 def test_a_law_that_calls_exit_is_told():
-    run = fa.simulate(make(drive=OUTSIDE, end=0.05), controller=lambda time, y: sys.exit(3) if time > 0.01 else 0.0)
+    run = fa.simulate(make(drive=OUTSIDE, end=0.05), controller=lambda time, y: sys.exit(3) if time > 0.011 else 0.0)
     assert run.outcome is fa.Outcome.CONTROLLER_FAILED and "it called exit" in run.message
 
 

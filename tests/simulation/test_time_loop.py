@@ -101,3 +101,16 @@ def test_control_period_and_output_of_different_length():
     assert calls == pytest.approx(2e-3 * np.arange(30), abs=1e-15)
     assert run.data["time"].values == pytest.approx(3e-3 * np.arange(21))
     assert run.data["angular_momentum"].values[-1] == pytest.approx(0.05 * 0.06, rel=1e-9)
+
+
+def test_drives_are_evaluated_once_per_interval(monkeypatch):
+    """Tables of the drives are looked at ahead: the rows at both ends of an interval, for jumps of torques, are cut from them."""
+    from flexarm.drive import Program
+
+    drive = {"joint": "link", "torque": {"profile": "bang-bang", "amplitude": 0.1, "duration": 0.3}}
+    setup = prepare(make(drive=drive, step=1e-3, every=0.01, end=0.5, scheme="newmark"))
+    asked, table = [], Program.table
+    monkeypatch.setattr(Program, "table", lambda self, t, inside: (asked.append(np.size(t)), table(self, t, inside))[1])
+    fa.simulate(setup)
+    assert len(setup.intervals) == 3
+    assert sum(asked) <= setup.steps + len(setup.intervals) + 4

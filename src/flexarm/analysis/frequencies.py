@@ -13,7 +13,7 @@ from flexarm.arm import Arm
 from flexarm.drive import JointWiring, Program, Wiring
 from flexarm.errors import FlexarmError, check_word
 from flexarm.methods import get_method, method_names
-from flexarm.methods.base import Hints, Joints, LinearModel, Model, State, Watch
+from flexarm.methods.base import Hints, Joints, LinearModel, Model, Watch
 from flexarm.methods.capabilities import able, not_supported
 from flexarm.numerics.blas import with_one_blas_thread
 from flexarm.numerics.eigen import vibration
@@ -209,7 +209,8 @@ def frequencies(
     closed, simplified = close_control_loops(linear, wiring, gains, holding.loads(place))
     springs = spring_loops(linear, wiring, gains)
     found = solve_modes(closed, n, joints, springs, [*notes, *simplified, *model.left_out])
-    return replace(found, arm=posed(model.arm, place), rest=_places(holding.driven, state))
+    rest = holding.driven.reader.shape(holding.driven.record(state))
+    return replace(found, arm=posed(model.arm, place), rest=rest)
 
 
 def _about_rest(model: Model, n: int, joints: Joints, spin: float) -> Frequencies:
@@ -220,12 +221,7 @@ def _about_rest(model: Model, n: int, joints: Joints, spin: float) -> Frequencie
     used = model.rewired("motion" if joints == "locked" else "free")
     state = used.static(model.arm.pose, used.posed_row(model.arm.pose))
     found = solve_modes(used.linearise(state, joints), n, joints, notes=model.left_out)
-    return replace(found, arm=model.arm, rest=_places(used, state))
-
-
-def _places(model: Model, state: State) -> np.ndarray:
-    """Places along the links in a state, m, shape (link, s, axis)."""
-    return np.asarray(model.reader.signals(np.zeros(1), model.record(state)[None])["shape"][0])
+    return replace(found, arm=model.arm, rest=used.reader.shape(used.record(state)))
 
 
 def _build(

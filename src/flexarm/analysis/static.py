@@ -168,7 +168,7 @@ def _result(method: str, model: Model, found: Loaded, loads: tuple[Load, ...]) -
         turn, forces, force_array(found.roots, names, components), np.append(first[:axes], 0.0)[:3],
         first[axes:].copy() if model.arm.spatial else float(first[2]), found.stable,
         imbalance_of(found.roots - found.balanced, found.roots, reach, axes), loads, method,
-        tuple(model.load_notes(np.array(pulled))),
+        tuple(model.load_notes(np.inf, lambda: np.array(pulled))),
     )  # fmt: skip
 
 

@@ -180,9 +180,10 @@ class Section(Part):
         """
         x = np.atleast_1d(np.asarray(fractions, dtype=float))
         parts = np.empty((len(SectionValues._fields), x.size))
-        spans = self._spans(x, side)
-        for k in np.unique(spans):
-            there, (a, b) = spans == k, self.stations[k : k + 2]
+        spans = self._spans(x, side) if len(self.stations) > 2 else None
+        for k in (0,) if spans is None else np.unique(spans):
+            there: Any = slice(None) if spans is None else spans == k
+            a, b = self.stations[k : k + 2]
             if b.at == a.at:
                 sizes: dict[str, Any] = (a if side == "left" else b).sizes
             else:

@@ -88,13 +88,13 @@ class FilteredSignal:
         y[0] += self.initial
         return y
 
-    def _input(self, order: int, piece: np.ndarray, tau: np.ndarray) -> np.ndarray:
+    def _input(self, order: int, piece: np.ndarray | np.intp, tau: np.ndarray) -> np.ndarray:
         u = self._pieces.derivative(order, piece, tau)
         return u - self.initial if order == 0 else u
 
-    def _rate(self, x: np.ndarray, u: np.ndarray) -> np.ndarray:
-        """A x + B u for states in columns; element by element, since BLAS sums depend on the array's size."""
-        total = self.system.B[:, None] * u
+    def _rate(self, x: np.ndarray, u: np.ndarray | None) -> np.ndarray:
+        """A x + B u for states in columns (u None: zero); element by element, since BLAS sums depend on the array's size."""
+        total = np.zeros(x.shape) if u is None else self.system.B[:, None] * u
         for j, i, a in self._links:
             total[j] += a * x[i]
         return total
@@ -105,11 +105,12 @@ class FilteredSignal:
             total = total + c * row
         return total
 
-    def _series(self, x: np.ndarray, piece: np.ndarray, base: np.ndarray, step: np.ndarray) -> np.ndarray:
+    def _series(self, x: np.ndarray, piece: np.ndarray | np.intp, base: np.ndarray, step: np.ndarray) -> np.ndarray:
         """Taylor series over `step` from nodes at `base` after the start of their pieces, shape (n, m)."""
         term, total, power = x, x.copy(), np.ones(step.shape)
         for k in range(TERMS):
-            term = self._rate(term, self._input(k, piece, base) * power) * (step / (k + 1))
+            given = None if k and self._pieces.vanishes(k) else self._input(k, piece, base) * power
+            term = self._rate(term, given) * (step / (k + 1))
             total += term
             power = power * step / (k + 1)
         return total

@@ -85,8 +85,12 @@ class Pieces:
         """True for pieces on which nothing changes, shape (n,)."""
         return ~np.any(self.poly[:, 1:], axis=1) & (self.fastest == 0.0)
 
-    def derivative(self, order: int, piece: np.ndarray, tau: np.ndarray) -> np.ndarray:
-        """Derivative of any order at `tau` after the start of the given pieces, shape (n,)."""
+    def vanishes(self, order: int) -> bool:
+        """True if the derivative of this order is zero on all pieces."""
+        return not self._wavy and (order > DEGREE or self._used[order] < 0)
+
+    def derivative(self, order: int, piece: np.ndarray | np.intp, tau: np.ndarray) -> np.ndarray:
+        """Derivative of any order at `tau` after the start of the given pieces, or of one piece, shape (n,)."""
         total = np.zeros(tau.shape)
         if order <= DEGREE:
             slopes = self._slopes[order]

@@ -89,8 +89,9 @@ class PieceSignal:
         return np.stack([self.pieces.derivative(order, piece, tau) for order in range(3)])
 
 
-def locate(start: np.ndarray, breaks: np.ndarray, t: np.ndarray, inside: float) -> np.ndarray:
-    """Number of the piece that holds at each time, within the interval between two breaks around `inside`.
+def locate(start: np.ndarray, breaks: np.ndarray, t: np.ndarray, inside: float) -> np.ndarray | np.intp:
+    """Number of the piece that holds at each time, within the interval between two breaks around `inside`; one number if one holds
+    in all of it.
 
     Parameters
     ----------
@@ -102,4 +103,6 @@ def locate(start: np.ndarray, breaks: np.ndarray, t: np.ndarray, inside: float) 
     interval = int(np.searchsorted(start[breaks], inside, "right"))
     first = int(breaks[interval - 1]) if interval else 0
     last = int(breaks[interval]) - 1 if interval < len(breaks) else len(start) - 1
+    if first == last:
+        return np.intp(first)
     return np.clip(np.searchsorted(start, t, "right") - 1, first, last)

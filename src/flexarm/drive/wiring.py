@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from flexarm.drive.hydraulic import HydraulicCylinder
@@ -87,7 +88,7 @@ class Wiring:
     joints: tuple[JointWiring, ...]
     patches: tuple[Patch, ...] = ()
 
-    @property
+    @cached_property
     def sampled(self) -> bool:
         """True if a torque is held between the instants of a law: it jumps at each of them."""
         return any(joint.law is not None and joint.law.period > 0.0 for joint in self.joints)

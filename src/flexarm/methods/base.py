@@ -371,7 +371,20 @@ class Model(abc.ABC):
         sums[self.sums.LOST] -= gained if rule == "at-rest" else 0.0
 
     def with_payload(self, payload: Payload) -> Any:
-        """The same arm and damping with another payload."""
+        """The same arm and damping with another payload; made once, however often a run is tried."""
+        found = [model for other, model in self._carriers if other == payload]
+        if not found:
+            found = [self._carrying(payload)]
+            self._carriers.append((payload, found[0]))
+        return found[0]
+
+    @cached_property
+    def _carriers(self) -> list[tuple[Payload, Any]]:
+        """Models of the same arm with other payloads."""
+        return []
+
+    def _carrying(self, payload: Payload) -> Any:
+        """A new model with another payload."""
         arm = self.arm.model_copy(update={"payload": payload})
         model = type(self)(arm, self.wiring, self.options, self.watch, self.hints)
         model.set_damping(self.damping_times)
@@ -470,8 +483,9 @@ class Model(abc.ABC):
         """What the user should know about steps of length h beside their effect on natural frequencies."""
         return []
 
-    def load_notes(self, axial: np.ndarray) -> list[str]:
-        """What the user should know about the largest axial forces of the links, (links,), N; not a number where unknown."""
+    def load_notes(self, rate: float, axial: Callable[[], np.ndarray]) -> list[str]:
+        """What the user should know about the largest axial forces of the links, ``axial()`` in N, (links,), with joints that turn at
+        `rate` (rad/s) at most."""
         return []
 
     def remarks(self, state: State) -> list[str]:

@@ -12,14 +12,14 @@ from __future__ import annotations
 
 import abc
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from flexarm.errors import FlexarmError, check_word
 from flexarm.methods.sensors import KINDS
-from flexarm.methods.signals import Signals
+from flexarm.methods.signals import Later, Signals
 from flexarm.numerics.expressions import Graph, Tape, values
 from flexarm.rigid import tips
 
@@ -318,6 +318,7 @@ class Reader(abc.ABC):
             variables["deflection"] = (("time", "link", "s"), self._across(variables))
         variables["link_deformation"] = (("time", "link"), variables["deflection"][1][..., -1])
         variables |= self._shafts(variables)
+        variables |= self._force_signals(records)
         variables["energy"] = (("time", "kind"), self.energies(records))
         variables |= self.more_signals(records)
         coordinates = {
@@ -377,8 +378,6 @@ class Reader(abc.ABC):
             found["deflection"] = (along, [self.deflections(i, self.stations) for i in links])
         else:  # they follow from the drawn shape
             found["root_angle"] = (("time", "link"), [self.angles(i, [0.0])[0] for i in links])
-        forces = [self._section_forces(i) for i in links]
-        found |= {name: (along, [force[k] for force in forces]) for k, name in enumerate(self.forces)}
         if self.one_planar_link:
             found["travel"] = (("time",), self.travel())
         if self._loops:
@@ -389,6 +388,21 @@ class Reader(abc.ABC):
         arrays = {name: (axes, _array(values)) for name, (axes, values) in found.items()}
         tape = self.graph.tape([value for _, array in arrays.values() for value in array.ravel()])
         return {name: (axes, array.shape) for name, (axes, array) in arrays.items()}, tape
+
+    @cached_property
+    def _force_tape(self) -> Tape:
+        """Section forces of all links at the stations, by kind, link and station."""
+        forces = [self._section_forces(i) for i in range(len(self.arm.links))]
+        return self.graph.tape(np.stack([_array(force) for force in forces], axis=1).ravel())
+
+    def _force_signals(self, records: np.ndarray) -> dict[str, Any]:
+        """Section forces along the links, which cost more than all else and are seldom looked at: worked out then."""
+        shape = len(records), len(self.arm.links), len(self.stations)
+        find = cache(lambda: self._force_tape.values(records).reshape(len(records), len(self.forces), *shape[1:]))
+        return {
+            name: (("time", "link", "s"), Later(shape, lambda k=k: find()[:, k]))  # type: ignore[misc]
+            for k, name in enumerate(self.forces)
+        }
 
     @property
     def _own_deflections(self) -> bool:
@@ -422,10 +436,18 @@ class Reader(abc.ABC):
         end = _array([c * x - s * y, s * x + c * y, 0.0])
         return self.places(link, [0.0]) + self.stations[:, None] * end
 
+    @cached_property
+    def _shape(self) -> Tape:
+        """Positions at the stations."""
+        return self.graph.tape(_array([self._drawn(i) for i in range(len(self.arm.links))]).ravel())
+
+    def shape(self, x: np.ndarray) -> np.ndarray:
+        """Positions at the stations in a state, m, (links, stations, 3)."""
+        return self._shape.values(x).reshape(len(self.arm.links), len(self.stations), 3)
+
     def shape_rows(self, x: np.ndarray) -> np.ndarray:
         """Derivatives of the positions at the stations by the numbers of the state, (links, stations, 3, width)."""
-        shapes = _array([self._drawn(i) for i in range(len(self.arm.links))])
-        return self.graph.tape(shapes.ravel()).derivatives(x).reshape(*shapes.shape, len(x))
+        return self._shape.derivatives(x).reshape(len(self.arm.links), len(self.stations), 3, len(x))
 
     # small motions
 

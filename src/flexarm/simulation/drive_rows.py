@@ -12,8 +12,8 @@ import numpy as np
 from flexarm.drive import KI, KP, POSITION, TORQUE, VELOCITY, Program
 from flexarm.numerics.timegrid import Interval
 
-PIECES, MOST_ROWS = 512, 2048
-"""How many pieces, and at most how many rows, are looked ahead."""
+AHEAD = 4096
+"""Steps that are looked ahead."""
 
 
 class DriveRows:
@@ -42,7 +42,7 @@ class DriveRows:
 
     def drives(self, interval: int, step: int) -> tuple[np.ndarray, np.ndarray]:
         """Row (channels, 7) of the drives at a step point, and the commanded positions and velocities (joints, 2)."""
-        if interval != self._interval or not self._first <= step < self._last:
+        if interval != self._interval or not self._first <= step <= self._last:
             self._look(interval, step, 1)
         k = step - self._first
         return self._plain[k], self._references[k]
@@ -60,7 +60,7 @@ class DriveRows:
         return self._rows[a:b]
 
     def _look(self, interval: int, step: int, steps: int) -> None:
-        count = min(max(steps, min(PIECES * steps, MOST_ROWS)), self._intervals[interval].steps - step)
+        count = min(max(steps, AHEAD), self._intervals[interval].steps - step)
         self._interval, self._first, self._last = interval, step, step + count
         self._plain = self._rows = self.table(interval, step, count)
         self._references = self._plain[:, : self._joints, POSITION : VELOCITY + 1]

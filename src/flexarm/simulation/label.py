@@ -10,7 +10,7 @@ from flexarm import rigid
 from flexarm.arm import Arm
 from flexarm.drive import ACCELERATION, POSITION, VELOCITY
 from flexarm.errors import FlexarmError
-from flexarm.methods.base import Outcome
+from flexarm.methods.base import Model, Outcome
 from flexarm.methods.mesh_error import frequency_note
 from flexarm.methods.signals import Signals
 from flexarm.numerics.blas import with_one_blas_thread
@@ -18,6 +18,7 @@ from flexarm.numerics.eigen import vibration
 from flexarm.result import Result, describe
 from flexarm.rigid.closing import dead_centres
 from flexarm.simulation.build import Setup
+from flexarm.simulation.control_loops import BEFORE_A_RUN, law_warnings
 from flexarm.simulation.cylinders import add_cylinders
 from flexarm.simulation.poses import all_commanded
 from flexarm.simulation.stress import add_stress
@@ -38,8 +39,13 @@ MOST_WEIGHT = 0.01
 
 
 @with_one_blas_thread
-def label(setup: Setup, loop: TimeLoop, log: Log, outcome: Outcome, message: str, estimate: bool = True) -> Result:
-    """Observe every piece of the log, join them, add what the stiff arm would do; `estimate`: say how right frequencies are."""
+def label(
+    setup: Setup, loop: TimeLoop, log: Log, outcome: Outcome, message: str, warn: bool, estimate: bool = True
+) -> Result:
+    """Observe every piece of the log, join them, add what the stiff arm would do.
+
+    `warn`: look at the control laws too; `estimate`: say how right the natural frequencies are.
+    """
     arrays = log.arrays()
     pieces = [
         model.observe(arrays["times"][part], arrays["records"][part], arrays["rows"][part])
@@ -63,10 +69,11 @@ def label(setup: Setup, loop: TimeLoop, log: Log, outcome: Outcome, message: str
         *_energy_warning(data),
         *(frequency_note(setup.model, longest) if estimate else ()),
         *setup.warnings,
+        *(law_warnings(setup, BEFORE_A_RUN) if warn else ()),
         *(setup.holding.warnings(loop.rest, arrays["rows"][0]) if loop.rest is not None else ()),
         *_speed_warnings(setup, data),
         *_loop_warnings(setup, data),
-        *(loop.model.load_notes(_largest(data.axial_force.values)) if "axial_force" in data else ()),
+        *_pull_warnings(loop.model, data),
     ]
     grid = setup.intervals
     data.attrs.update(
@@ -80,9 +87,12 @@ def label(setup: Setup, loop: TimeLoop, log: Log, outcome: Outcome, message: str
     return Result(data=data, scenario=setup.scenario, outcome=outcome, message=message, notes=notes)
 
 
-def _largest(forces: np.ndarray) -> np.ndarray:
-    """Largest absolute value (links,) of a force (nt, links, stations)."""
-    return np.abs(np.nan_to_num(forces)).max(axis=(0, 2), initial=0.0)
+def _pull_warnings(model: Model, data: xarray.Dataset) -> list[str]:
+    """What a model says of axial forces; they are worked out only if it wants to see them."""
+    if "axial_force" not in data or "joint_velocity" not in data:
+        return []
+    rate = float(np.abs(np.nan_to_num(data.joint_velocity.values)).sum(axis=1).max(initial=0.0))
+    return model.load_notes(rate, lambda: np.abs(np.nan_to_num(data.axial_force.values)).max(axis=(0, 2), initial=0.0))
 
 
 def _loop_warnings(setup: Setup, data: xarray.Dataset) -> list[str]:

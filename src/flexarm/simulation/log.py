@@ -25,7 +25,7 @@ class Log:
     def first(self, loop: TimeLoop) -> None:
         """Note the start."""
         self.records.append(loop.model.record(loop.state)[None, :])
-        self.rows.append(loop.table(0, 0, 1)[:1])
+        self.rows.append(loop.table(0, 0, 0))
         self.pressures.append(loop.model.pressures(loop.state)[None])
 
     def add(self, times: np.ndarray, rows: np.ndarray, records: np.ndarray, pressures: np.ndarray) -> None:

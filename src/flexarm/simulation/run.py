@@ -14,7 +14,7 @@ from flexarm.result import Result
 from flexarm.scenario import Scenario, as_scenario
 from flexarm.simulation import checkpoint as saving
 from flexarm.simulation.build import Setup, check_memory, prepare
-from flexarm.simulation.control_loops import BEFORE_A_RUN, law_warnings, lost_advice
+from flexarm.simulation.control_loops import lost_advice
 from flexarm.simulation.controllers import Controller
 from flexarm.simulation.error_estimate import add_error_estimate
 from flexarm.simulation.label import label
@@ -65,7 +65,7 @@ def simulate(
     chunk : int
         Steps between looks at `progress` and `cancel`; it does not change a bit of the answer.
     warn : bool
-        Look at the closed loop in a few poses first: gains that destabilise the arm are named in the notes.
+        Look at the closed loop in a few poses: gains that destabilise the arm are named in the notes.
     notes : bool
         Estimate what mesh and step do to the natural frequencies, for the notes; of many runs this is not wanted again and again.
     controller_limit : float
@@ -91,8 +91,6 @@ def simulate(
         raise FlexarmError("a set-up has its method: give the scenario to run another one", field="method")
     made = scenario if isinstance(scenario, Setup) else prepare(as_scenario(scenario, method), monitor=monitor)
     setup = limit_records(made)
-    if warn:
-        setup.warnings.extend(law_warnings(setup, BEFORE_A_RUN))
     done = setup.trial if controller is None and checkpoint is None and resume is None else None
     loop, log = (done.loop, done.log) if done else _begin(setup, controller, checkpoint, resume)
     times.append(clock.perf_counter())
@@ -103,7 +101,8 @@ def simulate(
     with TimeLimit(controller_limit) as loop.time_limit:
         outcome, message = _march(loop, log, monitor, checkpoint, chunk, fresh=resume is None and not done)
     times.append(clock.perf_counter())
-    result = Result.on_demand(setup.scenario, functools.partial(label, setup, loop, log, outcome, message, notes))
+    made_when_asked = functools.partial(label, setup, loop, log, outcome, message, warn, notes)
+    result = Result.on_demand(setup.scenario, made_when_asked)
     tried = done.seconds if done else 0.0
     result.timing |= _timing(times, loop, tried, 0.0 if made is scenario else tried)
     if progress is not None:

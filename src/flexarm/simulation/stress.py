@@ -10,18 +10,24 @@ Forces are those that a cut feels, damping included. Shear and torsion are not c
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from flexarm.arm import Arm, Link
-from flexarm.methods.signals import Signals
+from flexarm.methods.signals import Later, Signals
 
 ROUND = ("circle", "tube")
 
 
 def add_stress(arm: Arm, signals: Signals) -> None:
-    """Add `stress` (time, link, s) in Pa; not a number for rigid links."""
-    if "bending_moment" not in signals:
-        return
+    """Add `stress` (time, link, s) in Pa; not a number for rigid links. It is worked out when it is looked at."""
+    if "bending_moment" in signals:
+        axes, moment = signals.variables["bending_moment"]
+        signals.variables["stress"] = (axes, Later(moment.shape, partial(_stress, arm, signals)))
+
+
+def _stress(arm: Arm, signals: Signals) -> np.ndarray:
     axial, bending = (np.abs(signals[name]) for name in ("axial_force", "bending_moment"))
     sideways = np.abs(signals["bending_moment_y"]) if "bending_moment_y" in signals else None
     stress, stations = np.full(axial.shape, np.nan), np.asarray(signals.coordinates["s"])
@@ -34,7 +40,7 @@ def add_stress(arm: Arm, signals: Signals) -> None:
             second = sideways[:, i] * across
             first = np.hypot(first, second) if _is_round(link) else first + second
         stress[:, i] = axial[:, i] * area + first
-    signals.variables["stress"] = (("time", "link", "s"), stress)
+    return stress
 
 
 def _is_round(link: Link) -> bool:

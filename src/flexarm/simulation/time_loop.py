@@ -47,7 +47,7 @@ class TimeLoop:
         self.events_done = 0
         self._drive_rows = DriveRows(setup.program, setup.intervals)
         self.held, self.table, self.held_in = self._drive_rows.held, self._drive_rows.table, self._drive_rows.held_in
-        row = self.table(0, 0, 1)[0]
+        row = self.table(0, 0, 0)[0]
         scenario = setup.scenario
         pose, start = scenario.arm.pose, scenario.time.start
         self.rest: Rest | None = None
@@ -115,8 +115,8 @@ class TimeLoop:
             joints = setup.program.wiring.joints
             locked = setup.scenario.time.start == "locked"
             return any(j.mode != "motion" for j in joints) if locked else bool(self._external)
+        before = self._drive_rows.drives(index - 1, self.intervals[index - 1].steps)[0][:, TORQUE] if index else 0.0
         now = self._drive_rows.drives(index, 0)[0][:, TORQUE]
-        before = self.table(index - 1, self.intervals[index - 1].steps - 1, 1)[1, :, TORQUE] if index else 0.0 * now
         return bool(np.any(np.abs(now - before) > LEAST_JUMP * (np.abs(now) + np.abs(before))))
 
     def _apply_events(self, time: float) -> None:

@@ -35,7 +35,8 @@ SECONDS, HOPEFUL_SECONDS, MOST_SECONDS = 2.0, 12.0, 30.0
 that it is enough, the third for long runs."""
 LEVELS = 4
 """Halvings for which there is time in any case; where that is more than the most, the first part of the run is tried."""
-CHUNK = 4096
+CHUNK_SECONDS, LEAST_CHUNK, MOST_CHUNK = 0.02, 1024, 32768
+"""Time between two looks at progress, by the speed that the method says of itself, and least and most steps in it."""
 SAFETY = 0.8
 """Share of the accuracy at which a trial is content: peaks between records are not seen by it."""
 BEST_RATIO = 0.25
@@ -81,7 +82,7 @@ def checked(build: Build, step: float, estimate: Callable[[], float], accuracy: 
     """
     first = build(step)
     until = first.scenario.time.end * min(1.0, MOST_SECONDS / (2.0 ** (LEVELS + 1) * _seconds(first)))
-    start = limit_records(build(step, until))
+    start = limit_records(first if until == first.scenario.time.end else build(step, until))
     check_memory(start)
     coarse, spent, changes = _tried(start, monitor), 0.0, [np.inf]
     allowed = max(SECONDS, 2.0 ** (LEVELS + 1) * _seconds(coarse.setup))
@@ -150,6 +151,11 @@ def _seconds(setup: Setup) -> float:
     return float(setup.steps) * setup.model.record_width / setup.model.numbers_per_second
 
 
+def _chunk(setup: Setup) -> int:
+    """Steps between two looks at progress."""
+    return int(np.clip(CHUNK_SECONDS * setup.steps / _seconds(setup), LEAST_CHUNK, MOST_CHUNK))
+
+
 def _change(coarse: Trial, fine: Trial) -> float:
     """Largest change of a peak as a share of it, or of a fiftieth of the largest peak of its kind."""
     if coarse.peaks is None or fine.peaks is None:
@@ -168,13 +174,13 @@ def _missed(trial: Trial) -> float:
 def _tried(setup: Setup, monitor: Monitor) -> Trial:
     loop = TimeLoop(setup)
     loop.load()
-    log, began = Log(loop), clock.perf_counter()
+    log, chunk, began = Log(loop), _chunk(setup), clock.perf_counter()
     log.first(loop)
     while not loop.finished:
         monitor.begin("trial", loop.time, setup.intervals[-1].stop)
         loop.enter()
         log.note_model(loop)
-        marched, times, rows = loop.chunk(CHUNK)
+        marched, times, rows = loop.chunk(chunk)
         log.add(times, rows, marched.records, marched.pressures)
         if marched.outcome is not Outcome.SUCCESS:
             return Trial(setup, loop, log, None, np.zeros(0), 0.0)

@@ -78,3 +78,16 @@ def test_mesh_error_of_the_first_mode_falls_fast():
         abs(fa.frequencies(arm, method="ancf", n=1, options={"resolution": n}).hz[0] / fine - 1) for n in (1, 2, 4)
     ]
     assert errors[0] > 6 * errors[1] > 36 * errors[2]
+
+
+def test_band_systems_are_solved_with_pivoting_and_a_singular_one_gives_no_number():
+    """Against the dense solution; a zero on the diagonal needs pivoting."""
+    from flexarm.methods.ancf.linear import _solve
+    from flexarm.methods.ancf.packing import from_band
+
+    for n, half in ((12, 3), (3, 4)):
+        band = np.random.default_rng(n).normal(size=(n, 2 * half + 1))
+        band[0, half] = 0.0
+        right = np.arange(1.0, n + 1.0)
+        assert _solve(band, right) == pytest.approx(np.linalg.solve(from_band(band), right), rel=1e-9)
+    assert np.isnan(_solve(np.zeros((4, 3)), np.ones(4))).all()

@@ -7,10 +7,11 @@ import pytest
 from fd_configurations import BODY, DOWN, HOLD, LUMPS, MOMENT, MOVE, NO_HUB, PULSE, STEP
 
 import flexarm as fa
+from flexarm.methods.fd.layout import HUB as HUB_ANGLE
 from flexarm.methods.fd.layout import NODE
 from flexarm.simulation.build import prepare
 from flexarm.simulation.time_loop import TimeLoop
-from single_link import HUB, LENGTH, RHO_A, make
+from single_link import HUB, LENGTH, RHO_A, bare_model, make
 
 OUTPUT = {
     "sensors": [
@@ -159,3 +160,19 @@ def test_a_stiff_arm_with_a_lump_that_turns_on_a_spring_is_an_oscillator():
     inertia = RHO_A * LENGTH**3 / 3.0 * (1.0 + 0.5 / 40**2) + HUB + 0.01 * (0.73 * LENGTH) ** 2 + 1e-4
     assert found == pytest.approx(np.sqrt([2.0 / inertia, 2.0 / inertia + 2.0 / 1e-3]) / (2.0 * np.pi), rel=1e-3)
     assert fa.simulate(arm, warn=False).success
+
+
+@pytest.mark.parametrize("n", [4, 19, 60])
+def test_displacements_between_the_nodes_are_the_clamped_cubic_spline(n):
+    """Against SciPy's spline through random places of the nodes with the slopes of both ends."""
+    from scipy.interpolate import CubicSpline
+
+    model = bare_model(make(resolution=n))
+    reader, grid = model.reader, model.grid
+    q = np.random.default_rng(n).normal(size=model.system.size)
+    q[NODE] = 0.0
+    spline = CubicSpline(grid.x, q[NODE : NODE + n + 1], bc_type=((1, q[HUB_ANGLE]), (1, q[NODE + n + 1])))
+    fractions = np.array([0.0, 0.013, 0.5, 0.77, 1.0])
+    for order in (0, 1):
+        found = reader._rows(fractions, order) @ q
+        assert found == pytest.approx(spline(fractions * grid.length, order), rel=1e-11, abs=1e-11)

@@ -167,3 +167,27 @@ def test_capabilities_are_those_of_one_linear_planar_link():
            "chord control"}  # fmt: skip
     assert {name for name, text in table.items() if text == "yes"} == yes
     assert table["most links"] == "1"
+
+
+@pytest.mark.parametrize("mass", [1e-3, 0.01, 0.02])
+def test_the_time_of_a_scheme_counts_the_runs_that_confirm_its_step(mass):
+    """Leapfrog needs many short steps to keep strain peaks, and each halving is a run; the scheme that is exact in time needs none.
+
+    Peaks are those of leapfrog with steps that are short enough, within the accuracy.
+    """
+    chosen = fa.simulate(make(payload={"mass": mass}, every=1e-3))
+    fine = fa.simulate(make(payload={"mass": mass}, every=1e-3, scheme="leapfrog", step=1e-5))
+    assert chosen.notes[0].startswith("scheme exact") and chosen.data.attrs["steps"] <= 5000
+    for name in ("tip_position", "joint_position", "deflection"):
+        far, near = (np.abs(run.data[name].values).max() for run in (chosen, fine))
+        assert far == pytest.approx(near, rel=1e-3)
+
+
+def test_the_longest_step_is_found_to_rounding():
+    """Errors (h / h0)^2: the longest step with an error of at most e is h0 sqrt(e); outside the range its ends."""
+    from flexarm.methods.fd.choose import _longest
+
+    error = lambda h: (h / 0.3) ** 2  # noqa: E731
+    assert _longest(1e-9, 1.0, error, 1e-4) == pytest.approx(3e-3, rel=1e-12)
+    assert _longest(1e-2, 1.0, error, 1e-4) == 1e-2
+    assert _longest(1e-9, 1.0, error, 100.0) == pytest.approx(1.0, rel=1e-12)

@@ -47,6 +47,8 @@ class PathMotion:
 
     def __init__(self, arm: Arm, shape: PathShape, field: str = "path", impulses: Impulses | None = None):
         self.arm, self.shape = arm, shape
+        self._last: tuple[np.ndarray, float, np.ndarray] | None = None
+        """Times, interval and rows that were last asked for: every joint asks for the same."""
         if arm.loops:
             raise ScenarioError("a path is not available for arms with loops in this version", field=field)
         if shape.coordinates == 3 and not arm.spatial:
@@ -161,8 +163,11 @@ class PathMotion:
 
     def joints(self, t: np.ndarray, inside: float) -> np.ndarray:
         """Joint positions, velocities and accelerations, shape (3, n, nj), on the same interval."""
-        u = self._clock.evaluate(np.asarray(t, dtype=float), inside)
-        return _chained(self._joints.at(u[0], self._piece(inside)), u)
+        known = self._last
+        if known is None or known[1] != inside or not np.array_equal(known[0], t):
+            u = self._clock.evaluate(np.asarray(t, dtype=float), inside)
+            self._last = known = (np.array(t), inside, _chained(self._joints.at(u[0], self._piece(inside)), u))
+        return known[2]
 
     def _piece(self, inside: float) -> int:
         return int(self._curve.piece_of(self.way(np.array([inside])))[0])

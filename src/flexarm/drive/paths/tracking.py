@@ -87,10 +87,10 @@ class JointCurve:
 
     def at(self, u: np.ndarray, piece: np.ndarray | int) -> np.ndarray:
         """Positions and two derivatives with respect to u on the given pieces, shape (3, n, nj)."""
-        piece = np.broadcast_to(piece, u.shape)
         out = np.zeros((3, len(u), len(self.first)))
         for k in np.unique(piece):
-            rows, polynomial = np.flatnonzero(piece == k), self._polynomials[k]
+            rows = slice(None) if np.ndim(piece) == 0 else np.flatnonzero(piece == k)
+            polynomial = self._polynomials[k]
             v = np.clip(u[rows] - self._edges[k], 0.0, polynomial.x[-1])
             for order in range(3):
                 out[order, rows] = polynomial(v, order)

@@ -39,6 +39,8 @@ class BalancedSections:
         self.reader, self.graph, self.model = reader, reader.graph, reader.model
         self._mean: Any = cache(self._find_mean)
         self._shear_at_gauss: Any = cache(self._find_shear_at_gauss)
+        self._whole: Any = cache(self._find_whole)
+        self._shear_angles: Any = cache(lambda e: shear_angles(self.graph, self.model.parts, e))
 
     def forces(self, link: int, fractions: Sequence[float]) -> np.ndarray:
         """Axial force, shear force and moment, damping included, (3, k); on a node those of the element before it."""
@@ -94,26 +96,28 @@ class BalancedSections:
                 force = force + along * push / square * a
         return force
 
-    def _passed(self, link: int, e: int, xi: float) -> tuple[np.ndarray, float]:
-        """What n has more at xi than its mean p: weights of the accelerations of r, r_x at both ends (4,), and mass."""
+    def _masses(self, link: int, e: int, stop: float) -> tuple[np.ndarray, np.ndarray]:
+        """Polynomials of r, r_x at both ends where an element has its mass up to `stop`, (4, n), and these masses, (n,)."""
         mesh, part = self.model.mesh, self.reader.arm.links[link]
         n = e - sum(mesh.counts[:link])
         start, end = mesh.ends[link][n : n + 2]
-        length, t = float(end - start) * part.span, 0.5 * (1.0 + POINTS)
-        weights, mass = np.zeros(4), 0.0
-        line = [(p, 0.5 * w * length, False) for p, w in zip(t, WEIGHTS, strict=True)]
-        line += [(xi * p, 0.5 * w * length * xi, True) for p, w in zip(t, WEIGHTS, strict=True)]
-        density = part.properties([start + (end - start) * p for p, _, _ in line])["rhoA"]
-        points = [(p, d * w, before) for (p, w, before), d in zip(line, density, strict=True)]
+        length, places = float(end - start) * part.span, 0.5 * stop * (1.0 + POINTS)
+        own = 0.5 * stop * length * WEIGHTS * part.properties(start + (end - start) * places)["rhoA"]
         for lump in part.masses:  # those on nodes are between elements
             p = (part.place(lump.at)[0] / part.span - start) / (end - start)
-            if SAME < p < 1.0 - SAME:
-                points += [(p, lump.mass, False), (p, lump.mass if p < xi else 0.0, True)]
-        for p, own, before in points:
-            H = hermite(p, length)[0]
-            share = own if before else -own * H[0]
-            weights, mass = weights + share * H, mass + share
-        return weights, mass
+            if SAME < p < min(stop, 1.0 - SAME):
+                places, own = np.append(places, p), np.append(own, lump.mass)
+        return hermite(places, length)[0], own
+
+    def _find_whole(self, link: int, e: int) -> tuple[np.ndarray, float]:
+        """Weights of the accelerations of r, r_x at both ends of an element (4,), and mass, in what its mean p has passed."""
+        H, own = self._masses(link, e, 1.0)
+        return H @ (own * H[0]), float(own @ H[0])
+
+    def _passed(self, link: int, e: int, xi: float) -> tuple[np.ndarray, float]:
+        """What n has more at xi than its mean p: weights of the accelerations of r, r_x at both ends (4,), and mass."""
+        (whole, total), (H, own) = self._whole(link, e), self._masses(link, e, xi)
+        return H @ own - whole, float(own.sum()) - total
 
     def _force(self, link: int, e: int, xi: float) -> np.ndarray:
         """n at a place of an element in the axes of the ground, (2,)."""
@@ -144,7 +148,7 @@ class BalancedSections:
     def _axis(self, e: int, xi: float) -> np.ndarray:
         """Direction across the section at a place of an element: its slope, turned back by the shear angle, (2,)."""
         slope = self._vector(e, hermite(xi, float(self.model.parts.length[e]))[1])
-        low, high = shear_angles(self.graph, self.model.parts, e)
+        low, high = self._shear_angles(e)
         angle = (1.0 - xi) * low + xi * high
         c, s = np.cos(angle), np.sin(angle)
         return np.array([c * slope[0] + s * slope[1], c * slope[1] - s * slope[0]], dtype=object)

@@ -180,9 +180,9 @@ def state_slices(shapes: dict[str, tuple[int, ...]]) -> dict[str, slice]:
     return slices
 
 
-def motion_of(x: np.ndarray, z: np.ndarray, shapes: dict[str, tuple[int, ...]]) -> Motion:
+def motion_of(x: np.ndarray, z: np.ndarray, slices: dict[str, slice], shapes: dict[str, tuple[int, ...]]) -> Motion:
     """The state with its parts by name."""
-    parts = {name: x[part].reshape(shapes[name]) for name, part in state_slices(shapes).items()}
+    parts = {name: x[part].reshape(shapes[name]) for name, part in slices.items()}
     return Motion(x=x, z=z, **parts)
 
 

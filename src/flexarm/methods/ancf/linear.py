@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flexarm.errors import CapabilityError
-from flexarm.methods.ancf import layout as at
 from flexarm.methods.ancf.at_rest import balance, update_dependent
 from flexarm.methods.ancf.body_matrices import mass_at, spun_bodies
 from flexarm.methods.ancf.packing import from_band
@@ -33,13 +32,14 @@ def evaluate(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Condensed residual at rest and its band derivative, motors without torque and friction; a share of weight, patches and
     `force`."""
-    s, w, loads = at.motion_of(state.x, np.zeros_like(state.z), model.shapes), model.workspace, row.copy()
+    s, w, loads, z = model.view(state), model.workspace, row.copy(), state.z.copy()
+    state.z[:] = 0.0
     loads[: len(model.wiring.joints), 3:] = 0.0
     loads[:, 3] *= share
     friction = model.parts.law[:, laws.FRICTION].copy()
     model.parts.law[:, laws.FRICTION] = 0.0
     balance(model.parts, s, w, row, loads, force, speed, share)
-    model.parts.law[:, laws.FRICTION] = friction
+    model.parts.law[:, laws.FRICTION], state.z[:] = friction, z
     return w.residual.copy(), w.band.copy()
 
 
@@ -66,16 +66,15 @@ def static_state(model: AncfModel, pose: Any, row: np.ndarray | None = None, for
 
 
 def _solve(band: np.ndarray, residual: np.ndarray) -> np.ndarray:
-    """Solution of a band system with pivoting."""
-    from scipy.sparse import diags_array
-    from scipy.sparse.linalg import spsolve
+    """Solution of a band system with pivoting; not a number if there is none."""
+    from scipy.linalg.lapack import dgbsv
 
     n, half = band.shape[0], band.shape[1] // 2
-    parts, offsets = [], []
+    rows = np.zeros((3 * half + 1, n))  # LAPACK keeps columns upright, and room for pivoting above them
     for k in range(max(-half, 1 - n), min(half, n - 1) + 1):
-        parts.append(band[max(0, -k) : n - max(0, k), k + half])
-        offsets.append(k)
-    return spsolve(diags_array(parts, offsets=offsets, format="csc"), residual)
+        rows[2 * half - k, max(0, k) : n + min(0, k)] = band[max(0, -k) : n - max(0, k), k + half]
+    _, _, solution, failed = dgbsv(half, half, rows, residual)
+    return np.full(n, np.nan) if failed else solution
 
 
 def free_places(model: AncfModel) -> np.ndarray:

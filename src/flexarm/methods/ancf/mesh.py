@@ -10,6 +10,7 @@ numbers each. Links share r at a joint and have their own slopes there. Along th
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -111,8 +112,8 @@ def _rotary_lumps(link: Link) -> list[float]:
     return [x / link.span for x, y, inertia in found if y or inertia]
 
 
-def hermite(xi: float, length: float) -> np.ndarray:
-    """Cubic polynomials of r, r_x at both ends: values, first and second derivatives by x, shape (3, 4)."""
+def hermite(xi: Any, length: float) -> np.ndarray:
+    """Cubic polynomials of r, r_x at both ends: values, first and second derivatives by x, shape (3, 4), or (3, 4, n) at n places."""
     x, L = xi, length
     return np.array([
         [1 - 3 * x**2 + 2 * x**3, L * (x - 2 * x**2 + x**3), 3 * x**2 - 2 * x**3, L * (x**3 - x**2)],

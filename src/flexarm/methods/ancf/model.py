@@ -36,6 +36,7 @@ class AncfModel(Model):
 
     stiffens_when_spinning = True
     outcomes = (Outcome.SUCCESS, Outcome.NOT_CONVERGED, Outcome.ENERGY_ERROR)
+    _viewed: at.Motion | None = None
 
     def __init__(self, arm: Arm, wiring: Wiring, options: AncfOptions, watch: Watch, hints: Hints):
         super().__init__(arm, wiring, options, watch, hints)
@@ -83,8 +84,11 @@ class AncfModel(Model):
     # states
 
     def view(self, state: State) -> at.Motion:
-        """Named parts of a state."""
-        return at.motion_of(state.x, state.z, self.shapes)
+        """Named parts of a state; those of the state that was last asked for are known."""
+        known = self._viewed
+        if known is None or known.x is not state.x or known.z is not state.z:
+            self._viewed = known = at.motion_of(state.x, state.z, self.layout, self.shapes)
+        return known
 
     def empty(self) -> State:
         """A state of zeros, sections unstretched."""

@@ -10,6 +10,7 @@ Equations: F25, F34.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,26 +19,29 @@ from flexarm.errors import CapabilityError
 from flexarm.methods.base import Hints
 from flexarm.methods.fd import layout as at
 from flexarm.methods.fd.layout import NODE
-from flexarm.methods.fd.modal import massless, modes_of, proportional
+from flexarm.methods.fd.modal import Modes, massless, modes_of, proportional
 from flexarm.methods.fd.packing import drive_coordinate, is_plain
 from flexarm.methods.fd.system import System, curvature_rows, influence_vector
 
 PHASE_DIVISOR = {"leapfrog": 24.0, "newmark": 12.0}
 SAFETY = 0.95
 """Share of the stability limit that `auto` uses."""
-MODES_SEEN = 20
-"""Modes above these are not looked for in the peaks of a run."""
+MODES_SEEN, MODES_SHIFTED = 20, 40
+"""Modes above these are not looked for in the peaks of a run; phases of modes above the second count are not."""
+PARTS, ROUNDS = 64, 10
+"""A step is searched by cutting its range into so many parts, so many times over: to rounding."""
 STRAIN_SHARE = 0.5
 """Share of the wanted accuracy that the tip may use up; higher modes weigh more in strains and torques."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """A scheme, the step that `auto` means with it, and why."""
+    """A scheme, the step that `auto` means with it, why, and the largest stable step of leapfrog (0 if it is not possible)."""
 
     scheme: str
     step: float
     reason: str
+    limit: float
 
 
 def largest_step(system: System, eta: float, kp: float) -> float:
@@ -69,12 +73,25 @@ def _stable_with_lag(M: np.ndarray, C: np.ndarray, K: np.ndarray, limit: float) 
     return low
 
 
-def accurate_step(system: System, arm: at.Arm, eta: float, accuracy: float, hints: Hints, divisor: float) -> float:
-    """Largest step whose phase errors keep the peaks at the tip within `accuracy`.
+def _longest(low: float, high: float, error: Callable[[np.ndarray], np.ndarray], most: float) -> float:
+    """The longest step between two whose error is at most `most`, the shorter one if there is none; errors of many steps at once,
+    which grow with the step."""
+    shares = np.arange(1, PARTS) / PARTS
+    for _ in range(ROUNDS):
+        steps = low * (high / low) ** shares
+        good = int(np.count_nonzero(error(steps) <= most))
+        edges = [low, *steps, high]
+        low, high = edges[good], edges[good + 1]
+    return float(low)
+
+
+def accurate_step(
+    system: System, modes: Modes, arm: at.Arm, eta: float, accuracy: float, hints: Hints, divisor: float
+) -> float:
+    """Largest step whose phase errors keep the peaks at the tip within `accuracy`, by the first modes.
 
     Errors of phase count while the drives act and for three periods of the first mode; later peaks only repeat.
     """
-    modes = modes_of(system, 40)
     elastic = modes.omega > 0.0
     w, shapes = modes.omega[elastic], modes.shapes[elastic]
     tip = np.zeros(system.size)
@@ -90,12 +107,11 @@ def accurate_step(system: System, arm: at.Arm, eta: float, accuracy: float, hint
     rings = np.minimum(duration, 2.0 / np.maximum(damping, 2.0 / duration))
     rate = w**3 * rings / divisor
     lag = w * damping * rings / 4.0 if divisor == PHASE_DIVISOR["leapfrog"] else np.zeros(len(w))
-    low, high = 1e-9, duration
-    for _ in range(60):
-        h = np.sqrt(low * high)
-        error = float((shares @ np.minimum(2.0, rate * h * h + lag * h)).max())
-        low, high = (h, high) if error <= STRAIN_SHARE * accuracy else (low, h)
-    return low
+
+    def error(h: np.ndarray) -> np.ndarray:
+        return (shares @ np.minimum(2.0, np.outer(rate, h * h) + np.outer(lag, h))).max(axis=0)
+
+    return _longest(1e-9, duration, error, STRAIN_SHARE * accuracy)
 
 
 def modal_loads(system: System, arm: at.Arm, shapes: np.ndarray) -> list[np.ndarray]:
@@ -124,12 +140,11 @@ def sampled_step(system: System, arm: at.Arm, accuracy: float) -> float:
         total[2:] = total[2:].max()
         parts.append(part / np.maximum(total, 1e-300)[:, None])
     seen = np.vstack(parts)
-    low, high = 1.0 / w[-1], 1.0 / w[0]
-    for _ in range(40):
-        h = np.sqrt(low * high)
-        error = float((seen @ np.minimum(1.0, (w * h) ** 2 / 8.0)).max())
-        low, high = (h, high) if error <= accuracy else (low, h)
-    return low
+
+    def error(h: np.ndarray) -> np.ndarray:
+        return (seen @ np.minimum(1.0, np.outer(w, h) ** 2 / 8.0)).max(axis=0)
+
+    return _longest(1.0 / w[-1], 1.0 / w[0], error, accuracy)
 
 
 def obstacles(system: System, eta: float, feedback: bool) -> dict[str, str]:
@@ -162,18 +177,26 @@ def choose(
             f"scheme {wanted} is not possible here: {no[wanted]}; possible: {possible}", field="method.scheme"
         )
     limit = largest_step(system, eta, kp) if "leapfrog" not in no else 0.0
-    steps = {name: accurate_step(system, arm, eta, accuracy, hints, divisor) for name, divisor in PHASE_DIVISOR.items()}
+    modes = modes_of(system, MODES_SHIFTED)
+    steps = {
+        name: accurate_step(system, modes, arm, eta, accuracy, hints, divisor)
+        for name, divisor in PHASE_DIVISOR.items()
+    }
     steps["leapfrog"] = min(SAFETY * limit, steps["leapfrog"])
     steps["exact"] = min(hints.every or np.inf, sampled_step(system, arm, accuracy), hints.duration / 50.0)
     if feedback:  # the torque of a law is not linear within a step
         steps["exact"] = min(steps["exact"], steps["newmark"])
     if wanted != "auto":
-        return Choice(wanted, steps[wanted], f"scheme {wanted} as asked")
+        return Choice(wanted, steps[wanted], f"scheme {wanted} as asked", limit)
     return _cheapest(steps, no, limit, system.grid.n, hints, is_plain(arm))
 
 
 def _cheapest(steps: dict[str, float], no: dict[str, str], limit: float, n: int, hints: Hints, plain: bool) -> Choice:
-    """Compare the estimated times of a run (nanoseconds per step and node measured on one machine)."""
+    """Compare the estimated times of a run (nanoseconds per step and node measured on one machine).
+
+    An automatic step is tried out with shorter and shorter steps down to half of it: four times the steps in all, three times if the
+    first one will do, as it does where frequencies are exact.
+    """
     outputs = hints.duration / (hints.every or hints.step or steps["exact"])
     explicit = 10.0 + 1.2 * n if plain else 80.0 + 10.0 * n
     per_step = {"leapfrog": explicit, "newmark": 60.0 + 12.0 * n, "exact": 30.0 + 4.5 * n}
@@ -185,11 +208,12 @@ def _cheapest(steps: dict[str, float], no: dict[str, str], limit: float, n: int,
             continue
         if given is not None and name == "newmark" and given > steps["newmark"] and "exact" not in no:
             continue
-        feasible[name] = setup[name] + hints.duration / (given or h) * per_step[name]
+        marches = 1.0 if given is not None else 3.0 if name == "exact" else 4.0
+        feasible[name] = setup[name] + marches * hints.duration / (given or h) * per_step[name]
     best = min(feasible, key=lambda name: feasible[name])
     others = ", ".join(f"{name} {cost / 1e6:.2g} ms" for name, cost in feasible.items() if name != best)
     why = f"scheme {best}: least estimated time ({feasible[best] / 1e6:.2g} ms"
     why += f"; {others})" if others else ")"
     if hints.step is not None and hints.step > limit > 0.0:
         why += f"; leapfrog would need a step of at most {limit:.3g} s"
-    return Choice(best, steps[best], why)
+    return Choice(best, steps[best], why, limit)

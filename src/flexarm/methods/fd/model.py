@@ -27,7 +27,7 @@ from flexarm.methods.base import (
     Watch,
 )
 from flexarm.methods.fd import layout as at
-from flexarm.methods.fd.choose import PHASE_DIVISOR, SAFETY, choose, largest_step
+from flexarm.methods.fd.choose import PHASE_DIVISOR, SAFETY, choose
 from flexarm.methods.fd.grid import Grid, build_grid
 from flexarm.methods.fd.layout import HUB, MOTOR, NODE
 from flexarm.methods.fd.linear import condensed, linear_model
@@ -73,7 +73,7 @@ class FdModel(Model):
         self.packed = pack(self.system, wiring, self.eta)
         self.choice = choose(options.scheme, self.system, self.packed, self.eta, kp, options.accuracy, hints, holds)
         self.notes = before.notes if before else [self.choice.reason]
-        self.scheme = self._scheme(kp)
+        self.scheme = self._scheme()
         self._lay_out()
         self.reader = FdReader(self, self.system)
         self.sensors = self.reader.names
@@ -83,9 +83,9 @@ class FdModel(Model):
         """Kelvin-Voigt time of the link, s."""
         return float(self.damping_times[0])
 
-    def _scheme(self, kp: float) -> Scheme:
+    def _scheme(self) -> Scheme:
         if self.choice.scheme == "leapfrog":
-            return Leapfrog(self.system, self.packed, largest_step(self.system, self.eta, kp))
+            return Leapfrog(self.system, self.packed, self.choice.limit)
         if self.choice.scheme == "newmark":
             return Newmark(self.system, self.packed)
         return Exact(self.system, self.packed, self._law_sensor, self.options.modes)
@@ -232,8 +232,8 @@ class FdModel(Model):
         model.scheme.set_modes(new.x)
         return model, new
 
-    def with_payload(self, payload: Payload) -> FdModel:
-        """The same grid, damping and scheme with another payload."""
+    def _carrying(self, payload: Payload) -> FdModel:
+        """The same grid, damping and scheme."""
         arm = self.arm.model_copy(update={"payload": payload})
         options = self.options.model_copy(update={"scheme": self.choice.scheme})
         return FdModel(arm, self.wiring, options, self.watch, self.hints, self)

@@ -52,19 +52,31 @@ class FdReader(Reader):
     # along the link
 
     @cached_property
-    def _spline(self) -> Any:
-        """Weights of the coordinates in the displacement: spline through the nodes with the slopes of both ends."""
-        from scipy.interpolate import CubicSpline
-
-        n, size = self.system.grid.n, self.system.size
-        nodes, ends = np.zeros((n + 1, size)), np.zeros((2, size))
+    def _spline(self) -> tuple[np.ndarray, np.ndarray]:
+        """Weights of the coordinates in displacements and slopes at the nodes, (n + 1, N) each: a cubic spline with the slopes of both
+        ends, whose second derivative is continuous."""
+        n, size, dx = self.system.grid.n, self.system.size, self.system.grid.dx
+        nodes, right = np.zeros((n + 1, size)), np.zeros((n + 1, size))
         nodes[np.arange(n + 1), NODE + np.arange(n + 1)] = 1.0
-        ends[0, HUB] = ends[1, NODE + n + 1] = 1.0
-        return CubicSpline(self.system.grid.x, nodes, bc_type=((1, ends[0]), (1, ends[1])))
+        right[1:-1] = 3.0 * (nodes[2:] - nodes[:-2]) / dx
+        right[0, HUB] = right[-1, NODE + n + 1] = 1.0
+        matrix = 4.0 * np.eye(n + 1) + np.eye(n + 1, k=1) + np.eye(n + 1, k=-1)
+        matrix[[0, -1]] = np.eye(n + 1)[[0, -1]]
+        return nodes, np.linalg.solve(matrix, right)
 
     def _rows(self, fractions: Sequence[float], derivative: int = 0) -> np.ndarray:
         """Weights of the coordinates in displacement or slope at fractions of the link, (k, N)."""
-        rows = self._spline(np.asarray(fractions, dtype=float) * self.system.grid.length, derivative)
+        (nodes, slopes), n, dx = self._spline, self.system.grid.n, self.system.grid.dx
+        along = np.asarray(fractions, dtype=float)[:, None] * n
+        k = np.clip(along[:, 0].astype(int), 0, n - 1)
+        t = along - k[:, None]
+        step = nodes[k + 1] - nodes[k]
+        if derivative:
+            rows = 6.0 * t * (1.0 - t) * step / dx + (1.0 - t) * (1.0 - 3.0 * t) * slopes[k]
+            rows += t * (3.0 * t - 2.0) * slopes[k + 1]
+        else:
+            rows = nodes[k] + t * t * (3.0 - 2.0 * t) * step
+            rows += dx * t * (1.0 - t) * ((1.0 - t) * slopes[k] - t * slopes[k + 1])
         rows[np.abs(rows) < NOTHING] = 0.0
         for k, place in enumerate(np.asarray(fractions) * self.system.grid.n):
             if derivative == 0 and place == int(place):  # on a node: known without rounding
@@ -163,20 +175,29 @@ class FdReader(Reader):
         """Moment, linear between the nodes on each side of lumps; weight along the link, which a gauge feels though the link
         keeps its length; it does not shear."""
         out = np.zeros((3, len(fractions)), dtype=object)
-        out[0] = self.section_forces(link, fractions)[0]
+        out[0] = self._axial_force(fractions)
         out[2] = self.graph.rows(between(self._nodes, self._bent.T, fractions, self._jumps).T)
         return out
 
     def section_forces(self, link: int, fractions: Sequence[float]) -> np.ndarray:
         """Axial force by weight along the link; both forces linear between the middles of sections without lumps inside; moment."""
-        out, nodes, jumps = np.zeros((3, len(fractions)), dtype=object), self._nodes, self._jumps
+        out, (whole, middles), jumps = np.zeros((3, len(fractions)), dtype=object), self._middles, self._jumps
+        out[0] = self._axial_force(fractions)
+        out[1] = self.graph.rows(between(middles, self._shears[whole].T, fractions, jumps).T)
+        out[2] = self.graph.rows(self._felt(between(self._nodes, self._bent.T, fractions, jumps).T))
+        return out
+
+    @cached_property
+    def _middles(self) -> tuple[np.ndarray, np.ndarray]:
+        """Numbers of the sections without lumps inside, and the fractions of the link at their middles."""
+        nodes, jumps = self._nodes, self._jumps
         inside = [np.any((jumps > a + SAME) & (jumps < b - SAME)) for a, b in pairwise(nodes)]
         whole = np.flatnonzero(np.logical_not(inside))
-        middles = 0.5 * (nodes[1:] + nodes[:-1])[whole]
-        out[0] = between(middles, np.asarray(self.system.grid.tension)[whole], fractions, jumps)
-        out[1] = self.graph.rows(between(middles, self._shears[whole].T, fractions, jumps).T)
-        out[2] = self.graph.rows(self._felt(between(nodes, self._bent.T, fractions, jumps).T))
-        return out
+        return whole, 0.5 * (nodes[1:] + nodes[:-1])[whole]
+
+    def _axial_force(self, fractions: Sequence[float]) -> np.ndarray:
+        whole, middles = self._middles
+        return between(middles, np.asarray(self.system.grid.tension)[whole], fractions, self._jumps)
 
     # energies
 

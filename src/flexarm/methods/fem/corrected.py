@@ -111,10 +111,10 @@ def _bearable(link: Link, elements: int, spatial: bool) -> float:
 
 def corrected_links(arm: Arm, counts: Sequence[int], wanted: bool) -> tuple[list[bool], list[str]]:
     """Which links have corrected elements if that is wanted, and a sentence for each that has not because of its weight."""
-    chosen, notes = [], []
+    chosen, notes, g = [], [], float(np.linalg.norm(arm.gravity))
     for i, link in enumerate(arm.links):
         fits = wanted and link.flexible and not (arm.spatial and link.joint.type == "prismatic")
-        weight = float(np.linalg.norm(arm.gravity)) * (link.mass + beyond(arm, i).mass) if fits else 0.0
+        weight = g * (link.mass + beyond(arm, i).mass) if fits and g else 0.0
         if weight and weight > MOST_WEIGHT * (bearable := _bearable(link, counts[i], arm.spatial)):
             needed = int(np.ceil(counts[i] * np.sqrt(weight / (MOST_WEIGHT * bearable))))
             notes.append(
@@ -126,11 +126,22 @@ def corrected_links(arm: Arm, counts: Sequence[int], wanted: bool) -> tuple[list
     return chosen, notes
 
 
-def pull_notes(arm: Arm, counts: Sequence[int], chosen: Sequence[bool], forces: Sequence[float]) -> list[str]:
-    """A sentence for each link with corrected elements that is pulled too much by one of these largest axial forces, N."""
+def pull_notes(
+    arm: Arm, counts: Sequence[int], chosen: Sequence[bool], rate: float, axial: Callable[[], np.ndarray]
+) -> list[str]:
+    """A sentence for each link with corrected elements that is pulled too much by the largest axial forces, which are looked at only
+    if weight and a turn at `rate` (rad/s) could make them large."""
+    reach, weight = sum(link.span for link in arm.links), float(np.linalg.norm(arm.gravity))
+    borne = [
+        _bearable(link, n, arm.spatial) if fits else np.inf
+        for link, n, fits in zip(arm.links, counts, chosen, strict=True)
+    ]
+    carried = [link.mass + beyond(arm, i).mass if chosen[i] else 0.0 for i, link in enumerate(arm.links)]
+    if all(mass * (weight + rate**2 * reach) <= MOST_PULL * most for mass, most in zip(carried, borne, strict=True)):
+        return []
     notes = []
-    for link, count, fits, force in zip(arm.links, counts, chosen, forces, strict=True):
-        share = abs(force) / _bearable(link, count, arm.spatial) if fits and np.isfinite(force) else 0.0
+    for link, count, most, force in zip(arm.links, counts, borne, axial(), strict=True):
+        share = abs(force) / most
         if share > MOST_PULL:
             notes.append(
                 f"link '{link.name}' is pulled with {abs(force):.3g} N, {100 * share:.2g} % of what its {count} elements bear "

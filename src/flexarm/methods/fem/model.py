@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -126,9 +126,9 @@ class FemModel(Model):
         failed = done < len(table) - 1
         return done, written, 2 if failed and nearly_singular(self, state) else int(failed)
 
-    def load_notes(self, axial: np.ndarray) -> list[str]:
+    def load_notes(self, rate: float, axial: Callable[[], np.ndarray]) -> list[str]:
         """Links that are pulled too much for their elements."""
-        return pull_notes(self.arm, self.mesh.counts, self.corrected, axial.tolist())
+        return pull_notes(self.arm, self.mesh.counts, self.corrected, rate, axial)
 
     def remarks(self, state: State) -> list[str]:
         """Steps that were halved, and loops that end near a singular pose."""

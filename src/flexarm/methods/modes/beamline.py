@@ -34,12 +34,14 @@ class BeamLine:
         inside = [x for k, x in enumerate(sorted(inside)) if k == 0 or x - sorted(inside)[k - 1] > NEAR]
         self.breaks = np.array([0.0, *inside, 1.0]) * link.span
         inner = 0.5 - 0.5 * np.cos(np.pi * (np.arange(DEGREE + 1) + 0.5) / (DEGREE + 1))
+        powers = np.vander(2.0 * inner - 1.0, increasing=True)
         self._pieces: dict[str, list[Polynomial]] = {name: [] for name in PROPERTIES}
         for a, b in pairwise(self.breaks):
             x = a + (b - a) * inner
             values = link.properties(x / link.span)
-            for name in PROPERTIES:
-                self._pieces[name].append(Polynomial.fit(x, values[name], DEGREE, domain=[a, b]))
+            coefficients = np.linalg.solve(powers, np.column_stack([values[name] for name in PROPERTIES]))
+            for name, own in zip(PROPERTIES, coefficients.T, strict=True):
+                self._pieces[name].append(Polynomial(own, domain=[a, b]))
         mass = [piece.convert(domain=[-1.0, 1.0]) for piece in self._pieces["rhoA"]]
         self._moments = [
             [(piece * lever).integ() for piece in mass] for lever in (Polynomial([1.0]), Polynomial([0.0, 1.0]))

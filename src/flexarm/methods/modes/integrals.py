@@ -38,7 +38,10 @@ def place_on(shapes: ShapeSet | None, length: float, x: float, y: float, section
     What hangs on another section than the nearest one, as a payload that reaches back from the tip, names it.
     """
     at = min(max(x, 0.0), length) if section is None else section
-    (axis,) = sections(shapes, [at])
+    known = {} if shapes is None else shapes.known
+    if at not in known:
+        (known[at],) = sections(shapes, [at])
+    axis = known[at]
     ex, turn = x - at, np.outer(axis.slope, axis.slope)
     s = axis.s + np.stack([-y * axis.slope, ex * axis.slope])
     return Place(np.array([x, y]), s, axis.slope, axis.H - np.stack([ex * turn, y * turn]), at)

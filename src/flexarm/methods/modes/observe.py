@@ -7,8 +7,9 @@ Equations: M1, M9, M30, M31, M32.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cached_property
+import operator
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -49,7 +50,8 @@ class ModesReader(Reader):
     def __init__(self, model: ModesModel):
         self._places: dict[tuple[float, ...], list[Place]] = {}
         self._pairs: dict[int, tuple[np.ndarray, np.ndarray, list[Any]]] = {}
-        self._totals: dict[int, tuple[np.ndarray, Any]] = {}
+        self._whole_pull: Any = cache(self._find_whole_pull)
+        self._whole_twist: Any = cache(self._find_whole_twist)
         self._spins: dict[int, list[Any]] = {}
         super().__init__(model, {k: k + model.size for k in range(2 * model.size)})
 
@@ -155,56 +157,71 @@ class ModesReader(Reader):
         first, none = self.model.parts.first[link], np.zeros(len(x))
         bending = self.graph.rows(properties["EI"][:, None] * shapes.across(x, 2), first=first)
         if not shapes.axial:
-            return np.stack([self.section_forces(link, fractions)[0], none, bending])
+            axial = [-(c * force[0] + s * force[1]) for _, _, force, c, s in self._beyond(link, fractions)]
+            return np.stack([np.array(axial, dtype=object), none, bending])
         return np.stack([self.graph.rows(properties["EA"][:, None] * shapes.along(x, 1), first=first), none, bending])
 
     def section_forces(self, link: int, fractions: Sequence[float]) -> np.ndarray:
         """All three from the equilibrium of what is beyond the cut, which is exact at the root; damping is in it."""
-        out, slopes = np.empty((3, len(fractions)), dtype=object), self._slopes(link, fractions)
-        cuts = np.asarray(fractions) * self.arm.links[link].span
-        parts = self.model.beams[link].beyond(cuts)
-        for k, (x, y) in enumerate(self._within(link, fractions)):
-            force, moment = self._wrench(link, parts[k], cuts[k])
-            c, s = np.cos(slopes[k]), np.sin(slopes[k])
+        out, within = np.empty((3, len(fractions)), dtype=object), self._within(link, fractions)
+        for k, (part, cut, force, c, s) in enumerate(self._beyond(link, fractions)):
+            x, y = within[k]
             out[0, k], out[1, k] = -(c * force[0] + s * force[1]), s * force[0] - c * force[1]
-            out[2, k] = x * force[1] - y * force[0] - moment
+            out[2, k] = x * force[1] - y * force[0] - self._twist(link, part, cut)
         return out
 
-    def _total(self, body: int) -> tuple[np.ndarray, Any]:
-        """What moves a body and all that hangs on it: force in the axes of the world, moment about its frame's origin."""
-        if body not in self._totals:
-            force, moment = self._wrench(body, self.model.tree.integrals[body], None)
-            self._totals[body] = self._frames[body].world(force), moment
-        return self._totals[body]
+    def _beyond(
+        self, link: int, fractions: Sequence[float]
+    ) -> Iterator[tuple[BodyIntegrals, float, np.ndarray, Any, Any]]:
+        """Of what is beyond cuts of a link: its integrals, the cut, the force that moves it, cosine and sine of the section's slope."""
+        cuts = np.asarray(fractions) * self.arm.links[link].span
+        parts, slopes = self.model.beams[link].beyond(cuts), self._slopes(link, fractions)
+        for part, cut, slope in zip(parts, cuts.tolist(), slopes, strict=True):
+            yield part, cut, self._pull(link, part, cut), np.cos(slope), np.sin(slope)
 
-    def _wrench(self, body: int, sums: BodyIntegrals, cut: float | None) -> tuple[np.ndarray, Any]:
-        """Force that moves a part of a body with these integrals and what hangs on it beyond `cut`, in the axes of the frame;
-        moment about its origin."""
-        frame, rate, second = self._frames[body], self.graph.rate, self.model.second_order
-        rates = np.frompyfunc(rate, 1, 1)
-        first, size = self.model.parts.first[body], self.model.size
-        H, D, G2 = (part if second else 0.0 * part for part in (sums.H, sums.D, sums.G2))
+    def _find_whole_pull(self, body: int) -> np.ndarray:
+        """Force that moves a body and all that hangs on it, in the axes of the world, (2,)."""
+        return self._frames[body].world(self._pull(body, self.model.tree.integrals[body], None))
+
+    def _find_whole_twist(self, body: int) -> Any:
+        """Its moment about the origin of the body's frame."""
+        return self._twist(body, self.model.tree.integrals[body], None)
+
+    def _carried(self, body: int, sums: BodyIntegrals) -> tuple[np.ndarray, np.ndarray]:
+        """First moments of the mass of a part of a body, and acceleration of its frame less gravity, in the axes of the frame, (2,)
+        each."""
+        frame, rates = self._frames[body], np.frompyfunc(self.graph.rate, 1, 1)
+        H = sums.H if self.model.second_order else 0.0 * sums.H
         u = _vector(*(self._form(body, sums.S[k], sums.N[k], H[k]) for k in range(2)))
-        up = frame.local(rates(rates(frame.origin)) - self.model.parts.gravity)
-        turning = rate(frame.angle)
+        return u, frame.local(rates(rates(frame.origin)) - self.model.parts.gravity)
+
+    def _pull(self, body: int, sums: BodyIntegrals, cut: float | None) -> np.ndarray:
+        """Force that moves a part of a body with these integrals and what hangs on it beyond `cut`, in the axes of the frame, (2,)."""
+        rate, rates = self.graph.rate, np.frompyfunc(self.graph.rate, 1, 1)
+        (u, up), turning = self._carried(body, sums), rate(self._frames[body].angle)
+        force = sums.mass * up + rates(rates(u)) - turning**2 * u
+        force = force + _vector(*(2.0 * turning * rates(u) + rate(turning) * u)[::-1]) * np.array([-1.0, 1.0])
+        return sum((pull for _, pull, _ in self._hanging(body, cut)), force)
+
+    def _twist(self, body: int, sums: BodyIntegrals, cut: float | None) -> Any:
+        """Its moment about the origin of the frame."""
+        (u, up), rate, second = self._carried(body, sums), self.graph.rate, self.model.second_order
+        first, size = self.model.parts.first[body], self.model.size
+        D, G2 = (part if second else 0.0 * part for part in (sums.D, sums.G2))
         inertia = self._form(body, sums.I0, 2.0 * sums.C, 2.0 * (sums.M + D))
         mixed = np.argwhere(sums.G + G2).tolist()
         products = [self.graph.state(first + i) * self.graph.state(size + first + j) for i, j in mixed]
-        spin = [inertia * turning, self.graph.row(sums.P, 0.0, size + first), *products]
+        spin = [inertia * rate(self._frames[body].angle), self.graph.row(sums.P, 0.0, size + first), *products]
         spin = self.graph.total(spin, [1.0, 1.0, *((sums.G + G2)[i, j] for i, j in mixed)])
         if second and sums.n:
             points = self.model.beams[body].points
             masses = points.mass if cut is None else points.beyond(cut)
             spin = self.graph.total([spin, *self._higher_spins(body)], [1.0, *masses.tolist()])
-        force = sums.mass * up + rates(rates(u)) - turning**2 * u
-        force = force + _vector(*(2.0 * turning * rates(u) + rate(turning) * u)[::-1]) * np.array([-1.0, 1.0])
         moment = u[0] * up[1] - u[1] * up[0] + rate(spin)
-        for place, pull, twist in self._hanging(body):
-            if cut is None or is_beyond(place, cut):
-                x, y = self._local(body, place)
-                pull = frame.local(pull)
-                force, moment = force + pull, moment + twist + x * pull[1] - y * pull[0]
-        return force, moment
+        for place, pull, twist in self._hanging(body, cut):
+            x, y = self._local(body, place)
+            moment = moment + twist() + x * pull[1] - y * pull[0]
+        return moment
 
     def _higher_spins(self, body: int) -> list[Any]:
         """What is of third and higher order in the angular momenta of a body's mass points, per mass."""
@@ -222,19 +239,21 @@ class ModesReader(Reader):
             self._spins[body] = found
         return self._spins[body]
 
-    def _hanging(self, body: int) -> list[tuple[Place, np.ndarray, Any]]:
-        """What hangs on a body: where, which force moves it (world) and which moment about that place."""
-        part, points = self.model.parts, self.model.tree.points
-        found = [
-            (points[part.mount[child]][1], *self._total(child))
+    def _hanging(self, body: int, cut: float | None) -> list[tuple[Place, np.ndarray, Callable[[], Any]]]:
+        """What hangs on a body beyond `cut`: where, which force moves it, in the axes of the frame, and which moment about that place."""
+        part, points, frame = self.model.parts, self.model.tree.points, self._frames[body]
+        found: list[tuple[Place, np.ndarray, Callable[[], Any]]] = [
+            (points[part.mount[child]][1], self._whole_pull(child), partial(self._whole_twist, child))
             for child in np.flatnonzero(part.parent == body).tolist()
         ]
         for k, ends in enumerate(part.ends):
             for end, sign in zip(ends, (1.0, -1.0), strict=True):
                 if part.owner[end] == body:
                     x, y, moment = self._loop_forces(k)
-                    found.append((points[end][1], sign * _vector(x, y), sign * moment))
-        return found
+                    found.append((points[end][1], sign * _vector(x, y), partial(operator.mul, sign, moment)))
+        return [
+            (place, frame.local(pull), twist) for place, pull, twist in found if cut is None or is_beyond(place, cut)
+        ]
 
     def _loop_forces(self, number: int) -> list[Any]:
         """Force (2) and moment of a loop on its second link."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,11 @@ class ShapeSet:
     coefficients: np.ndarray
     axial: int
     length: float
+
+    @cached_property
+    def known(self) -> dict[float, Any]:
+        """Points of the axis that have been worked out, by their places in m; see `integrals.place_on`."""
+        return {}
 
     @property
     def bending(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -226,9 +226,9 @@ class SpatialModel(Model):
                 for value in (positions[:, k].min(), positions[:, k].max()):
                     check_length(link, float(value + self.joint_data[i, at.K_OFFSET]))
 
-    def load_notes(self, axial: np.ndarray) -> list[str]:
+    def load_notes(self, rate: float, axial: Callable[[], np.ndarray]) -> list[str]:
         """Links that are pulled too much for their elements."""
-        return pull_notes(self.arm, self.mesh.counts, self.corrected, axial.tolist())
+        return pull_notes(self.arm, self.mesh.counts, self.corrected, rate, axial)
 
     def remarks(self, state: State) -> list[str]:
         """How often steps had to be halved, and whether a link came to the end of its travel."""
