@@ -32,6 +32,10 @@ if TYPE_CHECKING:
     from flexarm.analysis.swept_sine import SweptSine, swept_sine
     from flexarm.analysis.tuning import Tuned, tune
     from flexarm.arm import Arm, Joint, Link, Material, Payload, Section
+    from flexarm.control.files import load_state_space
+    from flexarm.control.margins import Margins, loop_margins
+    from flexarm.control.reduction import Reduced
+    from flexarm.control.state_space import StateSpace, state_space
     from flexarm.errors import FlexarmError
     from flexarm.methods import get_method, method_names
     from flexarm.methods.base import Outcome
@@ -52,15 +56,18 @@ _PLACES = {
     "Joint": "flexarm.arm",
     "Link": "flexarm.arm",
     "Load": "flexarm.analysis.loads",
+    "Margins": "flexarm.control.margins",
     "Material": "flexarm.arm",
     "Outcome": "flexarm.methods.base",
     "PathFrequencies": "flexarm.analysis.along",
     "Payload": "flexarm.arm",
+    "Reduced": "flexarm.control.reduction",
     "Result": "flexarm.result",
     "Scenario": "flexarm.scenario",
     "Section": "flexarm.arm",
     "Simulator": "flexarm.simulation.online",
     "Stability": "flexarm.simulation.control_loops.stability",
+    "StateSpace": "flexarm.control.state_space",
     "StaticResult": "flexarm.analysis.static",
     "SweptSine": "flexarm.analysis.swept_sine",
     "Tuned": "flexarm.analysis.tuning",
@@ -74,7 +81,9 @@ _PLACES = {
     "frequencies_along": "flexarm.analysis.along",
     "get_method": "flexarm.methods",
     "load": "flexarm.scenario",
+    "load_state_space": "flexarm.control.files",
     "loads": "flexarm.scenario",
+    "loop_margins": "flexarm.control.margins",
     "method_names": "flexarm.methods",
     "motor_steps": "flexarm.analysis.motor_steps",
     "open_result": "flexarm.result",
@@ -83,6 +92,7 @@ _PLACES = {
     "read_log": "flexarm.analysis.measured",
     "simulate": "flexarm.simulation.run",
     "stability": "flexarm.simulation.control_loops.stability",
+    "state_space": "flexarm.control.state_space",
     "static": "flexarm.analysis.static",
     "swept_sine": "flexarm.analysis.swept_sine",
     "tune": "flexarm.analysis.tuning",
@@ -99,15 +109,18 @@ __all__ = [
     "Joint",
     "Link",
     "Load",
+    "Margins",
     "Material",
     "Outcome",
     "PathFrequencies",
     "Payload",
+    "Reduced",
     "Result",
     "Scenario",
     "Section",
     "Simulator",
     "Stability",
+    "StateSpace",
     "StaticResult",
     "SweptSine",
     "Tuned",
@@ -122,7 +135,9 @@ __all__ = [
     "frequencies_along",
     "get_method",
     "load",
+    "load_state_space",
     "loads",
+    "loop_margins",
     "method_names",
     "motor_steps",
     "open_result",
@@ -131,6 +146,7 @@ __all__ = [
     "read_log",
     "simulate",
     "stability",
+    "state_space",
     "static",
     "swept_sine",
     "tune",

@@ -25,6 +25,8 @@ from flexarm.commands.exit_codes import INTERRUPTED, REFUSED
 from flexarm.commands.frequencies import EXAMPLES as FREQUENCY_EXAMPLES
 from flexarm.commands.frequencies import frequencies
 from flexarm.commands.group import LightGroup
+from flexarm.commands.linear import EXAMPLES as LINEAR_EXAMPLES
+from flexarm.commands.linear import linear
 from flexarm.commands.materials import materials
 from flexarm.commands.methods import methods
 from flexarm.commands.new import KINDS, new
@@ -122,6 +124,7 @@ app.command(epilog=COMPARE_EXAMPLES)(compare)
 app.command(epilog=CONVERGENCE_EXAMPLES)(convergence)
 app.command(epilog=REALTIME_EXAMPLES)(realtime)
 app.command(epilog=BODE_EXAMPLES)(bode)
+app.command(epilog=LINEAR_EXAMPLES)(linear)
 app.command(epilog=TUNE_EXAMPLES)(tune)
 app.command(epilog=SHOW_EXAMPLES)(show)
 app.command(epilog=CHECK_EXAMPLES)(check)

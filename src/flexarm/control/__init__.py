@@ -1,0 +1,1 @@
+"""Control of flexible arms: linear models of the arm with its drives."""
