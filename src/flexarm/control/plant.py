@@ -31,8 +31,8 @@ from flexarm.simulation.program import Gains, gains_at, prepare_program, row_at
 from flexarm.simulation.rest import HoldingModel
 
 Treatment = Literal["free", "held", "led", "locked"]
-UNCOUPLED = 1e-9
-"""Share of its summands below which a stiffness between led motors and the arm is rounding."""
+TOKEN = 1e-12
+"""Inertia of a motor that has none and is led, over that of the links."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def plant(
     notes: list[str] = []
     if any(treatments.get(joint.name) == "held" for joint in wiring.joints):
         arm, notes = _rested(scenario, program, arm, row, notes)
-    model = _build(scenario, arm, wiring, gains)
+    model = _build(scenario, _with_motors(arm, treatments), wiring, gains)
     holding = HoldingModel(model)
     rest = holding.held(arm.pose, np.zeros_like(row))
     linear = _with_sensors(model.linearise(model.static(rest.pose, model.posed_row(rest.pose)), "held"), wiring)
@@ -140,6 +140,25 @@ def _rested(scenario: Scenario, program: Program, arm: Arm, row: np.ndarray, not
     told[: len(arm.joints), 0] = arm.pose
     found = HoldingModel(driven).rest(arm.pose, told)
     return posed(arm, [float(q) for q in found.pose]), [*notes, *found.notes]
+
+
+def _with_motors(arm: Arm, treatments: Mapping[str, Treatment]) -> Arm:
+    """The arm with motors in front of all series springs: those without inertia cannot be driven by a torque, and those that are led
+    get next to none."""
+    links = []
+    for link in arm.links:
+        joint = link.joint
+        if joint.stiffness is not None and not joint.rotor_inertia and link.name in treatments:
+            if treatments[link.name] in ("free", "held"):
+                raise FlexarmError(
+                    f"joint '{link.name}' has a series spring, so its torque acts on the motor side, which needs inertia: give the "
+                    "joint rotor_inertia, or lead it (joints='led')",
+                    field="joints",
+                )
+            inertia = TOKEN * sum(other.mass * max(other.span, link.span) ** 2 for other in arm.links)
+            link = link.model_copy(update={"joint": joint.model_copy(update={"rotor_inertia": inertia or TOKEN})})
+        links.append(link)
+    return arm.model_copy(update={"links": tuple(links)})
 
 
 def _build(scenario: Scenario, arm: Arm, wiring: Wiring, gains: Sequence[Gains]) -> Model:

@@ -272,14 +272,16 @@ class StateSpace:
     # elsewhere
 
     def control(self) -> Any:
-        """The same as a ``control.StateSpace`` of python-control, with names."""
+        """The same as a ``control.StateSpace`` of python-control, with names; these have underscores there in place of dots."""
         from flexarm.analysis.bode import load_control
 
         library = load_control("systems of python-control")
         more = (self.period,) if self.period else ()
+        inputs, outputs, states = (
+            [name.replace(".", "_") for name in names] for names in (self.inputs, self.outputs, self.states)
+        )
         return library.ss(
-            self.A, self.B, self.C, self.D, *more, inputs=list(self.inputs), outputs=list(self.outputs),
-            states=[name.replace(".", "_") for name in self.states], name="arm",
+            self.A, self.B, self.C, self.D, *more, inputs=inputs, outputs=outputs, states=states, name="arm"
         )  # fmt: skip
 
     def save(self, path: str | Path, force: bool = False) -> Path:
