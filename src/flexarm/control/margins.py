@@ -46,7 +46,7 @@ def loop_margins(scenario: Scenario, pose: Sequence[float] | None = None, time: 
     >>> import flexarm as fa
     >>> (found,) = fa.loop_margins(fa.load("pd-hub"))
     >>> found.joint, round(found.phase, 1)
-    ('link', 64.5)
+    ('link', 62.7)
     """
     control, program = load_control("Margins"), prepare_program(scenario)
     held = treatments_of(scenario, "held")
