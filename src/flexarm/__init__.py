@@ -34,7 +34,9 @@ if TYPE_CHECKING:
     from flexarm.arm import Arm, Joint, Link, Material, Payload, Section
     from flexarm.control.files import load_state_space
     from flexarm.control.margins import Margins, loop_margins
+    from flexarm.control.observer_law import Check, ObserverLaw, lqg
     from flexarm.control.reduction import Reduced
+    from flexarm.control.state_feedback import StateFeedback, lqr, place
     from flexarm.control.state_space import StateSpace, state_space
     from flexarm.errors import FlexarmError
     from flexarm.methods import get_method, method_names
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
 _PLACES = {
     "Arm": "flexarm.arm",
     "Bode": "flexarm.analysis.bode",
+    "Check": "flexarm.control.observer_law",
     "Comparison": "flexarm.analysis.compare",
     "Convergence": "flexarm.analysis.convergence",
     "FlexarmError": "flexarm.errors",
@@ -58,6 +61,7 @@ _PLACES = {
     "Load": "flexarm.analysis.loads",
     "Margins": "flexarm.control.margins",
     "Material": "flexarm.arm",
+    "ObserverLaw": "flexarm.control.observer_law",
     "Outcome": "flexarm.methods.base",
     "PathFrequencies": "flexarm.analysis.along",
     "Payload": "flexarm.arm",
@@ -67,6 +71,7 @@ _PLACES = {
     "Section": "flexarm.arm",
     "Simulator": "flexarm.simulation.online",
     "Stability": "flexarm.simulation.control_loops.stability",
+    "StateFeedback": "flexarm.control.state_feedback",
     "StateSpace": "flexarm.control.state_space",
     "StaticResult": "flexarm.analysis.static",
     "SweptSine": "flexarm.analysis.swept_sine",
@@ -84,9 +89,12 @@ _PLACES = {
     "load_state_space": "flexarm.control.files",
     "loads": "flexarm.scenario",
     "loop_margins": "flexarm.control.margins",
+    "lqg": "flexarm.control.observer_law",
+    "lqr": "flexarm.control.state_feedback",
     "method_names": "flexarm.methods",
     "motor_steps": "flexarm.analysis.motor_steps",
     "open_result": "flexarm.result",
+    "place": "flexarm.control.state_feedback",
     "read_dump": "flexarm.analysis.measured",
     "read_gauge": "flexarm.analysis.gauge",
     "read_log": "flexarm.analysis.measured",
@@ -101,6 +109,7 @@ _PLACES = {
 __all__ = [
     "Arm",
     "Bode",
+    "Check",
     "Comparison",
     "Convergence",
     "FlexarmError",
@@ -111,6 +120,7 @@ __all__ = [
     "Load",
     "Margins",
     "Material",
+    "ObserverLaw",
     "Outcome",
     "PathFrequencies",
     "Payload",
@@ -120,6 +130,7 @@ __all__ = [
     "Section",
     "Simulator",
     "Stability",
+    "StateFeedback",
     "StateSpace",
     "StaticResult",
     "SweptSine",
@@ -138,9 +149,12 @@ __all__ = [
     "load_state_space",
     "loads",
     "loop_margins",
+    "lqg",
+    "lqr",
     "method_names",
     "motor_steps",
     "open_result",
+    "place",
     "read_dump",
     "read_gauge",
     "read_log",

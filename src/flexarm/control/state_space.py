@@ -228,17 +228,29 @@ class StateSpace:
     @with_one_blas_thread
     def discrete(self, period: float) -> StateSpace:
         """The same at the instants of a period in s, with inputs that are held in between."""
-        from scipy.linalg import expm
-
         if self.period:
             raise FlexarmError(f"this model is sampled already, every {self.period:g} s")
         if not period > 0.0:
             raise FlexarmError(f"a sampling period is longer than 0 s, not {period:g} s", field="period")
-        n = len(self.A)
-        whole = np.zeros((n + len(self.inputs),) * 2)
-        whole[:n] = period * np.hstack([self.A, self.B])
-        held = expm(whole)
-        return replace(self, A=held[:n, :n], B=held[:n, n:], period=float(period))
+        A, B = held(self.A, self.B, period)
+        return replace(self, A=A, B=B, period=float(period))
+
+    def feedback(self, output: str, gain: float, entry: str | None = None) -> StateSpace:
+        """The same with an output times a gain added to an input (default the only one), which stays an input."""
+        if entry is None and len(self.inputs) != 1:
+            raise FlexarmError(f"say which input: {', '.join(self.inputs)}", field="entry")
+        (k,), (m,) = (
+            self._numbers(output, self.outputs, "output"),
+            self._numbers(entry or self.inputs[0], self.inputs, "entry"),
+        )
+        direct = 1.0 - gain * self.D[k, m]
+        if abs(direct) < 1e-12:
+            raise FlexarmError(f"a gain of {gain:g} makes the input answer to itself: choose another", field="gain")
+        row, share = gain / direct * self.C[k], gain / direct * self.D[k]
+        return replace(
+            self, A=self.A + np.outer(self.B[:, m], row), B=self.B + np.outer(self.B[:, m], share), C=self.C + np.outer(self.D[:, m], row),
+            D=self.D + np.outer(self.D[:, m], share),
+        )  # fmt: skip
 
     # less of it
 
@@ -305,6 +317,17 @@ class StateSpace:
         from flexarm.sketch.cards import of_state_space
 
         return of_state_space(self)
+
+
+def held(A: np.ndarray, B: np.ndarray, period: float) -> tuple[np.ndarray, np.ndarray]:
+    """A and B over a period with inputs that are held."""
+    from scipy.linalg import expm
+
+    n = len(A)
+    whole = np.zeros((n + B.shape[1],) * 2)
+    whole[:n] = period * np.hstack([A, B])
+    made = expm(whole)
+    return made[:n, :n], made[:n, n:]
 
 
 def _sorted(values: np.ndarray) -> np.ndarray:
