@@ -32,12 +32,18 @@ if TYPE_CHECKING:
     from flexarm.analysis.swept_sine import SweptSine, swept_sine
     from flexarm.analysis.tuning import Tuned, tune
     from flexarm.arm import Arm, Joint, Link, Material, Payload, Section
+    from flexarm.control.files import load_state_space
     from flexarm.control.fit import fit
     from flexarm.control.fit_result import Fit
     from flexarm.control.identify_modes import IdentifiedModes, identify_modes
     from flexarm.control.inversion import Inverse, inverse
+    from flexarm.control.margins import Margins, loop_margins
+    from flexarm.control.observer_law import Check, ObserverLaw, lqg
+    from flexarm.control.reduction import Reduced
     from flexarm.control.rest_to_rest import RestToRest, rest_to_rest
     from flexarm.control.shapers import Shaper, shaper
+    from flexarm.control.state_feedback import StateFeedback, lqr, place
+    from flexarm.control.state_space import StateSpace, state_space
     from flexarm.errors import FlexarmError
     from flexarm.methods import get_method, method_names
     from flexarm.methods.base import Outcome
@@ -50,6 +56,7 @@ if TYPE_CHECKING:
 _PLACES = {
     "Arm": "flexarm.arm",
     "Bode": "flexarm.analysis.bode",
+    "Check": "flexarm.control.observer_law",
     "Comparison": "flexarm.analysis.compare",
     "Convergence": "flexarm.analysis.convergence",
     "Fit": "flexarm.control.fit_result",
@@ -62,17 +69,22 @@ _PLACES = {
     "Link": "flexarm.arm",
     "Load": "flexarm.analysis.loads",
     "Log": "flexarm.analysis.measured",
+    "Margins": "flexarm.control.margins",
     "Material": "flexarm.arm",
+    "ObserverLaw": "flexarm.control.observer_law",
     "Outcome": "flexarm.methods.base",
     "PathFrequencies": "flexarm.analysis.along",
     "Payload": "flexarm.arm",
     "RestToRest": "flexarm.control.rest_to_rest",
+    "Reduced": "flexarm.control.reduction",
     "Result": "flexarm.result",
     "Scenario": "flexarm.scenario",
     "Section": "flexarm.arm",
     "Shaper": "flexarm.control.shapers",
     "Simulator": "flexarm.simulation.online",
     "Stability": "flexarm.simulation.control_loops.stability",
+    "StateFeedback": "flexarm.control.state_feedback",
+    "StateSpace": "flexarm.control.state_space",
     "StaticResult": "flexarm.analysis.static",
     "SweptSine": "flexarm.analysis.swept_sine",
     "Tuned": "flexarm.analysis.tuning",
@@ -89,10 +101,15 @@ _PLACES = {
     "inverse": "flexarm.control.inversion",
     "identify_modes": "flexarm.control.identify_modes",
     "load": "flexarm.scenario",
+    "load_state_space": "flexarm.control.files",
     "loads": "flexarm.scenario",
+    "loop_margins": "flexarm.control.margins",
+    "lqg": "flexarm.control.observer_law",
+    "lqr": "flexarm.control.state_feedback",
     "method_names": "flexarm.methods",
     "motor_steps": "flexarm.analysis.motor_steps",
     "open_result": "flexarm.result",
+    "place": "flexarm.control.state_feedback",
     "read_dump": "flexarm.analysis.measured",
     "read_gauge": "flexarm.analysis.gauge",
     "read_log": "flexarm.analysis.measured",
@@ -100,6 +117,7 @@ _PLACES = {
     "shaper": "flexarm.control.shapers",
     "simulate": "flexarm.simulation.run",
     "stability": "flexarm.simulation.control_loops.stability",
+    "state_space": "flexarm.control.state_space",
     "static": "flexarm.analysis.static",
     "swept_sine": "flexarm.analysis.swept_sine",
     "tune": "flexarm.analysis.tuning",
@@ -108,6 +126,7 @@ _PLACES = {
 __all__ = [
     "Arm",
     "Bode",
+    "Check",
     "Comparison",
     "Convergence",
     "Fit",
@@ -120,17 +139,22 @@ __all__ = [
     "Link",
     "Load",
     "Log",
+    "Margins",
     "Material",
+    "ObserverLaw",
     "Outcome",
     "PathFrequencies",
     "Payload",
     "RestToRest",
+    "Reduced",
     "Result",
     "Scenario",
     "Section",
     "Shaper",
     "Simulator",
     "Stability",
+    "StateFeedback",
+    "StateSpace",
     "StaticResult",
     "SweptSine",
     "Tuned",
@@ -148,10 +172,15 @@ __all__ = [
     "inverse",
     "identify_modes",
     "load",
+    "load_state_space",
     "loads",
+    "loop_margins",
+    "lqg",
+    "lqr",
     "method_names",
     "motor_steps",
     "open_result",
+    "place",
     "read_dump",
     "read_gauge",
     "read_log",
@@ -159,6 +188,7 @@ __all__ = [
     "shaper",
     "simulate",
     "stability",
+    "state_space",
     "static",
     "swept_sine",
     "tune",

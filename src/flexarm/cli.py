@@ -27,6 +27,8 @@ from flexarm.commands.frequencies import frequencies
 from flexarm.commands.group import LightGroup
 from flexarm.commands.identify import EXAMPLES as IDENTIFY_EXAMPLES
 from flexarm.commands.identify import identify
+from flexarm.commands.linear import EXAMPLES as LINEAR_EXAMPLES
+from flexarm.commands.linear import linear
 from flexarm.commands.materials import materials
 from flexarm.commands.methods import methods
 from flexarm.commands.new import KINDS, new
@@ -127,6 +129,7 @@ app.command(epilog=CONVERGENCE_EXAMPLES)(convergence)
 app.command(epilog=REALTIME_EXAMPLES)(realtime)
 app.command(epilog=BODE_EXAMPLES)(bode)
 app.command(epilog=SHAPE_EXAMPLES)(shape)
+app.command(epilog=LINEAR_EXAMPLES)(linear)
 app.command(epilog=TUNE_EXAMPLES)(tune)
 app.command(epilog=IDENTIFY_EXAMPLES)(identify)
 app.command(epilog=SHOW_EXAMPLES)(show)

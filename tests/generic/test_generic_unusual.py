@@ -132,8 +132,8 @@ def test_one_program_and_at_most_two_models(method, monkeypatch):
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_sensors_of_rates_are_no_outputs_of_linear_models(method, monkeypatch):
-    """What reads rates is left out by its formula, what ends on a word of a joint's number is not left out by its name."""
+def test_sensors_of_rates_are_outputs_of_linear_models(method, monkeypatch):
+    """What reads rates has rows of rates, what reads positions those of positions."""
 
     def turning_rate(reader, link, at):
         return reader.graph.rate(reader.angles(link, [at])[0])
@@ -145,8 +145,10 @@ def test_sensors_of_rates_are_no_outputs_of_linear_models(method, monkeypatch):
     model = fa.get_method(method).build(
         setup.scenario.arm, setup.program.wiring, setup.scenario.method.options, Watch(sensors=(*points, gyro))
     )
-    names = model.linearise(joints="free").output_names
-    assert "my_position" in names and "gyro" not in names and "gyro" in model.sensors
+    linear = model.linearise(joints="free")
+    moved, turning = (linear.output_names.index(name) for name in ("my_position", "gyro"))
+    assert np.any(linear.rows.position[moved]) and not np.any(linear.rows.rate[moved])
+    assert np.any(linear.rows.rate[turning]) and not np.any(linear.rows.position[turning])
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -87,12 +87,12 @@ class Bode:
         return np.degrees(np.unwrap(np.angle(self.response)))
 
 
-def load_control() -> Any:
-    """The library python-control, or a sentence on how to get it."""
+def load_control(whom: str = "Bode plots") -> Any:
+    """The library python-control, or a sentence on who needs it and how to get it."""
     try:
         import control
     except ImportError:
-        raise FlexarmError("Bode plots need python-control: install it with  pip install 'flexarm[control]'") from None
+        raise FlexarmError(f"{whom} need python-control: install it with  pip install 'flexarm[control]'") from None
     return control
 
 

@@ -21,7 +21,7 @@ from flexarm.rigid import passive_joints
 from flexarm.scenario import Scenario, as_scenario
 from flexarm.simulation.build import Setup
 from flexarm.simulation.control_loops.closure import close_control_loops, spring_loops
-from flexarm.simulation.poses import commanded_pose, held_state, posed
+from flexarm.simulation.poses import arm_at, commanded_pose, held_state, posed
 from flexarm.simulation.program import Gains, gains_at, largest_gains, prepare_program, row_at
 from flexarm.simulation.rest import HoldingModel
 
@@ -189,7 +189,7 @@ def frequencies(
     scenario = arm.scenario if isinstance(arm, Setup) else as_scenario(arm)
     program = setup.program if setup is not None else prepare_program(scenario)
     gains, notes = _gains(scenario, program, time)
-    loaded = _arm_at(scenario, time)
+    loaded = arm_at(scenario, time)
     wiring = _springs_held(scenario.arm, program.wiring) if joints == "locked" else program.wiring
     if pose is None and joints == "held" and time > 0.0:
         pose = commanded_pose(scenario, time, program)
@@ -243,15 +243,6 @@ def _suits(setup: Setup, wiring: Wiring, options: Any, stations: int | None) -> 
     given = setup.model.watch.stations
     same = wiring is setup.program.wiring and options is setup.scenario.method.options
     return same and (given >= LEAST_STATIONS if stations is None else given == stations)
-
-
-def _arm_at(scenario: Scenario, time: float) -> Arm:
-    """The arm with the payload that it carries at `time`."""
-    carried = [event.payload for event in scenario.events if event.at <= time]
-    if not carried:
-        return scenario.arm
-    held = carried[-1].model_copy(update={"link": scenario.arm.payload.link})
-    return scenario.arm.model_copy(update={"payload": held})
 
 
 def driven_frequencies(

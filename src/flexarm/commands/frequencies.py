@@ -88,7 +88,7 @@ def frequencies(
         folder = outputs.default_folder(loaded.source, "-frequencies")
     if folder is not None:
         outputs.check_folder(folder, force)
-    place = _pose(loaded, pose)
+    place = pose_of(loaded, pose)
     found = fa.frequencies(loaded, method, n, place, joints.value)
     summary = _summary(loaded, found, method or loaded.method.name, place, *_exact(loaded, joints, len(found.hz)))
     files = _write(folder, summary, found, kinds if draws else [], force)
@@ -98,7 +98,7 @@ def frequencies(
         _show(loaded, summary, files)
 
 
-def _pose(scenario: Scenario, text: str | None) -> list[float] | None:
+def pose_of(scenario: Scenario, text: str | None) -> list[float] | None:
     """Joint positions in rad or m."""
     if text is None:
         return None

@@ -9,7 +9,7 @@ import typer
 
 from flexarm.commands import options
 from flexarm.commands.console import facts, heading, json_text, out, points, print_json, table
-from flexarm.commands.frequencies import _pose
+from flexarm.commands.frequencies import pose_of
 from flexarm.errors import FlexarmError
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def static(
     if folder is not None:
         outputs.check_folder(folder, force)
     given = [_load(text, loaded) for text in loads or ()]
-    found = fa.static(loaded, method, _pose(loaded, pose), given, stations=stations, hold=hold)
+    found = fa.static(loaded, method, pose_of(loaded, pose), given, stations=stations, hold=hold)
     summary = _summary(loaded, found)
     if folder is not None:
         from flexarm.files import write_text

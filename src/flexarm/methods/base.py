@@ -210,9 +210,31 @@ class Loaded(NamedTuple):
     torques: np.ndarray
 
 
+class OutputRows(NamedTuple):
+    """Readings ``y = position q + rate q' + acceleration q'' + torque u`` of small motions, (readings, coordinates), the last one
+    (readings, inputs); not a number where only a balance of forces that is not known here would tell."""
+
+    position: np.ndarray
+    rate: np.ndarray
+    acceleration: np.ndarray
+    torque: np.ndarray
+
+    def of(self, T: np.ndarray) -> OutputRows:
+        """The same in other coordinates, q = T p."""
+        return OutputRows(self.position @ T, self.rate @ T, self.acceleration @ T, self.torque)
+
+
+def reactions(G: np.ndarray, N: np.ndarray, matrices: Sequence[np.ndarray], B: np.ndarray) -> OutputRows:
+    """Forces lam of constraints, ``M q'' + C q' + K q + G^T lam = B u``, on the motions q = N p that they leave."""
+    M, C, K = matrices
+    pull = np.linalg.pinv(G.T)
+    return OutputRows(-pull @ K @ N, -pull @ C @ N, -pull @ M @ N, pull @ B)
+
+
 @dataclass(frozen=True)
 class LinearModel:
-    """``M q'' + C q' + K q = B u``, ``y = outputs q``, constraints eliminated; the laws of joints are not in it."""
+    """``M q'' + C q' + K q = B u`` with the motors' torques u, constraints eliminated, and readings `rows`; the laws of joints are not
+    in it."""
 
     M: np.ndarray
     C: np.ndarray
@@ -221,7 +243,7 @@ class LinearModel:
     coordinates: tuple[str, ...]
     inputs: tuple[str, ...]
     output_names: tuple[str, ...]
-    find_outputs: Callable[[], np.ndarray]
+    find_rows: Callable[[], OutputRows]
     find_shapes: Callable[[], np.ndarray]
     stations: np.ndarray = field(default_factory=lambda: np.zeros(0))
     links: tuple[str, ...] = ()
@@ -231,9 +253,13 @@ class LinearModel:
     """(link, coordinate, coordinate): elastic stiffness of each link, for its share in the strain energy; may be empty."""
 
     @cached_property
-    def outputs(self) -> np.ndarray:
-        """(output, coordinate): readings per unit of each coordinate; found when asked for."""
-        return self.find_outputs()
+    def rows(self) -> OutputRows:
+        """Readings in the order of `output_names`; found when asked for."""
+        return self.find_rows()
+
+    def reading(self, name: str) -> np.ndarray:
+        """What a reading changes with each coordinate, (coordinates,)."""
+        return self.rows.position[self.output_names.index(name)]
 
     @cached_property
     def shapes(self) -> np.ndarray:

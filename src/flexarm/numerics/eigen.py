@@ -56,7 +56,7 @@ def vibration(M: np.ndarray, C: np.ndarray, K: np.ndarray, n: int | None = None)
     """Solve for the lowest `n` elastic modes (None: all)."""
     if not len(M):  # nothing can move
         return Vibration(np.zeros(0), np.zeros(0), np.zeros((0, 0)), 0, np.zeros(0, complex))
-    heavy, light = _massless(M)
+    heavy, light = massless(M)
     M, C, K, back = _condensed(M, C, K, heavy, light)
     massive = heavy.shape[1]
     modes = undamped_modes(M[:massive, :massive], _statically(K, massive))
@@ -132,7 +132,7 @@ def strain_shares(M: np.ndarray, K: np.ndarray, S: np.ndarray) -> tuple[list[flo
     return list(np.sqrt(square) / (2 * np.pi)), list(shares)
 
 
-def _massless(M: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def massless(M: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Bases (coordinates, k) of the directions with and without mass."""
     diagonal = np.diag(M)
     scale = np.where(diagonal > 0, 1.0 / np.sqrt(np.where(diagonal > 0, diagonal, 1.0)), 0.0)
@@ -218,7 +218,7 @@ def abscissa(M: np.ndarray, C: np.ndarray, K: np.ndarray) -> float:
 
 def roots(M: np.ndarray, C: np.ndarray, K: np.ndarray) -> np.ndarray:
     """All roots, 1/s, largest real part first; rigid motions that nothing opposes do not count."""
-    heavy, light = _massless(M)
+    heavy, light = massless(M)
     M, C, K, _ = _condensed(M, C, K, heavy, light)
     massive = heavy.shape[1]
     modes = undamped_modes(M[:massive, :massive], _statically(K, massive))

@@ -110,7 +110,7 @@ class Graph:
     def __init__(self, rates: Mapping[int, int | Callable[[], Any]] | None = None):
         self.nodes: list[tuple[Any, ...]] = []
         self._tables: dict[bytes, tuple[int, np.ndarray]] = {}
-        self._rates = rates or {}
+        self.rates = rates or {}
         self._known: dict[tuple[Any, ...], int] = {}
         self._rate_of: dict[int, Any] = {}
 
@@ -224,7 +224,7 @@ class Graph:
         op, *given = self.nodes[number]
         own = Expression(self, number)
         if op == STATE_SUM:
-            moving = [(self._rates[p], w) for p, w in zip(given[0], given[1], strict=True) if p in self._rates]
+            moving = [(self.rates[p], w) for p, w in zip(given[0], given[1], strict=True) if p in self.rates]
             terms = [rate() if callable(rate) else self.state(rate) for rate, _ in moving]
             return self.total(terms, [w for _, w in moving])
         if op == SUM:
@@ -259,12 +259,6 @@ class Graph:
             op, *given = self.nodes[number]
             stack.extend(() if op == STATE_SUM else given[0] if op == SUM else given[:1] if op == PIECEWISE else given)
         return sorted(found)
-
-    def has_rates(self, formula: Any) -> bool:
-        """Whether a formula reads numbers of the state that are rates of others."""
-        rates = {place for place in self._rates.values() if not callable(place)}
-        needed = [self.nodes[k] for k in self._needed([formula.number], {})] if isinstance(formula, Expression) else []
-        return any(not rates.isdisjoint(node[1]) for node in needed if node[0] == STATE_SUM)
 
     def tape(self, formulas: Iterable[Any]) -> Tape:
         """The operations that work out some formulas (or plain numbers), one after the other."""

@@ -67,6 +67,16 @@ def commanded_motion(scenario: Any, count: int) -> np.ndarray | None:
     return q
 
 
+def arm_at(scenario: Any, time: float) -> Arm:
+    """The arm with the payload that it carries at `time`."""
+    arm: Arm = scenario.arm
+    carried = [event.payload for event in scenario.events if event.at <= time]
+    if not carried:
+        return arm
+    held = carried[-1].model_copy(update={"link": arm.payload.link})
+    return arm.model_copy(update={"payload": held})
+
+
 def posed(arm: Arm, pose: Sequence[float]) -> Arm:
     """The arm with other start positions; joints that follow from closing a loop stay without one."""
     if len(pose) != len(arm.joints):

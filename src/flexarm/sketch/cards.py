@@ -13,11 +13,14 @@ from flexarm.sketch.svg import FAINT, ORANGE, Mark, Stroke, svg
 
 if TYPE_CHECKING:
     from flexarm.analysis.frequencies import Frequencies
+    from flexarm.control.state_space import StateSpace
     from flexarm.result import Result
     from flexarm.scenario import Scenario
 
 INSTANTS, MOST_MODES, SWING = 6, 4, 0.12
 """Pictures of a run; modes that are drawn; their largest displacement as a part of the arm's extent."""
+MOST_POLES = 8
+"""Poles of a linear model that are told."""
 
 
 def card(title: str, pictures: Sequence[str], rows: Iterable[tuple[str, str]], text: str = "") -> str:
@@ -108,6 +111,22 @@ def of_frequencies(found: Frequencies) -> str:
     title = f"Natural frequencies, joints {found.joints}" + (", a motion grows by itself" if found.unstable else "")
     rigid: list[tuple[str, Any]] = [("rigid motions", str(found.rigid_modes))] if found.rigid_modes else []
     return card(title, drawn, [*rows, *rigid])
+
+
+def of_state_space(system: StateSpace) -> str:
+    """Point, inputs, outputs and slowest poles of a linear model."""
+    poles = [pole for pole in system.poles if pole.imag >= 0.0][:MOST_POLES]
+    rows: list[tuple[str, Any]] = [
+        ("states", str(len(system.states))),
+        ("inputs", ", ".join(f"{n} ({u})" for n, u in zip(system.inputs, system.input_units, strict=True))),
+        ("outputs", ", ".join(f"{n} ({u})" for n, u in zip(system.outputs, system.output_units, strict=True))),
+        ("pose", ", ".join(f"{name} {value:.4g}" for name, value in system.point.pose.items())),
+        ("torques at rest", ", ".join(f"{name} {value:.4g}" for name, value in system.point.torques.items())),
+        ("slowest poles", ", ".join(f"{pole.real:.4g}{pole.imag:+.4g}i" for pole in poles)),
+        *(("note", note) for note in system.point.notes),
+    ]
+    sampled = f", sampled every {system.period:g} s" if system.period else ""
+    return card(f"Linear model of {system.point.scenario} by {system.point.method}{sampled}", [], rows)
 
 
 def _length(metres: float) -> str:

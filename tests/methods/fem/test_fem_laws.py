@@ -71,7 +71,7 @@ def reference(joint=HUB, sensor="hub", kp=3.0, kv=0.3, ki=0.0, limit=np.inf, act
 
     out = solve_ivp(slope, (0, 0.2), np.zeros(2 * n + 1 + order), "Radau", t_eval=TIMES, rtol=1e-8, atol=1e-10,
                     max_step=2e-3, jac=jacobian)  # fmt: skip
-    tip = out.y[:n].T @ model.outputs[1]
+    tip = out.y[:n].T @ model.reading("tip.y")
     return SMALL * np.column_stack([tip, [torque(t, s)[1] for t, s in zip(out.t, out.y.T, strict=True)]])
 
 

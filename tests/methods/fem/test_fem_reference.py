@@ -58,8 +58,8 @@ def test_frame_of_two_members(counts):
     numbers = [int(n) for n in counts.split(",")]
     model = model_of(scenario(links, [moved(n, {"profile": "constant"}) for n in ("column", "top")],
                               resolution=numbers)).linearise()  # fmt: skip
-    force = 5.8757 * model.outputs[0]
-    found = float(model.outputs[0] @ np.linalg.solve(model.K, force))
+    force = 5.8757 * model.reading("tip.x")
+    found = float(model.reading("tip.x") @ np.linalg.solve(model.K, force))
     assert found == pytest.approx(known["elements"][counts], rel=known["tolerance"])
     assert found < known["euler_bernoulli"]
 
@@ -81,11 +81,11 @@ def test_link_under_constant_angular_acceleration(n):
     load = -model.M @ a
     # the clamped root also turns: its share of the first element's rotary inertia
     load[turning[0]] -= 1.05 * 2700.0 * 1e-8 / int(n) / 6.0
-    found = -1e3 * float(model.outputs[1] @ np.linalg.solve(model.K, load))
+    found = -1e3 * float(model.reading("tip.y") @ np.linalg.solve(model.K, load))
     assert found == pytest.approx(known["elements"][n], rel=known["tolerance"])
     a = np.zeros(len(model.K))
     a[along] = -(0.84**2) * places
-    stretch = 1e6 * float(model.outputs[0] @ np.linalg.solve(model.K, -model.M @ a))
+    stretch = 1e6 * float(model.reading("tip.x") @ np.linalg.solve(model.K, -model.M @ a))
     assert stretch == pytest.approx(known["stretch_um"], rel=known["tolerance"])
 
 

@@ -5,12 +5,11 @@ Equations: F20.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flexarm.methods.base import LinearModel
+from flexarm.methods.base import LinearModel, State
 from flexarm.methods.fd.layout import HUB, MOTOR, NODE
 from flexarm.methods.fd.observe import FdReader
 from flexarm.methods.fd.packing import sensor_coordinate
@@ -20,12 +19,11 @@ if TYPE_CHECKING:
     from flexarm.methods.fd.model import FdModel
 
 
-def linear_model(fd: FdModel, system: System, sensor: str) -> LinearModel:
-    """Matrices of a system on its free coordinates, the control loop of a law open."""
+def linear_model(fd: FdModel, system: System, sensor: str, state: State) -> LinearModel:
+    """Matrices of a system on its free coordinates, the control loop of a law open; readings about a state."""
     free, size, name, reader = system.free, system.size, fd.link.name, FdReader(fd, system)
     expand = _expand(system) @ _with_rotation(system)
-    x = np.zeros(fd.record_width)
-    x[:size] = system.grid.reference * system.grid.rotation
+    x = fd.record(state)
     driven = system.prescribed < 0
     sense, per_unit = sensor_coordinate(system, sensor)
     M, restoring, damper, bending = (
@@ -79,22 +77,6 @@ def _expand(system: System) -> np.ndarray:
     if not system.tip_state:
         T[NODE + system.grid.n + 1] = tip_slope_row(system.grid, False) @ T
     return T
-
-
-def condensed(model: LinearModel) -> LinearModel:
-    """Coordinates that have neither mass nor damping follow statically."""
-    slave = (np.diag(model.M) <= 0.0) & (np.abs(model.C).sum(axis=1) == 0.0)
-    if not slave.any():
-        return model
-    keep = ~slave
-    T = np.zeros((len(slave), int(keep.sum())))
-    T[keep] = np.eye(int(keep.sum()))
-    T[slave] = -np.linalg.solve(model.K[np.ix_(slave, slave)], model.K[np.ix_(slave, keep)])
-    return replace(
-        model, M=T.T @ model.M @ T, C=T.T @ model.C @ T, K=T.T @ model.K @ T, B=T.T @ model.B,
-        find_outputs=lambda: model.outputs @ T, find_shapes=lambda: np.einsum("ij,ikla->jkla", T, model.shapes),
-        coordinates=tuple(c for c, k in zip(model.coordinates, keep, strict=True) if k),
-    )  # fmt: skip
 
 
 def _name(j: int, n: int) -> str:

@@ -30,7 +30,7 @@ from flexarm.methods.fd import layout as at
 from flexarm.methods.fd.choose import PHASE_DIVISOR, SAFETY, choose
 from flexarm.methods.fd.grid import Grid, build_grid
 from flexarm.methods.fd.layout import HUB, MOTOR, NODE
-from flexarm.methods.fd.linear import condensed, linear_model
+from flexarm.methods.fd.linear import linear_model
 from flexarm.methods.fd.modal import modes_of
 from flexarm.methods.fd.observe import FdReader, gravity_energy
 from flexarm.methods.fd.options import FdOptions
@@ -259,21 +259,18 @@ class FdModel(Model):
             sums[at.WORK] -= 0.5 * softness * moment**2
 
     def linearise(self, state: State | None = None, joints: Joints = "locked", spin: float = 0.0) -> LinearModel:
-        """The model is linear, so any state gives the same."""
-        return super().linearise(self._empty(), joints, spin)
+        """Matrices are the same about any state."""
+        used = self.static(self.arm.pose, self.posed_row(self.arm.pose)) if state is None else state
+        return super().linearise(used, joints, spin)
 
     def _linear_model(self, state: State, joints: Joints) -> LinearModel:
         ends = replace(self.system.ends, law=False)
         prescribed = not self.clamped and self.wiring.joints[0].mode == "motion"
         if joints == "locked" or self.clamped or (joints == "held" and prescribed):
             ends = replace(ends, drive="clamped")
-        elif joints == "free":
-            ends = replace(ends, drive="torque")
-        else:
+        else:  # the slope of the hub is a coordinate, with or without mass
             ends = replace(ends, drive="torque", law=True)
-        system = build_system(self.grid, ends)
-        model = linear_model(self, system, self._law_sensor)
-        return model if joints == "held" else condensed(model)
+        return linear_model(self, build_system(self.grid, ends), self._law_sensor, state)
 
     def estimate_step(self, accuracy: float, duration: float) -> float:
         """The step of the chosen scheme that keeps the tip within `accuracy` over `duration`."""

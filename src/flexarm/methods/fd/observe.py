@@ -49,6 +49,15 @@ class FdReader(Reader):
             state(HUB), state(size + HUB), state(MOTOR), state(size + MOTOR), state(sums + at.TORQUE), drive
         )
 
+    def carrier_rate(self, link: int) -> Any:
+        """The ground carries the motor."""
+        return 0.0
+
+    @property
+    def of_balance(self) -> Sequence[int]:
+        """Moments of half cells at a root whose slope is no coordinate."""
+        return () if self.system.hub_state else (self.sums + at.ROOT_MOMENT, self.sums + at.ROOT_RATE)
+
     # along the link
 
     @cached_property

@@ -5,17 +5,28 @@ Equations: E22.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from flexarm.errors import CapabilityError
-from flexarm.methods.base import Joints, LinearModel, State
+from flexarm.methods.base import Joints, LinearModel, OutputRows, State, reactions
 from flexarm.methods.equilibrium import MOST_ITERATIONS
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem.equilibrium import set_pose
-from flexarm.methods.fem.tangents import dense, evaluate_at, free_unknowns, motions, tangent_matrices
+from flexarm.methods.fem.loop_closure import null_space
+from flexarm.methods.fem.tangents import (
+    constraint_jacobian,
+    dense,
+    evaluate_at,
+    free_matrices,
+    free_unknowns,
+    freedoms,
+    motions,
+    tangent_matrices,
+)
 
 if TYPE_CHECKING:
     from flexarm.methods.fem.model import FemModel
@@ -35,8 +46,17 @@ def linear_model(model: FemModel, state: State, joints: Joints) -> LinearModel:
     if not model.constraints.rows:
         named = coordinate_names(model)
         names = [named[k] for k in free_unknowns(model)]
-    elastic = elastic_parts(model, state, T)
-    return model.reader.linear_model(x, T, (M, C, K), names, inputs, None, sensed, q, elastic)
+    elastic, state = elastic_parts(model, state, T), state.copy()
+    forces = (lambda: constraint_forces(model, state, inputs)) if model.constraints.rows else None
+    return model.reader.linear_model(x, T, (M, C, K), names, inputs, None, sensed, q, elastic, forces)
+
+
+def constraint_forces(model: FemModel, state: State, inputs: Sequence[str]) -> OutputRows:
+    """Forces of the constraints in small motions, from the balance of the open chains, G^T lam = B u - M q'' - C q' - K q."""
+    x, q, T = state.x[: model.record_width], model.layout["q"], freedoms(model, state)
+    motors = model.reader.rows(x, [f"{name}.motor_position" for name in inputs])[:, q] @ T
+    G = constraint_jacobian(model, state)[0]
+    return reactions(G, null_space(G), free_matrices(model, state), motors.T)
 
 
 def _sensed(model: FemModel, i: int) -> str:

@@ -95,12 +95,17 @@ def motions(model: FemModel, state: State) -> np.ndarray:
     return T @ null_space(constraint_jacobian(model, state)[0]) if model.constraints.rows else T
 
 
-def tangent_matrices(model: FemModel, state: State) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """M, C, K about a state, in the motions that are left."""
+def free_matrices(model: FemModel, state: State) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """M, C, K about a state on the free unknowns, constraints open."""
     T, free = freedoms(model, state), free_unknowns(model)
     K = dense(evaluate_at(model, state.x, 0.0, 0.0)[1])
     C = dense(evaluate_at(model, state.x, 1.0, 0.0)[1]) - K
-    M, C, K = T.T @ full_mass(model, state) @ T, C[np.ix_(free, free)], K[np.ix_(free, free)]
+    return T.T @ full_mass(model, state) @ T, C[np.ix_(free, free)], K[np.ix_(free, free)]
+
+
+def tangent_matrices(model: FemModel, state: State) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """M, C, K about a state, in the motions that are left."""
+    M, C, K = free_matrices(model, state)
     if not model.constraints.rows:
         return M, C, K
     N = null_space(constraint_jacobian(model, state)[0])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flexarm.errors import CapabilityError
-from flexarm.methods.base import Joints, LinearModel, State
+from flexarm.methods.base import Joints, LinearModel, OutputRows, State, reactions
 from flexarm.methods.modes.equilibrium import load_stiffness
 from flexarm.methods.modes.forces import spring_with_play
 
@@ -56,18 +56,24 @@ def frames_held(model: ModesModel, absolute: bool) -> np.ndarray:
     return T
 
 
-def reduced_tangent(model: ModesModel, q: np.ndarray, lam: np.ndarray, joints: Joints) -> tuple[np.ndarray, ...]:
-    """M, C, K about q at rest on the independent motions, and those motions T (size, freedoms)."""
+def tangent(model: ModesModel, q: np.ndarray, lam: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """M, C, K about q at rest on all coordinates, loops open."""
     K = model.parts.stiffness + load_stiffness(model, q, lam)
     for j in np.flatnonzero((model.parts.play > 0.0) & (model.parts.motor >= 0)):
         sides = [model.parts.link[j], model.parts.motor[j]]
         slope = spring_with_play(model.parts.spring[j], model.parts.play[j], q[sides[0]] - q[sides[1]])[1]
         K[np.ix_(sides, sides)] += slope * np.array([[1.0, -1.0], [-1.0, 1.0]])
+    return model.work.mass.copy(), model.parts.damping.copy(), K
+
+
+def reduced_tangent(model: ModesModel, q: np.ndarray, lam: np.ndarray, joints: Joints) -> tuple[np.ndarray, ...]:
+    """M, C, K about q at rest on the independent motions, and those motions T (size, freedoms)."""
+    matrices = tangent(model, q, lam)
     if model.closes_loops or joints == "held":
         T = motions(model, joints, model.work.jac)
     else:
         T = frames_held(model, model.options.loops == "cut-absolute")
-    return *(T.T @ matrix @ T for matrix in (model.work.mass, model.parts.damping, K)), T
+    return *(T.T @ matrix @ T for matrix in matrices), T
 
 
 def linear_model(model: ModesModel, state: State, joints: Joints) -> LinearModel:
@@ -78,7 +84,16 @@ def linear_model(model: ModesModel, state: State, joints: Joints) -> LinearModel
     inputs, coordinates = [model.wiring.joints[j].name for j in acting], [f"motion {k + 1}" for k in range(T.shape[1])]
     drive, sensed = T[model.parts.drive[acting]], T[model.parts.sense[acting]]
     elastic = np.einsum("ci,lcd,dj->lij", T, model.tree.elastic, T)
-    return model.reader.linear_model(x, T, (M, C, K), coordinates, inputs, drive.T, sensed, q, elastic)
+    x = x.copy()
+
+    def loop_forces() -> OutputRows:
+        matrices = tangent(model, x[q], x[model.layout["lam"]])
+        moved, G = np.flatnonzero(np.any(T, axis=1)), model.work.jac
+        pushed = np.eye(model.size)[:, model.parts.drive[acting]]
+        return reactions(G[:, moved], T, [matrix[moved] for matrix in matrices], pushed[moved])
+
+    forces = loop_forces if model.parts.rows and model.closes_loops else None
+    return model.reader.linear_model(x, T, (M, C, K), coordinates, inputs, drive.T, sensed, q, elastic, forces)
 
 
 def spinning_model(model: ModesModel, spin: float) -> LinearModel:

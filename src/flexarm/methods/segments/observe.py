@@ -27,7 +27,11 @@ class SegmentsReader(Reader):
         theta, omega, alpha = (
             range(model.layout[name].start, model.layout[name].stop) for name in ("theta", "omega", "alpha")
         )
-        super().__init__(model, {**dict(zip(theta, omega, strict=True)), **dict(zip(omega, alpha, strict=True))})
+        rates = {**dict(zip(theta, omega, strict=True)), **dict(zip(omega, alpha, strict=True))}
+        first, links = model.layout["joints"].start, len(model.arm.links)
+        for row, rate in ((at.POSITION, at.RATE), (at.MOTOR, at.MOTOR_RATE)):
+            rates |= {first + row * links + i: first + rate * links + i for i in range(links)}
+        super().__init__(model, rates)
 
     def joint(self, link: int) -> JointNumbers:
         """Rows of joint numbers in the state."""
@@ -35,6 +39,11 @@ class SegmentsReader(Reader):
         rows = (at.POSITION, at.RATE, at.MOTOR, at.MOTOR_RATE, at.THROUGH, at.DRIVE, at.DRAG)
         numbers = [self.graph.state(first + row * links + link) for row in rows]
         return JointNumbers._make([*numbers[:5], numbers[5] - numbers[6]])
+
+    def carrier_rate(self, link: int) -> Any:
+        """Of the body before the motor's connection."""
+        body = int(self.model.chain.joint[link, at.J_DRIVE])
+        return self.graph.state(self.model.layout["omega"].start + body) - self.joint(link).motor_velocity
 
     @cached_property
     def _theta(self) -> list[Any]:

@@ -76,7 +76,7 @@ def frame(runs: Runs, elements: tuple[int, int]) -> float:
     member = {"length": HEIGHT * INCH, "section": section, "material": material}
     corner = {"name": "BD", **member, "joint": {"position": 0.5 * np.pi}}
     model = matrices(Arm.model_validate({"links": [{"name": "AB", **member}, corner]}), tuple(elements), "locked")
-    pull = model.outputs[model.output_names.index("tip.x")]
+    pull = model.reading("tip.x")
     return float(pull @ np.linalg.solve(model.K, pull)) * LOAD * KIP / INCH
 
 

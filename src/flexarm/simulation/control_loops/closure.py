@@ -15,7 +15,7 @@ from flexarm.drive import Law, Wiring
 from flexarm.errors import FlexarmError
 from flexarm.methods.base import LinearModel
 from flexarm.simulation.control_loops.cylinder import Rests, close_cylinder
-from flexarm.simulation.control_loops.states import with_states
+from flexarm.simulation.control_loops.states import Torque, with_states
 from flexarm.simulation.program import Gains
 
 
@@ -86,8 +86,9 @@ def _close(model: LinearModel, k: int, law: Law, gains: Gains) -> LinearModel:
         torque_K[states] += space.C
     K -= np.outer(push, torque_K)
     C -= np.outer(push, torque_C)
-    names = (*(f"actuator state {j + 1}" for j in range(order)), *(("integral of the error",) if ki else ()))
-    closed = with_states(model, (M, C, K), names)
+    joint, passed = model.inputs[k], 1.0 if law.actuator is None else law.actuator.D
+    names = (*(f"{joint}.actuator{j + 1}" for j in range(order)), *((f"{joint}.integral",) if ki else ()))
+    closed = with_states(model, (M, C, K), names, k, Torque(torque_K, torque_C, passed))
     if law.actuator is not None:  # what reaches the arm is no longer the torque, but a command
         closed.B[:, k] *= law.actuator.D
         closed.B[states, k] = law.actuator.B

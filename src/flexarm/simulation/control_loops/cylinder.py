@@ -16,7 +16,7 @@ from flexarm.errors import FlexarmError
 from flexarm.methods.base import LinearModel
 from flexarm.numerics.hydraulics import chamber, reach
 from flexarm.numerics.law_rows import pack
-from flexarm.simulation.control_loops.states import with_states
+from flexarm.simulation.control_loops.states import Torque, with_states
 
 Rests = Mapping[str, tuple[float, float]]
 """Position of a joint (rad or m) and the torque that holds it there (N m or N), by name."""
@@ -70,7 +70,9 @@ def close_cylinder(model: LinearModel, k: int, actuator: HydraulicCylinder, rest
         K[own] -= by_x / supply * opening + by_length / supply * lever * sense
         C[own] -= by_speed / supply * lever * sense
         effort[own] += side * area * lever * supply
+    drag = actuator.cylinder.friction * lever**2 * sense
     K -= np.outer(push, effort)
-    C += np.outer(push, actuator.cylinder.friction * lever**2 * sense)
-    names = (*(f"spool state {j + 1}" for j in range(order)), "pressure a", "pressure b")
-    return with_states(model, (M, C, K), names)
+    C += np.outer(push, drag)
+    joint = model.inputs[k]
+    names = (*(f"{joint}.spool{j + 1}" for j in range(order)), f"{joint}.pressure_a", f"{joint}.pressure_b")
+    return with_states(model, (M, C, K), names, k, Torque(effort, -drag, 1.0))

@@ -107,10 +107,8 @@ def state_changes(model: SpatialModel, state: State) -> np.ndarray:
     """What the numbers of a record change with the unknowns, (record_width, size), at the state that was looked at last."""
     place, moves = state_places(model.F, model.links), frame_motions(model)
     change = np.zeros((model.record_width, model.size))
-    change[place["position"]] = moves[:, :3]
-    if model.options.theory == "linear":
-        change[place["small_rotation"]] = moves[:, 3:]
-    else:
+    change[place["position"]], change[place["small_rotation"]] = moves[:, :3], moves[:, 3:]
+    if model.options.theory != "linear":
         R = model.views(state).rotation.reshape(-1, 3, 3)
         turned = np.cross(moves[:, 3:, None], R[..., None], axis=1)
         change[place["rotation"]] = turned.reshape(model.F, 9, model.size)

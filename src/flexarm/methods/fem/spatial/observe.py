@@ -56,6 +56,7 @@ class SpatialReader(Reader):
         velocity, record = self._at["velocity"], self._at["joint_record"]
         moving = [(self._at["position"], velocity[:, :3]), (self._at["small_rotation"], velocity[:, 3:])]
         moving += [(record[row], record[rate]) for row, rate in ((at.JOINT, at.JOINT_RATE), (at.MOTOR, at.MOTOR_RATE))]
+        moving += [(self._at["deviation"][row], self._at["deviation"][row + 1]) for row in (at.PSI, at.TURN)]
         rates: dict[int, Any] = {}
         for places, of_them in moving:
             rates |= dict(zip(places.ravel().tolist(), of_them.ravel().tolist(), strict=True))
@@ -116,6 +117,21 @@ class SpatialReader(Reader):
         rows = (at.JOINT, at.JOINT_RATE, at.MOTOR, at.MOTOR_RATE, at.TORQUE)
         drive = self._joint(link, at.DRIVE) - self._joint(link, at.DRAG)
         return JointNumbers._make([*(self._joint(link, row) for row in rows), drive])
+
+    def carrier_rate(self, link: int) -> Any:
+        """Spin of the frame before the joint along its axis; a sliding joint turns no rotor."""
+        frame = int(self.model.joints[link, at.J_FRAME])
+        if self.model.joints[link, at.J_SLIDES]:
+            return 0.0
+        axis = self._in_axes(self._rotation(frame).T, self.mesh.geometry[frame, at.G_AFTER + 6 : at.G_AFTER + 9])
+        carrier = int(self.mesh.frames[frame, at.F_PARENT])
+        spin = self._numbers("velocity", carrier)[3:]
+        return self._dot(axis, spin + self._stiff_spin(carrier) if self.linear else spin)
+
+    @property
+    def of_balance(self) -> Sequence[int]:
+        """Section forces at the roots, and what sliding material carries."""
+        return [int(k) for k in self._at["joint_record"][[at.FLOW, at.PUSH, *range(at.ROOT, at.FRAME)]].ravel()]
 
     # along the links
 
