@@ -103,9 +103,9 @@ def convergence(
     base = scenario.time.step if isinstance(scenario.time.step, float) else prepare(scenario).step
     steps, meshes = [base / 2**k for k in range(levels)], [int(given) * 2**k for k in range(levels)]
     settings = [(f"step {h:.3g} s", meshes[0], scenario.with_({"time.step": h})) for h in steps]
-    mesh = scenario.method.options.mesh
+    refined = scenario.method.options.mesh
     for n in meshes:
-        settings.append((f"resolution {n}", n, scenario.with_({"time.step": steps[1], **mesh(n)})))
+        settings.append((f"resolution {n}", n, scenario.with_({"time.step": steps[1], **refined(n)})))
     by_step: list[Level] = []
     by_mesh: list[Level] = []
     for k, (stage, resolution, finer) in enumerate(settings):

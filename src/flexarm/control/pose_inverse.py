@@ -178,5 +178,5 @@ def pose_inverse(scenario: Scenario, pose: Sequence[float], outputs: Sequence[st
     wiring = Wiring(tuple(JointWiring(name, "torque", spring[name]) for name in arm.joints))
     model = get_method(scenario.method.name).build(arm, wiring, scenario.method.options, Watch(stations=2))
     linear = model.linearise(model.static(arm.pose, model.posed_row(arm.pose)), "held")
-    rows = linear.outputs[[linear.output_names.index(name) for name in outputs]]
+    rows = np.array([linear.reading(name) for name in outputs])
     return PoseInverse(linear, rows)

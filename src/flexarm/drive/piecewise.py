@@ -87,7 +87,7 @@ class Pieces:
 
     def vanishes(self, order: int) -> bool:
         """True if the derivative of this order is zero on all pieces."""
-        return not self._wavy and (order > DEGREE or self._used[order] < 0)
+        return not self.waves[:, 0].any() and (order > DEGREE or self._used[order] < 0)
 
     def derivative(self, order: int, piece: np.ndarray | np.intp, tau: np.ndarray) -> np.ndarray:
         """Derivative of any order at `tau` after the start of the given pieces, or of one piece, shape (n,)."""
