@@ -25,6 +25,8 @@ class StepSignal:
         self.steps, self.step_time = steps, step_time
         self.initial = steps.start
         self.finest = step_time / LOOKS
+        self._counts = np.zeros(1)
+        """Steps forwards less steps backwards before each, and at the end."""
 
     def breaks(self, end: float) -> list[float]:
         """Times in (0, end) at which a step begins."""
@@ -41,7 +43,8 @@ class StepSignal:
         if t.size == 0:
             return np.zeros((3, 0))
         times, directions = self.steps.until(float(t.max()))
-        counts = np.concatenate([[0], np.cumsum(directions)])
+        if len(self._counts) != len(directions) + 1:  # more of them have been found
+            self._counts = np.concatenate([[0], np.cumsum(directions)])
         begun = np.searchsorted(times, t, "left")
         done = np.searchsorted(times, t - self.step_time, "right")
         done = np.minimum(done, begun)
@@ -54,5 +57,5 @@ class StepSignal:
             move[1, which] += directions[step] * 30.0 * s**2 * (1.0 - s) ** 2
             move[2, which] += directions[step] * 60.0 * s * (1.0 - s) * (1.0 - 2.0 * s)
         size, rate = self.steps.size, 1.0 / self.step_time
-        position = self.steps.start + size * (counts[done] + move[0])
+        position = self.steps.start + size * (self._counts[done] + move[0])
         return np.stack([position, size * rate * move[1], size * rate**2 * move[2]])

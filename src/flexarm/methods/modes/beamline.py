@@ -42,9 +42,11 @@ class BeamLine:
             coefficients = np.linalg.solve(powers, np.column_stack([values[name] for name in PROPERTIES]))
             for name, own in zip(PROPERTIES, coefficients.T, strict=True):
                 self._pieces[name].append(Polynomial(own, domain=[a, b]))
-        mass = [piece.convert(domain=[-1.0, 1.0]) for piece in self._pieces["rhoA"]]
+        mass = self._pieces["rhoA"]
+        levers = [Polynomial.identity(domain=piece.domain) for piece in mass]
         self._moments = [
-            [(piece * lever).integ() for piece in mass] for lever in (Polynomial([1.0]), Polynomial([0.0, 1.0]))
+            [piece.integ() for piece in mass],
+            [(piece * lever).integ() for piece, lever in zip(mass, levers, strict=True)],
         ]
 
     def at(self, name: str, x: np.ndarray) -> np.ndarray:
