@@ -21,7 +21,8 @@ from flexarm.control.first_order import Channel, Descriptor
 from flexarm.drive import Law, Program, Wiring
 from flexarm.errors import FlexarmError, check_word
 from flexarm.methods import get_method
-from flexarm.methods.base import Hints, LinearModel, Model, OutputRows
+from flexarm.methods.base import Hints, LinearModel, Model
+from flexarm.methods.output_rows import OutputRows
 from flexarm.rigid import passive_joints
 from flexarm.scenario import Scenario
 from flexarm.simulation.control_loops.closure import close_control_loops
