@@ -76,7 +76,7 @@ class FirstOrder(NamedTuple):
 
 class Followers(NamedTuple):
     """What has no mass: g = Gx x + Gw w, its rates gx x + gw w as far as no accelerations and rates of inputs are in them, by_velocity
-    (what of g follows rates of motions at once), and Fx x + Fw w, the rates of the `count` directions that are states."""
+    (what of g follows rates of motions at once), and Fx x + Fw w, the rates of the directions that are `states`."""
 
     Gx: np.ndarray
     Gw: np.ndarray
@@ -85,7 +85,7 @@ class Followers(NamedTuple):
     by_velocity: np.ndarray
     Fx: np.ndarray
     Fw: np.ndarray
-    count: int
+    states: int
 
 
 def first_order(system: Descriptor) -> FirstOrder:
@@ -101,7 +101,7 @@ def first_order(system: Descriptor) -> FirstOrder:
     Pg[:n, :light], Pg[n + nr :, light:] = L, np.eye(len(system.laws))
     m = modes + nr
     g = _followers(C, K, b, Pm, Pg)
-    Ax, Aw = np.zeros((m, 2 * m + g.count)), Pm.T @ b
+    Ax, Aw = np.zeros((m, 2 * m + g.states)), Pm.T @ b
     Ax[:, :m], Ax[:, m : 2 * m] = -Pm.T @ K @ Pm, -Pm.T @ C @ Pm
     Ax[:modes, :modes] = -np.diag(square) - Phi.T @ (K[:n, :n] - system.structure) @ Phi
     damping = Ax[:modes, m : m + modes]
@@ -118,11 +118,11 @@ def first_order(system: Descriptor) -> FirstOrder:
         )
     Ax[modes:], Aw[modes:] = 0.0, b[led]
     Aw[:modes] -= Phi.T @ M[:n, led] @ b[led]
-    A, B = np.zeros((2 * m + g.count,) * 2), np.zeros((2 * m + g.count, b.shape[1]))
+    A, B = np.zeros((2 * m + g.states,) * 2), np.zeros((2 * m + g.states, b.shape[1]))
     A[:m, m : 2 * m] = np.eye(m)
     A[m : 2 * m], B[m : 2 * m], A[2 * m :], B[2 * m :] = Ax, Aw, g.Fx, g.Fw
     outputs, direct, improper = _readings(system, Pm, Pg, g, Ax, Aw)
-    return FirstOrder(A, B, outputs, direct, _names(square, system, g.count), improper)
+    return FirstOrder(A, B, outputs, direct, _names(square, system, g.states), improper)
 
 
 def _signs(pushed: np.ndarray) -> np.ndarray:
