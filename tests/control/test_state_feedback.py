@@ -183,3 +183,19 @@ def test_placed_poles():
 def test_bad_input_gets_a_sentence(make, words):
     with pytest.raises(FlexarmError, match=words):
         make()
+
+
+@pytest.mark.document
+def test_one_law_holds_the_arm_in_every_method():
+    """Designed on finite elements, run in all methods: the same peak of the tip within 1 %."""
+    more = {
+        "drive": [{"joint": "link", "control": {"type": "external", "period": "1 ms"}}], "time": {"end": 0.5, "step": 5e-4},
+        "arm.links.link.joint.velocity": 0.1, "arm.damping": {"time": 2.7e-4}, "output.every": 1e-3,
+    }  # fmt: skip
+    plant = fa.state_space(link("fem").with_(more)).reduce(modes=4)
+    peaks = {}
+    for method in fa.method_names():
+        law = fa.lqg(plant, SIZES, mesh_noise(), 1e-3)
+        assert law.check(link(method).with_(more), frequency=0.0)[0].stable
+        peaks[method] = float(np.abs(fa.simulate(link(method).with_(more), controller=law).data.travel.values).max())
+    assert np.array(list(peaks.values())) == pytest.approx(peaks["fem"], rel=0.01), peaks

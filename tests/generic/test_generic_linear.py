@@ -135,3 +135,17 @@ def test_readings_that_follow_the_rate_of_an_input():
     assert "link.velocity" in model.point.notes[-1]
     with pytest.raises(FlexarmError, match="follows the rate of an input here"):
         fa.state_space("tokhi-azad-no-hub", outputs="link.velocity")
+
+
+@pytest.mark.parametrize(
+    "joint", [{"hub_inertia": 2e-3}, {"rotor_inertia": 1e-3, "stiffness": 200.0}], ids=["stiff", "spring"]
+)
+@pytest.mark.parametrize("method", METHODS)
+def test_poles_of_held_joints_are_their_frequencies(method, joint):
+    """Also where a law reads a hub without inertia behind a spring, whose rate follows those of others."""
+    changes = {"arm.links.link.joint": joint, "drive.0.control": {"type": "pd", "kp": 2.0, "kv": 0.1}}
+    held = one_link(method, "control").with_(changes)
+    poles = fa.state_space(held, joints="held", outputs="tip.travel").poles
+    swings, wanted = poles[poles.imag > 1e-3][:3], fa.frequencies(held, n=3, joints="held")
+    assert np.abs(swings) / (2.0 * np.pi) == pytest.approx(wanted.hz, rel=1e-6)
+    assert -swings.real / np.abs(swings) == pytest.approx(wanted.damping, rel=1e-4, abs=1e-9)

@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from flexarm.errors import FlexarmError
-from flexarm.methods.base import OutputRows
+from flexarm.methods.output_rows import OutputRows
 from flexarm.numerics.eigen import massless, undamped_modes
 
 RIGID = 1e-11
@@ -74,72 +74,112 @@ class FirstOrder(NamedTuple):
     improper: np.ndarray
 
 
+class Followers(NamedTuple):
+    """What has no mass: g = Gx x + Gw w, its rates gx x + gw w as far as no accelerations and rates of inputs are in them, by_velocity
+    (what of g follows rates of motions at once), and Fx x + Fw w, the rates of the directions that are `states`."""
+
+    Gx: np.ndarray
+    Gw: np.ndarray
+    gx: np.ndarray
+    gw: np.ndarray
+    by_velocity: np.ndarray
+    Fx: np.ndarray
+    Fw: np.ndarray
+    states: int
+
+
 def first_order(system: Descriptor) -> FirstOrder:
     """The same in first order."""
     M, C, K, n = system.M, system.C, system.K, len(system.structure)
-    led, count = slice(n, n + len(system.led)), len(M)
-    b = np.column_stack([channel.column for channel in system.channels] or [np.zeros((count, 0))])
+    led, total = slice(n, n + len(system.led)), len(M)
+    b = np.column_stack([channel.column for channel in system.channels] or [np.zeros((total, 0))])
     square, Phi, L = _modes(M[:n, :n], system.structure)
-    if b.shape[1]:
-        pushed = Phi.T @ b[:n]
-        first = pushed[np.arange(len(Phi.T)), np.abs(pushed).argmax(axis=1)] if pushed.shape[1] > 1 else pushed[:, 0]
-        lead = np.where(np.abs(pushed[:, 0]) > 1e-6 * np.abs(first), pushed[:, 0], first)
-        Phi = Phi * np.where(lead < 0.0, -1.0, 1.0)
-    modes, light, nr, ns = Phi.shape[1], L.shape[1], len(system.led), len(system.laws)
-    Pm, Pg = np.zeros((count, modes + nr)), np.zeros((count, light + ns))
+    Phi = Phi * _signs(Phi.T @ b[:n])
+    modes, light, nr = Phi.shape[1], L.shape[1], len(system.led)
+    Pm, Pg = np.zeros((total, modes + nr)), np.zeros((total, light + len(system.laws)))
     Pm[:n, :modes], Pm[led, modes:] = Phi, np.eye(nr)
-    Pg[:n, :light], Pg[n + nr :, light:] = L, np.eye(ns)
-    m, g1 = modes + nr, light + ns
-    Kmm, Cmm = Pm.T @ K @ Pm, Pm.T @ C @ Pm
-    Kmm[:modes, :modes] = np.diag(square) + Phi.T @ (K[:n, :n] - system.structure) @ Phi
-    rounding = CANCELLED * (np.abs(Phi).T @ np.abs(C[:n, :n]) @ np.abs(Phi))
-    Cmm[:modes, :modes][np.abs(Cmm[:modes, :modes]) < rounding] = 0.0
-    Cmm[:modes, :modes] += np.diag(2.0 * system.ratio * np.sqrt(np.abs(square)))
-    # directions without mass: g = Gx x + Gw w, their rates of first order Fx, Fw
+    Pg[:n, :light], Pg[n + nr :, light:] = L, np.eye(len(system.laws))
+    m = modes + nr
+    g = _followers(C, K, b, Pm, Pg)
+    Ax, Aw = np.zeros((m, 2 * m + g.states)), Pm.T @ b
+    Ax[:, :m], Ax[:, m : 2 * m] = -Pm.T @ K @ Pm, -Pm.T @ C @ Pm
+    Ax[:modes, :modes] = -np.diag(square) - Phi.T @ (K[:n, :n] - system.structure) @ Phi
+    damping = Ax[:modes, m : m + modes]
+    damping[np.abs(damping) < CANCELLED * (np.abs(Phi).T @ np.abs(C[:n, :n]) @ np.abs(Phi))] = 0.0
+    damping -= np.diag(2.0 * system.ratio * np.sqrt(np.abs(square)))
+    coupling = Pm.T @ C @ Pg
+    Ax -= Pm.T @ K @ Pg @ g.Gx + coupling @ g.gx
+    Aw -= Pm.T @ K @ Pg @ g.Gw + coupling @ g.gw
+    felt = max(np.abs(coupling @ g.by_velocity).max(initial=0.0), np.abs(coupling @ g.Gw).max(initial=0.0))
+    if felt > DERIVED * np.abs(coupling).max(initial=0.0) and felt > DERIVED * np.abs(Aw).max(initial=0.0):
+        raise FlexarmError(
+            "a law reads the rate of a part without inertia, which jumps with the torque: give hub_inertia or rotor_inertia",
+            field="arm.links",
+        )
+    Ax[modes:], Aw[modes:] = 0.0, b[led]
+    Aw[:modes] -= Phi.T @ M[:n, led] @ b[led]
+    A, B = np.zeros((2 * m + g.states,) * 2), np.zeros((2 * m + g.states, b.shape[1]))
+    A[:m, m : 2 * m] = np.eye(m)
+    A[m : 2 * m], B[m : 2 * m], A[2 * m :], B[2 * m :] = Ax, Aw, g.Fx, g.Fw
+    outputs, direct, improper = _readings(system, Pm, Pg, g, Ax, Aw)
+    return FirstOrder(A, B, outputs, direct, _names(square, system, g.states), improper)
+
+
+def _signs(pushed: np.ndarray) -> np.ndarray:
+    """Signs (modes,) with which the first input that moves a mode pushes it forwards; pushed (modes, inputs)."""
+    if not pushed.shape[1]:
+        return np.ones(len(pushed))
+    strongest = pushed[np.arange(len(pushed)), np.abs(pushed).argmax(axis=1)]
+    lead = np.where(np.abs(pushed[:, 0]) > 1e-6 * np.abs(strongest), pushed[:, 0], strongest)
+    return np.where(lead < 0.0, -1.0, 1.0)
+
+
+def _followers(C: np.ndarray, K: np.ndarray, b: np.ndarray, Pm: np.ndarray, Pg: np.ndarray) -> Followers:
+    """Directions Pg without mass, from motions Pm."""
     U1, S1, V1, U0, V0 = _ranges(Pg.T @ C @ Pg)
     Cgm, Kgm, Kgg, bg = Pg.T @ C @ Pm, Pg.T @ K @ Pm, Pg.T @ K @ Pg, Pg.T @ b
-    still = U0.T @ Kgg @ V0
+    still, m, count = U0.T @ Kgg @ V0, Pm.shape[1], V1.shape[1]
     if len(still) and np.linalg.cond(still) > 1e14:
         raise FlexarmError(
             "some part of the arm moves freely and has no mass: give it mass, inertia or a spring", field="arm.links"
         )
-    k = V1.shape[1]
-    size = 2 * m + k
-    at_once = -np.linalg.solve(still, U0.T @ np.hstack([Kgm, Cgm, Kgg @ V1])) if len(still) else np.zeros((0, size))
-    Gx = V0 @ at_once
-    Gx[:, 2 * m :] += V1
-    Gw = V0 @ np.linalg.solve(still, U0.T @ bg) if len(still) else np.zeros((g1, b.shape[1]))
+    at_once, by_input = np.zeros((0, 2 * m + count)), np.zeros((0, b.shape[1]))
+    if len(still):
+        at_once = -np.linalg.solve(still, U0.T @ np.hstack([Kgm, Cgm, Kgg @ V1]))
+        by_input = np.linalg.solve(still, U0.T @ bg)
+    Gx, Gw = V0 @ at_once, V0 @ by_input
+    slow = V1 + Gx[:, 2 * m :]
+    Gx[:, 2 * m :] = slow
     flow = Kgg @ Gx
     flow[:, :m] += Kgm
     flow[:, m : 2 * m] += Cgm
     Fx, Fw = -(U1.T @ flow) / S1[:, None], (U1.T @ (bg - Kgg @ Gw)) / S1[:, None]
-    # motions: accelerations Ax x + Aw w
-    push = Pm.T @ C @ Pg @ V1
-    Ax = -Pm.T @ K @ Pg @ Gx - push @ Fx
-    Ax[:, :m] -= Kmm
-    Ax[:, m : 2 * m] -= Cmm
-    Aw = Pm.T @ b - Pm.T @ K @ Pg @ Gw - push @ Fw
-    Ax[modes:], Aw[modes:] = 0.0, b[led]
-    Aw[:modes] -= Phi.T @ M[:n, led] @ b[led]
-    A, B = np.zeros((size, size)), np.zeros((size, b.shape[1]))
-    A[:m, m : 2 * m] = np.eye(m)
-    A[m : 2 * m], B[m : 2 * m] = Ax, Aw
-    A[2 * m :], B[2 * m :] = Fx, Fw
-    # readings
+    gx = slow @ Fx
+    gx[:, m : 2 * m] += Gx[:, :m]
+    return Followers(Gx, Gw, gx, slow @ Fw, Gx[:, m : 2 * m], Fx, Fw, count)
+
+
+def _readings(
+    system: Descriptor, Pm: np.ndarray, Pg: np.ndarray, g: Followers, Ax: np.ndarray, Aw: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """C and D, and marks of readings that feel rates of inputs."""
     Y = OutputRows(*(np.where(np.isfinite(part), part, 0.0) for part in system.rows))
-    rate_x, rate_w = V1 @ Fx + Gx[:, : 2 * m] @ A[: 2 * m] + (Gx[:, 2 * m :] - V1) @ Fx, V1 @ Fw
-    rate_w = rate_w + Gx[:, m : 2 * m] @ Aw + (Gx[:, 2 * m :] - V1) @ Fw
-    Cy = Y.position @ Pg @ Gx + Y.rate @ Pg @ rate_x + Y.acceleration @ Pm @ Ax
-    Cy[:, :m] += Y.position @ Pm
-    Cy[:, m : 2 * m] += Y.rate @ Pm
-    feed = np.column_stack([channel.feed for channel in system.channels] or [np.zeros((len(Y.position), 0))])
-    D = Y.position @ Pg @ Gw + Y.rate @ Pg @ rate_w + Y.acceleration @ Pm @ Aw + np.nan_to_num(feed)
-    by_rate = np.abs(Y.rate @ Pg @ Gw).max(axis=1, initial=0.0) + np.abs(Y.acceleration @ Pg).max(axis=1, initial=0.0)
+    m = Pm.shape[1]
+    C = Y.position @ Pg @ g.Gx + Y.rate @ Pg @ (g.gx + g.by_velocity @ Ax) + Y.acceleration @ Pm @ Ax
+    C[:, :m] += Y.position @ Pm
+    C[:, m : 2 * m] += Y.rate @ Pm
+    feed = np.column_stack([channel.feed for channel in system.channels] or [np.zeros((len(C), 0))])
+    D = (
+        Y.position @ Pg @ g.Gw
+        + Y.rate @ Pg @ (g.gw + g.by_velocity @ Aw)
+        + Y.acceleration @ Pm @ Aw
+        + np.nan_to_num(feed)
+    )
+    by_rate = np.abs(Y.rate @ Pg @ g.Gw).max(axis=1, initial=0.0) + np.abs(Y.acceleration @ Pg).max(axis=1, initial=0.0)
     scale = np.maximum.reduce([np.abs(part).max(axis=1, initial=0.0) for part in Y[:3]])
-    improper = by_rate > DERIVED * np.maximum(scale, 1e-300)
     unknown = ~np.isfinite(system.rows.position).all(axis=1)
-    Cy[unknown], D[unknown] = np.nan, np.nan
-    return FirstOrder(A, B, Cy, D, _names(square, system, k), improper)
+    C[unknown], D[unknown] = np.nan, np.nan
+    return C, D, by_rate > DERIVED * np.maximum(scale, 1e-300)
 
 
 def _modes(M: np.ndarray, K: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -18,16 +18,17 @@ import numpy as np
 
 from flexarm.arm import Arm
 from flexarm.control.first_order import Channel, Descriptor
-from flexarm.drive import JointWiring, Law, Program, Wiring
+from flexarm.drive import Law, Program, Wiring
 from flexarm.errors import FlexarmError, check_word
 from flexarm.methods import get_method
-from flexarm.methods.base import Hints, LinearModel, Model, OutputRows
+from flexarm.methods.base import Hints, LinearModel, Model
+from flexarm.methods.output_rows import OutputRows
 from flexarm.rigid import passive_joints
 from flexarm.scenario import Scenario
 from flexarm.simulation.control_loops.closure import close_control_loops
 from flexarm.simulation.controllers import SIDE
 from flexarm.simulation.poses import all_commanded, arm_at, commanded_pose, posed
-from flexarm.simulation.program import Gains, gains_at, prepare_program, row_at
+from flexarm.simulation.program import Gains, gains_at, largest_gains, prepare_program, row_at
 from flexarm.simulation.rest import HoldingModel
 
 Treatment = Literal["free", "held", "led", "locked"]
@@ -82,7 +83,7 @@ def plant(
     if time is not None and all_commanded(arm, program):
         pose = commanded_pose(scenario, when, program) or pose
     arm = arm if pose is None else posed(arm, pose)
-    treatments = _treatments(wiring, arm, joints)
+    treatments = _treatments(program, arm, joints, end)
     gains, row = gains_at(program, when, end), row_at(program, when, end)
     notes: list[str] = []
     if any(treatments.get(joint.name) == "held" for joint in wiring.joints):
@@ -96,6 +97,10 @@ def plant(
         notes = [*notes, f"every elastic mode is damped by {100.0 * ratio:g} %, in place of links and joints"]
     loads = {name: (float(q), float(t)) for name, q, t in zip(arm.joints, rest.pose, rest.torque, strict=True)}
     system, said = _closed(linear, wiring, gains, treatments, loads, arm)
+    shaped = [
+        name for drive in scenario.drive for name in drive.names if drive.actuator and treatments.get(name) == "led"
+    ]
+    said += [f"the actuator of '{name}' shapes its motion and stands before this model" for name in shaped]
     return Plant(
         replace(system, ratio=ratio or 0.0), linear.output_names, reading_units(model, linear.output_names), model,
         {name: q for name, (q, _) in loads.items()}, {name: t for name, (_, t) in loads.items()}, treatments,
@@ -105,20 +110,21 @@ def plant(
 
 def treatments_of(scenario: Scenario, joints: str | Mapping[str, str]) -> dict[str, Treatment]:
     """How each joint of a scenario that has a motor is treated."""
-    return _treatments(scenario.program.wiring, scenario.arm, joints)
+    return _treatments(scenario.program, scenario.arm, joints, scenario.time.end)
 
 
-def _treatments(wiring: Wiring, arm: Arm, joints: str | Mapping[str, str]) -> dict[str, Treatment]:
+def _treatments(program: Program, arm: Arm, joints: str | Mapping[str, str], end: float) -> dict[str, Treatment]:
     """How each joint that has a motor is treated."""
     passive = passive_joints(arm)
-    moved = [joint for joint in wiring.joints if joint.name not in passive or joint.mode == "torque"]
+    moved = [joint for joint in program.wiring.joints if joint.name not in passive or joint.mode == "torque"]
     if isinstance(joints, str):
         check_word(joints, get_args(Treatment), "joints")
         found = {joint.name: joints for joint in moved}
         if joints == "held":
-            if not any(_lawful(joint) for joint in moved):
+            lawful = _with_laws(program, end)
+            if not lawful:
                 raise FlexarmError("joints='held' needs a control law in the scenario's drives", field="joints")
-            found = {j.name: "held" if _lawful(j) else "led" if j.mode == "motion" else "free" for j in moved}
+            found = {j.name: "held" if j.name in lawful else "led" if j.mode == "motion" else "free" for j in moved}
         return found  # type: ignore[return-value]
     names = [joint.name for joint in moved]
     for name, treatment in joints.items():
@@ -127,9 +133,14 @@ def _treatments(wiring: Wiring, arm: Arm, joints: str | Mapping[str, str]) -> di
     return {name: joints.get(name, "free") for name in names}  # type: ignore[misc]
 
 
-def _lawful(joint: JointWiring) -> bool:
-    """True if a law with feedback moves a joint."""
-    return joint.mode == "torque" and joint.law is not None
+def _with_laws(program: Program, end: float) -> set[str]:
+    """Joints that a law with feedback moves."""
+    gains = largest_gains(program, end)
+    laws = {joint.name: (joint.law, any(each)) for joint, each in zip(program.wiring.joints, gains, strict=True)}
+    with_feedback = {
+        name for name, (law, fed) in laws.items() if law and (fed or law.cylinder or law.kind == "external")
+    }
+    return with_feedback | set(program.auto_servos)
 
 
 def _rested(scenario: Scenario, program: Program, arm: Arm, row: np.ndarray, notes: list[str]) -> tuple[Arm, list[str]]:

@@ -23,6 +23,7 @@ from flexarm.arm.base import Part
 from flexarm.errors import CapabilityError, check_word
 from flexarm.methods.capabilities import Capabilities, refuse
 from flexarm.methods.left_out import Counted, left_out
+from flexarm.methods.output_rows import OutputRows
 from flexarm.methods.sensors import Watch
 from flexarm.methods.signals import Signals
 from flexarm.methods.step_size import FACTOR, phase_step
@@ -208,27 +209,6 @@ class Loaded(NamedTuple):
     balanced: np.ndarray
     stable: bool
     torques: np.ndarray
-
-
-class OutputRows(NamedTuple):
-    """Readings ``y = position q + rate q' + acceleration q'' + torque u`` of small motions, (readings, coordinates), the last one
-    (readings, inputs); not a number where only a balance of forces that is not known here would tell."""
-
-    position: np.ndarray
-    rate: np.ndarray
-    acceleration: np.ndarray
-    torque: np.ndarray
-
-    def of(self, T: np.ndarray) -> OutputRows:
-        """The same in other coordinates, q = T p."""
-        return OutputRows(self.position @ T, self.rate @ T, self.acceleration @ T, self.torque)
-
-
-def reactions(G: np.ndarray, N: np.ndarray, matrices: Sequence[np.ndarray], B: np.ndarray) -> OutputRows:
-    """Forces lam of constraints, ``M q'' + C q' + K q + G^T lam = B u``, on the motions q = N p that they leave."""
-    M, C, K = matrices
-    pull = np.linalg.pinv(G.T)
-    return OutputRows(-pull @ K @ N, -pull @ C @ N, -pull @ M @ N, pull @ B)
 
 
 @dataclass(frozen=True)

@@ -18,13 +18,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from flexarm.errors import FlexarmError, check_word
+from flexarm.methods.output_rows import OutputRows, output_names, output_rows
 from flexarm.methods.sensors import KINDS
 from flexarm.methods.signals import Later, Signals
 from flexarm.numerics.expressions import Graph, Tape, values
 from flexarm.rigid import tips
 
 if TYPE_CHECKING:
-    from flexarm.methods.base import LinearModel, Model, OutputRows
+    from flexarm.methods.base import LinearModel, Model
 
 ENERGIES = ("kinetic", "elastic", "gravity", "work", "dissipated", "numerical")
 AXES = ("x", "y", "z")
@@ -35,9 +36,6 @@ SMALL_PEAK = 0.02
 """A peak below this share of the largest of its kind (torques of other joints, other strains) is judged by that."""
 ROUNDING, GRAVITY = 1e-9, 9.81
 """Peaks below this share of the arm's reach, of the torque of its weight stretched out, or as a strain, are rounding."""
-
-UNTOLD = 1e-9
-"""A reading counts as one of numbers that are not known if they have more than this share in its derivatives."""
 
 
 class JointNumbers(NamedTuple):
@@ -336,7 +334,7 @@ class Reader(abc.ABC):
             "kind": list(ENERGIES), "gauge": [g.label for g in self.watch.gauges],
             "sensor": [s.name for s in self.watch.sensors],
         }  # fmt: skip
-        if self._loops:
+        if self.closes_loops:
             coordinates["loop"] = [loop.name for loop in self.arm.loops]
         return Signals(variables, coordinates)
 
@@ -361,7 +359,7 @@ class Reader(abc.ABC):
         return {name: (("time", "joint"), values) for name, values in found.items()}
 
     @property
-    def _loops(self) -> bool:
+    def closes_loops(self) -> bool:
         """True if the model closes the arm's loops."""
         return bool(self.arm.loops) and self.model.closes_loops
 
@@ -389,7 +387,7 @@ class Reader(abc.ABC):
             found["root_angle"] = (("time", "link"), [self.angles(i, [0.0])[0] for i in links])
         if self.one_planar_link:
             found["travel"] = (("time",), self.travel())
-        if self._loops:
+        if self.closes_loops:
             loops, loop = [self.loop(k) for k in range(len(self.arm.loops))], ("time", "loop")
             found["loop_force"] = ((*loop, "axis"), [each.force for each in loops])
             found["loop_moment"] = (loop, [each.moment for each in loops])
@@ -460,31 +458,6 @@ class Reader(abc.ABC):
 
     # small motions
 
-    @property
-    def linear_names(self) -> tuple[str, ...]:
-        """Outputs of linear models: the readings, accelerations of the tip, and forces of the pins of loops."""
-        found = [name.replace("velocity", "acceleration") for name in self.names if name.startswith("tip.velocity")]
-        for loop in self.arm.loops if self._loops else ():
-            found += [
-                f"{loop.name}.force_x",
-                f"{loop.name}.force_y",
-                *([f"{loop.name}.moment"] if loop.type == "fixed" else []),
-            ]
-        return (*self.names, *found)
-
-    def _loop_formulas(self) -> dict[str, Any]:
-        """Forces of the pins, by name."""
-        loops = [(loop.name, self.loop(k)) for k, loop in enumerate(self.arm.loops if self._loops else ())]
-        return {
-            f"{name}.{part}": formula
-            for name, numbers in loops
-            for part, formula in (
-                ("force_x", numbers.force[0]),
-                ("force_y", numbers.force[1]),
-                ("moment", numbers.moment),
-            )
-        }
-
     def linear_model(
         self, x: np.ndarray, T: np.ndarray, matrices: Sequence[np.ndarray], names: Sequence[str], inputs: Sequence[str],
         B: Any, sensed: Any, places: slice = slice(None), elastic: np.ndarray | None = None,
@@ -518,71 +491,12 @@ class Reader(abc.ABC):
         n = T.shape[1]
         return LinearModel(
             M=matrices[0], C=matrices[1], K=matrices[2], B=np.reshape(B, (n, len(inputs))),
-            find_rows=lambda: self._output_rows(x, T, places, inputs, loop_forces),
-            coordinates=tuple(names), inputs=tuple(inputs), output_names=self.linear_names,
+            find_rows=lambda: output_rows(self, x, T, places, inputs, loop_forces),
+            coordinates=tuple(names), inputs=tuple(inputs), output_names=output_names(self),
             find_shapes=lambda: np.moveaxis(self.shape_rows(x)[..., places] @ T, -1, 0), stations=self.stations,
             links=tuple(link.name for link in self.arm.links), sensed=np.reshape(sensed, (len(inputs), n)),
             elastic=np.zeros((0, 0, 0)) if elastic is None else elastic,
         )  # fmt: skip
-
-    def _output_rows(
-        self, x: np.ndarray, T: np.ndarray, places: slice, inputs: Sequence[str], loop_forces: Callable[[], OutputRows] | None
-    ) -> OutputRows:  # fmt: skip
-        """Outputs in the order of `linear_names`: derivatives of the formulas, times what the numbers of the record change with.
-
-        Rates of numbers change with q' as these do with q, rates of rates with q''. The torque through a joint is that of its motor
-        less what the rotor takes, n J (w' + n q''), with the carrier's rate w.
-        """
-        from flexarm.methods.base import OutputRows
-
-        steady = {place: rate for place, rate in self.graph.rates.items() if not callable(rate)}
-        by_position, by_rate, by_acceleration = (np.zeros((len(x), T.shape[1])) for _ in range(3))
-        by_torque, untold = np.zeros((len(x), len(inputs))), np.zeros(len(x), dtype=bool)
-        by_position[places] = T
-        for place, rate in steady.items():
-            by_rate[rate] = by_position[place]
-        for place, rate in steady.items():
-            if place in steady.values() and rate < len(x):
-                by_acceleration[rate] = by_rate[place]
-        untold[list(self.of_balance)] = True
-        if "lam" in self.model.layout:
-            places_of_forces = self.model.layout["lam"]
-            untold[places_of_forces] = loop_forces is None
-            if loop_forces is not None:
-                forces = loop_forces()
-                for changes, rows in zip((by_position, by_rate, by_acceleration, by_torque), forces, strict=True):
-                    changes[places_of_forces] = rows
-        for link in self.movable:
-            joint, numbers = self.arm.links[link].joint, self.joint(link)
-            torque, drive, taken = self.graph.tape(
-                [numbers.torque, numbers.drive, *self._taken_by_rotor(link)]
-            ).derivatives(x)
-            through, driven = int(np.argmax(torque)), int(np.argmax(drive))
-            if self.arm.links[link].name in inputs:
-                by_torque[[through, driven], inputs.index(self.arm.links[link].name)] = 1.0
-            by_acceleration[through] -= joint.ratio * joint.rotor_inertia * taken @ by_rate
-        loops = self._loop_formulas()
-        wanted = {name: name.replace("acceleration", "velocity") for name in self.linear_names if name not in loops}
-        tape = self.graph.tape(
-            [*(self.formula(name) for name in wanted.values()), *(loops[n] for n in self.linear_names if n in loops)]
-        )
-        rows = tape.derivatives(x)
-        found = [rows @ changes for changes in (by_position, by_rate, by_acceleration, by_torque)]
-        unknown = np.abs(rows[:, untold]).max(axis=1, initial=0.0) > UNTOLD * np.abs(rows).max(axis=1, initial=0.0)
-        for part in found:
-            part[unknown] = np.nan
-        later = [
-            k for k, (name, read) in enumerate(wanted.items()) if name != read
-        ]  # accelerations from the rows of velocities
-        found[2][later], found[1][later], found[0][later] = found[1][later], found[0][later], 0.0
-        return OutputRows(*found)
-
-    def _taken_by_rotor(self, link: int) -> list[Any]:
-        """Rate of the rotor of a link's motor."""
-        joint = self.arm.links[link].joint
-        if not joint.rotor_inertia:
-            return [0.0]
-        return [self.carrier_rate(link) + joint.ratio * self.joint(link).motor_velocity]
 
 
 def _array(values: Any) -> np.ndarray:

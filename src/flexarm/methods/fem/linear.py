@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flexarm.errors import CapabilityError
-from flexarm.methods.base import Joints, LinearModel, OutputRows, State, reactions
+from flexarm.methods.base import Joints, LinearModel, State
 from flexarm.methods.equilibrium import MOST_ITERATIONS
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem.equilibrium import set_pose
@@ -27,6 +27,7 @@ from flexarm.methods.fem.tangents import (
     motions,
     tangent_matrices,
 )
+from flexarm.methods.output_rows import OutputRows, reactions
 
 if TYPE_CHECKING:
     from flexarm.methods.fem.model import FemModel

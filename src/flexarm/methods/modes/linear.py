@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from flexarm.errors import CapabilityError
-from flexarm.methods.base import Joints, LinearModel, OutputRows, State, reactions
+from flexarm.methods.base import Joints, LinearModel, State
 from flexarm.methods.modes.equilibrium import load_stiffness
 from flexarm.methods.modes.forces import spring_with_play
+from flexarm.methods.output_rows import OutputRows, reactions
 
 if TYPE_CHECKING:
     from flexarm.methods.modes.model import ModesModel

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from flexarm.methods.base import LinearModel, OutputRows
+from flexarm.methods.base import LinearModel
+from flexarm.methods.output_rows import OutputRows
 
 
 class Torque(NamedTuple):
