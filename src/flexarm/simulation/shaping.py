@@ -18,7 +18,6 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -167,16 +166,8 @@ def modes_as_driven(
     return placed
 
 
-_FOUND: WeakKeyDictionary[Program, tuple[Any, Program]] = WeakKeyDictionary()
-"""Programs with their shapers, by those without, for one method and time each."""
-
-
 def with_shapers(scenario: Scenario, program: Program) -> Program:
     """The drives of a scenario with their shapers for modes of the arm; `program` is without them."""
-    key = scenario.method, scenario.time
-    known = _FOUND.get(scenario.program)
-    if known is not None and all(a is b for a, b in zip(known[0], key, strict=True)):
-        return known[1]
     impulses, modes, notes = dict[int, Impulses](), dict[int, FollowedModes](), list[str]()
     choices = {number: choice for number in program.auto_shapers if (choice := scenario.drive[number].shaper)}
     for number, choice in choices.items():
@@ -186,9 +177,7 @@ def with_shapers(scenario: Scenario, program: Program) -> Program:
     for number, choice in choices.items():
         notes += shaper_notes(scenario, program, number, choice, modes[number], impulses)
     made = _compiled(scenario, program, impulses)
-    made = replace(made, warnings=(*made.warnings, *notes))
-    _FOUND[scenario.program] = key, made
-    return made
+    return replace(made, warnings=(*made.warnings, *notes))
 
 
 def shaper_for(choice: InputShaper, modes: FollowedModes, field: str) -> Impulses:
