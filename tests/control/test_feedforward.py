@@ -42,7 +42,9 @@ def test_weight_alone_and_all_of_the_stiff_arm():
     ] == pytest.approx(weight, rel=1e-3)
 
 
-@pytest.mark.parametrize(("method", "resolution"), [("fd", 30), ("segments", 10)])
+@pytest.mark.parametrize(
+    ("method", "resolution"), [("segments", 10), pytest.param("fd", 30, marks=pytest.mark.document)]
+)
 def test_the_joint_follows_as_if_it_were_led(method, resolution):
     base = link(method, resolution)
     stiff, flexible = (hub_error(base.with_({"drive.link.feedforward": kind})) for kind in ("rigid", "joint"))

@@ -97,17 +97,25 @@ def test_two_links_about_a_pose():
     )
 
 
+@pytest.mark.document
 def test_a_run_follows():
-    """Another method than that of the inverse; damping changes little, and limits the band."""
+    """Also by another method than that of the inverse."""
     made = fa.inverse(link("fd", 60), NONIC)
     assert made.tip_error < 3e-5 and made.stiff_tip_error > 1e-2
     assert made.error_in("ancf", resolution=8) < 5e-5
+
+
+def test_damping_changes_little_and_limits_the_band():
+    made = fa.inverse(link(), NONIC, verify=False)
     damped = fa.inverse(link(**{"arm.damping": {"ratio": 0.01, "mode": 1}}), NONIC, verify=False)
     assert damped.band == pytest.approx(25 * 57.5, rel=0.02) and "1439 rad/s" in damped.notes[0]
     assert np.abs(damped.torque_at(made.time) - made.torque).max() < 1e-2 * made.peak[0]
 
 
-@pytest.mark.parametrize("case", ["0g_nonic_0.6", "20g_nonic_1.2", "0g_quintic_0.6"])
+@pytest.mark.parametrize(
+    "case",
+    ["0g_nonic_0.6", *(pytest.param(each, marks=pytest.mark.document) for each in ("20g_nonic_1.2", "0g_quintic_0.6"))],
+)
 def test_one_quasi_static_sweep(case):
     """A hub that is led: aimed at the wanted tip as if the link were stiff, and less its static deflection."""
     grams, profile, duration = case.split("_")
