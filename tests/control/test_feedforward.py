@@ -67,9 +67,8 @@ def test_a_torque_of_the_drive_and_a_shaper_stay():
 
 def test_the_tip_follows():
     """Through L times the commanded angle; the torques begin before."""
-    move = {"profile": "nonic", "by": 0.3, "duration": 0.6, "start": 0.25}
-    base = link("fd", 60, motion=move, **{"time": {"end": 1.2}})
-    for kind, most in (("rigid", 0.1), ("tip", 1e-4)):
+    base = fa.load("tip-led-link")
+    for kind, most in (("rigid", 0.1), ("tip", 3e-5)):
         data = fa.simulate(base.with_({"drive.link.feedforward": kind})).data
         x = np.clip((data.time.values - 0.25) / 0.6, 0.0, 1.0)
         wanted = 0.288 * x**5 * (126 - 420 * x + 540 * x**2 - 315 * x**3 + 70 * x**4)

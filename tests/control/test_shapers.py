@@ -166,6 +166,10 @@ def test_a_frequency_that_moves_is_told():
     assert len(notes) == 1 and "between 2.38 and 3.45 Hz" in notes[0]
     assert "it leaves about 28 % of the vibration without shaper, zvd 13 % and ei" in notes[0]
     assert mean.notes == tuple(notes)
+    both = two_links({"type": "zv"}).with_(
+        {"drive.upper.motion": {"profile": "quintic", "by": 0.3, "duration": 0.5}, "drive.upper.shaper": {"type": "zv"}}
+    )
+    assert [note.count("of 'upper' and 'fore' calms") for note in prepare(both).warnings] == [1]
     still = two_links({"type": "zv"}).with_({"drive.fore.motion.by": 0.02})
     assert prepare(still).warnings == []
 
