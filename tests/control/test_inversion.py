@@ -167,3 +167,28 @@ def test_arms_that_cannot_be():
     with pytest.raises(fa.FlexarmError, match=r"ring for ever at 10\d\d rad/s"):
         fa.inverse(heavy, NONIC, band=3000.0)
     assert fa.inverse(heavy, NONIC, verify=False).band < 1050.0
+
+
+@pytest.mark.document
+@pytest.mark.parametrize("case", ["0g_nonic", "20g_nonic"])
+def test_torques_without_a_law(case):
+    """What the torque of the stiff arm, and one that is cut off at both ends, leave on the arm alone, until 1 s."""
+    found, grams = REFERENCE["stable_inversion"][case], case.split("_")[0]
+    scenario = link("fd", 100, MASSES[grams], **{"method.scheme": "exact", "output": {"every": "1 ms"}})
+    made = fa.inverse(scenario, NONIC, verify=False)
+    wait = 0.2
+    x = np.arange(-wait, 1.0, 1e-3)
+    wanted = np.interp(x, made.time, made.tip[:, 0])
+    cut = np.where((made.time >= -0.05) & (made.time <= 0.65), made.torque[:, 0], 0.0)
+    tried = {
+        "rigid_torque_tip_err_max_and_after": made.stiff_torque[:, 0],
+        "cut_both_ends_pre_0.05_err_max_and_after_0.6_to_1.0": cut,
+    }
+    for name, torque in tried.items():
+        points = np.stack([made.time + wait, torque], axis=1).tolist()
+        table = [{"profile": "table", "points": points}, {"profile": "constant", "amplitude": 0.0}]
+        run = fa.simulate(
+            scenario.with_({"drive": [{"joint": "link", "torque": table}], "time": {"end": 1.0 + wait}})
+        ).data
+        error = np.abs(np.interp(x, run.time.values - wait, run.travel.values) - wanted)
+        assert [error.max(), error[x >= 0.6].max()] == pytest.approx(found[name], rel=1e-2, abs=1.5e-5)
