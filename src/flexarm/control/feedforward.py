@@ -12,7 +12,7 @@ from flexarm.drive import PieceSignal, Program
 from flexarm.drive.piecewise import Row
 from flexarm.errors import FlexarmError, ScenarioError
 from flexarm.scenario import Scenario
-from flexarm.simulation.feedforward import with_efforts
+from flexarm.simulation.feedforward import held_back, with_efforts
 
 
 def tip_torques(scenario: Scenario, program: Program) -> Program:
@@ -24,11 +24,11 @@ def tip_torques(scenario: Scenario, program: Program) -> Program:
         made = inverse(scenario, wanted, verify=len(scenario.arm.joints) > 1)
     except FlexarmError as error:
         raise ScenarioError(error.message, field=field) from None
-    begin = program.span[0]
-    if begin < made.pre:
+    begin, late = program.span[0], max(held_back(program, name) for name in made.joints)
+    if begin < made.pre + late:
         raise ScenarioError(
-            f"the torques begin {made.pre:.4g} s before the tip moves, but it moves after {begin:g} s: let it wait, start: {made.pre:.3g} s or "
-            "more",
+            f"the torques begin {made.pre:.4g} s before the tip moves, but it moves after {begin:g} s: let it wait, "
+            f"start: {made.pre + late:.3g} s or more",
             field=field,
         )
     times = made.time + begin
@@ -38,7 +38,9 @@ def tip_torques(scenario: Scenario, program: Program) -> Program:
         f"feedforward: tip leaves a tip error of {1e3 * made.tip_error:.3g} mm in a run with a weak joint law, the torques of the stiff arm "
         f"{1e3 * made.stiff_tip_error:.3g} mm"
     ]  # fmt: skip
-    added = {name: _spline(times, made.torque[:, k], 1) for k, name in enumerate(made.joints)}
+    added = {
+        name: _spline(times - held_back(program, name), made.torque[:, k], 1) for k, name in enumerate(made.joints)
+    }
     return with_efforts(replace(program, lines=lines), added, [*made.notes, *left])
 
 

@@ -51,7 +51,7 @@ def joint_torques(scenario: Scenario, program: Program) -> Program:
         )
     times, torques = run.data.time.values, run.data.drive_torque
     added = {
-        line.name: polyline(times, torques.sel(joint=line.name).values)
+        line.name: polyline(times - held_back(program, line.name), torques.sel(joint=line.name).values)
         for line in program.lines
         if line.feedforward == "joint"
     }
@@ -72,10 +72,16 @@ def with_efforts(program: Program, added: dict[str, PieceSignal], notes: Sequenc
     return replace(program, lines=lines, warnings=(*program.warnings, *notes))
 
 
+def held_back(program: Program, joint: str) -> float:
+    """Half of the period of a sampled law, s: a torque that is held for a period stands for the middle of it."""
+    law = next(wired.law for wired in program.wiring.joints if wired.name == joint)
+    return 0.5 * law.period if law is not None else 0.0
+
+
 def polyline(times: np.ndarray, values: np.ndarray) -> PieceSignal:
-    """A torque that is linear between samples, and holds the last one."""
-    distinct = np.append(np.diff(times) > 0.0, True)
-    t, v = times[distinct], values[distinct]
+    """A torque from t = 0 on that is linear between samples, and holds the last one."""
+    later = np.append(np.diff(times) > 0.0, True) & (times > 0.0)
+    t, v = np.append(0.0, times[later]), np.append(np.interp(0.0, times, values), values[later])
     slopes = [*(np.diff(v) / np.diff(t)).tolist(), 0.0]
     rows = [Row(float(a), (float(b), c), smooth=k > 0) for k, (a, b, c) in enumerate(zip(t, v, slopes, strict=True))]
     return PieceSignal(rows, orders=1, finest=float(np.median(np.diff(t))))
