@@ -107,6 +107,7 @@ def test_the_arm_is_at_rest_afterwards(method):
 
 WRONG = {
     "give limit, or give time": {},
+    "that of a given duration: give time": {"energy": True, "limit": 0.1},
     "by is the angle": {"by": 0.0, "limit": 1.0},
     "limit must be positive": {"limit": -1.0},
     "more than the limit of 0.01: give more time": {"time": 0.6, "limit": 0.01},
