@@ -97,17 +97,25 @@ def test_two_links_about_a_pose():
     )
 
 
+@pytest.mark.document
 def test_a_run_follows():
-    """Another method than that of the inverse; damping changes little, and limits the band."""
+    """Also by another method than that of the inverse."""
     made = fa.inverse(link("fd", 60), NONIC)
     assert made.tip_error < 3e-5 and made.stiff_tip_error > 1e-2
     assert made.error_in("ancf", resolution=8) < 5e-5
+
+
+def test_damping_changes_little_and_limits_the_band():
+    made = fa.inverse(link(), NONIC, verify=False)
     damped = fa.inverse(link(**{"arm.damping": {"ratio": 0.01, "mode": 1}}), NONIC, verify=False)
     assert damped.band == pytest.approx(25 * 57.5, rel=0.02) and "1439 rad/s" in damped.notes[0]
     assert np.abs(damped.torque_at(made.time) - made.torque).max() < 1e-2 * made.peak[0]
 
 
-@pytest.mark.parametrize("case", ["0g_nonic_0.6", "20g_nonic_1.2", "0g_quintic_0.6"])
+@pytest.mark.parametrize(
+    "case",
+    ["0g_nonic_0.6", *(pytest.param(each, marks=pytest.mark.document) for each in ("20g_nonic_1.2", "0g_quintic_0.6"))],
+)
 def test_one_quasi_static_sweep(case):
     """A hub that is led: aimed at the wanted tip as if the link were stiff, and less its static deflection."""
     grams, profile, duration = case.split("_")
@@ -159,3 +167,28 @@ def test_arms_that_cannot_be():
     with pytest.raises(fa.FlexarmError, match=r"ring for ever at 10\d\d rad/s"):
         fa.inverse(heavy, NONIC, band=3000.0)
     assert fa.inverse(heavy, NONIC, verify=False).band < 1050.0
+
+
+@pytest.mark.document
+@pytest.mark.parametrize("case", ["0g_nonic", "20g_nonic"])
+def test_torques_without_a_law(case):
+    """What the torque of the stiff arm, and one that is cut off at both ends, leave on the arm alone, until 1 s."""
+    found, grams = REFERENCE["stable_inversion"][case], case.split("_")[0]
+    scenario = link("fd", 100, MASSES[grams], **{"method.scheme": "exact", "output": {"every": "1 ms"}})
+    made = fa.inverse(scenario, NONIC, verify=False)
+    wait = 0.2
+    x = np.arange(-wait, 1.0, 1e-3)
+    wanted = np.interp(x, made.time, made.tip[:, 0])
+    cut = np.where((made.time >= -0.05) & (made.time <= 0.65), made.torque[:, 0], 0.0)
+    tried = {
+        "rigid_torque_tip_err_max_and_after": made.stiff_torque[:, 0],
+        "cut_both_ends_pre_0.05_err_max_and_after_0.6_to_1.0": cut,
+    }
+    for name, torque in tried.items():
+        points = np.stack([made.time + wait, torque], axis=1).tolist()
+        table = [{"profile": "table", "points": points}, {"profile": "constant", "amplitude": 0.0}]
+        run = fa.simulate(
+            scenario.with_({"drive": [{"joint": "link", "torque": table}], "time": {"end": 1.0 + wait}})
+        ).data
+        error = np.abs(np.interp(x, run.time.values - wait, run.travel.values) - wanted)
+        assert [error.max(), error[x >= 0.6].max()] == pytest.approx(found[name], rel=1e-2, abs=1.5e-5)

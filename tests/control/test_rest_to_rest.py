@@ -45,7 +45,7 @@ def test_least_effort(case):
         assert made.peak == pytest.approx(found["peak"], rel=2e-6)
 
 
-@pytest.mark.parametrize("damping", [0.0, 0.02, 0.15])
+@pytest.mark.parametrize("damping", [0.15, *(pytest.param(z, marks=pytest.mark.document) for z in (0.0, 0.02))])
 def test_least_time_of_damped_modes(damping):
     """It fulfils the conditions, and a linear programme of another form cannot do it in less time."""
     hz, inertia, omega = np.array([2.0, 5.7]), 0.3, 2.0 * np.pi * np.array([2.0, 5.7])
@@ -87,7 +87,7 @@ def test_least_effort_of_damped_modes():
     )
 
 
-@pytest.mark.parametrize("method", ["fd", "ancf"])
+@pytest.mark.parametrize("method", ["fd", pytest.param("ancf", marks=pytest.mark.document)])
 def test_the_arm_is_at_rest_afterwards(method):
     resolution = {"fd": 60, "ancf": 8}[method]
     base = fa.load("tokhi-azad").with_(
@@ -107,6 +107,7 @@ def test_the_arm_is_at_rest_afterwards(method):
 
 WRONG = {
     "give limit, or give time": {},
+    "that of a given duration: give time": {"energy": True, "limit": 0.1},
     "by is the angle": {"by": 0.0, "limit": 1.0},
     "limit must be positive": {"limit": -1.0},
     "more than the limit of 0.01: give more time": {"time": 0.6, "limit": 0.01},

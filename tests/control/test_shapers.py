@@ -47,12 +47,26 @@ def test_impulses_widths_and_what_is_left(case):
         assert made.residual(error=float(ratio) - 1.0) == pytest.approx(left, abs=1e-6)
 
 
-@pytest.mark.parametrize(("case", "off"), [("unshaped", 0.0), ("ZV", 0.0), ("ZV", -0.2), ("EI", 0.2), ("ZV2", 0.0)])
-def test_ringing_after_a_shaped_torque(case, off):
-    found = SHAPERS["torque_bangbang_0g_kv1pct_mode1"][f"{case}_{off:+}"]
+CASES = [("unshaped", 0.0, "0g"), ("ZV", 0.0, "0g"), ("ZV", -0.2, "0g")]
+MORE = [
+    (case, off, grams)
+    for case in ("ZV", "ZVD", "ZVDD", "EI", "ZV2", "ZVD2")
+    for off in (0.0, -0.2, 0.2)
+    for grams in ("0g", "20g")
+    if (case, off, grams) not in CASES
+]
+
+
+@pytest.mark.parametrize(
+    ("case", "off", "grams"), [*CASES, *(pytest.param(*each, marks=pytest.mark.document) for each in MORE)]
+)
+def test_ringing_after_a_shaped_torque(case, off, grams):
+    found = SHAPERS[f"torque_bangbang_{grams}_kv1pct_mode1"][f"{case}_{off:+}"]
     scenario = link(
-        **{"method.scheme": "exact"},
-        shaper=None if case == "unshaped" else {"type": TYPES[case[:2]], "modes": [1, 2] if case == "ZV2" else [1]},
+        **{"method.scheme": "exact", "arm.payload": {"mass": 0.02 if grams == "20g" else 0.0}},
+        shaper=None
+        if case == "unshaped"
+        else {"type": TYPES[case.rstrip("2")], "modes": [1, 2] if case[-1] == "2" else [1]},
     )
     if off:
         thought = fa.shaper(scenario).stated
@@ -152,6 +166,10 @@ def test_a_frequency_that_moves_is_told():
     assert len(notes) == 1 and "between 2.38 and 3.45 Hz" in notes[0]
     assert "it leaves about 28 % of the vibration without shaper, zvd 13 % and ei" in notes[0]
     assert mean.notes == tuple(notes)
+    both = two_links({"type": "zv"}).with_(
+        {"drive.upper.motion": {"profile": "quintic", "by": 0.3, "duration": 0.5}, "drive.upper.shaper": {"type": "zv"}}
+    )
+    assert [note.count("of 'upper' and 'fore' calms") for note in prepare(both).warnings] == [1]
     still = two_links({"type": "zv"}).with_({"drive.fore.motion.by": 0.02})
     assert prepare(still).warnings == []
 

@@ -84,7 +84,6 @@ def test_refused_drives(item, words):
         ({"type": "pd", "kp": 1.0, "period": -1.0}, "greater than or equal to 0"),
         ({"type": "external"}, "needs a period"),
         ({"type": "external", "period": 1e-3, "kp": 1.0}, "leave out kp"),
-        ({"type": "external", "period": 1e-3, "feedforward": True}, "leave out feedforward"),
         (
             {"type": "external", "period": 1e-3, "gains": [{"kp": 1}], "sensor": "chord"},
             "leave out gains and sensor",

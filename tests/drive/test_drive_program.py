@@ -146,7 +146,7 @@ def test_feedforward_adds_the_torque_of_the_rigid_arm(make_arm):
 
     constant = {"profile": "constant", "amplitude": 0.25}
     drives = [
-        {"joint": "upper", "motion": CYCLOID, "control": {**PD, "feedforward": True}},
+        {"joint": "upper", "motion": CYCLOID, "control": PD, "feedforward": "rigid"},
         {"joint": "fore", "motion": {**CYCLOID, "by": -0.5}, "torque": constant, "control": PD},
     ]
     arm = make_arm(upper={"position": 0.3}, fore={"position": 0.2})
@@ -297,7 +297,7 @@ def test_an_actuator_behind_a_law_has_as_many_poles_as_the_kernels_keep_states(m
             "jumps by 0.5 rad at 2 s.*begin where the one before ends",
         ),
         (
-            [{"joint": "upper", "motion": CYCLOID, "control": {**PD, "feedforward": True}}],
+            [{"joint": "upper", "motion": CYCLOID, "control": PD, "feedforward": "rigid"}],
             "every joint, but fore has none",
         ),
         ([{"patch": {"link": "forre", "from": 0.1}, "force": BANG}], "no link 'forre'; did you mean 'fore'"),
@@ -330,4 +330,4 @@ def test_feedforward_needs_an_open_chain():
     ]
     arm = Arm(links=links, loops=[{"pin": ["b.tip", "c.tip"]}])
     with pytest.raises(ScenarioError, match="arms with loops"):
-        compile_(arm, {"joint": "a", "control": {**PD, "feedforward": True}})
+        compile_(arm, {"joint": "a", "control": PD, "feedforward": "rigid"})

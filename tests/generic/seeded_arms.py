@@ -181,7 +181,7 @@ def _laws(rng: np.random.Generator, plan: dict[str, Any]) -> None:
         if kind == 0:
             law |= {"type": "pid", "ki": 2.0 * law["kp"]}
         elif kind == 1:
-            law["feedforward"] = True
+            drive["feedforward"] = "rigid"
         else:
             kp, kv = law.pop("kp"), law.pop("kv")
             law["gains"] = [{"until": 0.5 * plan["time"]["end"], "kp": kp, "kv": kv}, {"kp": 1.5 * kp, "kv": 1.2 * kv}]

@@ -371,10 +371,11 @@ class _Solver:
         above = np.flatnonzero((np.abs(torque) > CUT * np.abs(torque).max(axis=0)).any(axis=1))
         inside = np.flatnonzero((self.time >= 0.0) & (self.time <= self.task.duration))
         part = slice(max(min(above[0], inside[0]) - 1, 0), min(max(above[-1], inside[-1]) + 2, len(self.time)))
-        notes = [f"the tip is led up to {self.band:.4g} rad/s, above that the wanted motion is not followed"]
+        band = min(self.band, math.pi * SAMPLES / self.task.duration)  # samples show no more
+        notes = [f"the tip is led up to {band:.4g} rad/s, above that the wanted motion is not followed"]
         return Inverse(
             tuple(self.scenario.arm.joints), self.time[part], torque[part], position[part], self.wanted[0][part],
-            self.stiff[0][part], self.stiff[1][part], self.inverses[0].zeros[:6], self.band, self.task.duration, self.gains,
+            self.stiff[0][part], self.stiff[1][part], self.inverses[0].zeros[:6], band, self.task.duration, self.gains,
             notes=tuple(notes), scenario=self.scenario,
         )  # fmt: skip
 

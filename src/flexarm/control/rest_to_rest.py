@@ -122,6 +122,7 @@ def rest_to_rest(
     by: float,
     limit: float | None = None,
     modes: int | Sequence[int] = 1,
+    energy: bool = False,
     time: float | None = None,
     joint: str | None = None,
     inertia: float | None = None,
@@ -139,8 +140,10 @@ def rest_to_rest(
         Largest torque in N m (force in N). Needed for the least time; with `time` it is checked.
     modes : int or sequence of int
         Of a scenario: how many of the lowest modes, or their numbers. 0: the arm counts as stiff.
+    energy : bool
+        Least effort, the integral of the squared torque, in the duration `time`; meant as well where `time` is given.
     time : float, optional
-        Duration in s: least effort, the integral of the squared torque. Left out: least time.
+        Duration in s. Left out: least time.
     joint : str, optional
         The joint; default the only one on a torque.
     inertia : float, optional
@@ -159,6 +162,8 @@ def rest_to_rest(
     for name, value in (("limit", limit), ("time", time), ("inertia", inertia)):
         if value is not None and not 0.0 < value < math.inf:
             raise FlexarmError(f"{name} must be positive, not {value:g}", field=name)
+    if energy and time is None:
+        raise FlexarmError("the least effort is that of a given duration: give time", field="time")
     if limit is None and time is None:
         raise FlexarmError(
             "the least time needs the largest torque: give limit, or give time for the least effort", field="limit"

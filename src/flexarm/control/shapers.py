@@ -193,7 +193,7 @@ def shaper(
     program, place = unshaped_program(used), f"drive.{number}.shaper"
     found = followed_modes(used, program, choice, place)
     impulses = shaper_for(choice, found, place)
-    return _made(choice, found, tuple(shaper_notes(used, program, number, choice, found, {number: impulses})))
+    return _made(choice, found, tuple(shaper_notes(used, program, [number], choice, found, {number: impulses})))
 
 
 def _of_frequencies(hz: Any, type: str, damping: Any, tolerance: float | None, modes: Any, at: Any) -> Shaper:

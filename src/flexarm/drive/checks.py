@@ -70,7 +70,7 @@ def check_feedforward(arm: Arm, lines: Sequence[Line], numbers: Mapping[str, int
     helped = next((line.name for line in lines if line.feedforward), None)
     if helped is None:
         return
-    field = f"drive.{numbers[helped]}.control.feedforward"
+    field = f"drive.{numbers[helped]}.feedforward"
     if arm.loops:
         raise ScenarioError("feedforward is not available for arms with loops in this version", field=field)
     missing = [line.name for line in lines[: len(arm.joints)] if line.position is None]

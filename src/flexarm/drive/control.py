@@ -95,14 +95,12 @@ class Control(Part):
     ki: Ki | tuple[Ki, ...] | None = Field(default=None, description="Integral gain, if it never changes")
     period: Duration = Field(default=0.0, description="Time between two updates; 0 acts continuously")
     limit: Limit | tuple[Limit, ...] | None = Field(default=None, description="Largest torque the motor gives")
-    feedforward: Truth = Field(default=False, description="Add the torque that the rigid arm needs for the motion")
 
     @model_validator(mode="after")
     def _consistent(self) -> Control:
         short = [name for name in ("kp", "kv", "ki") if getattr(self, name) is not None]
         if self.type == "external":
             extra = short + ["gains"] * bool(self.gains) + ["sensor"] * (self.sensor != "hub")
-            extra += ["feedforward"] * self.feedforward
             if extra:
                 raise ValueError(f"an external controller brings its own law: leave out {' and '.join(extra)}")
             if not self.period:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator, model_validator
 
@@ -15,6 +15,8 @@ from flexarm.drive.paths import TipPath
 from flexarm.drive.profiles import MotionSequence, TorqueSequence
 from flexarm.drive.profiles.sequence import check_sequence
 from flexarm.drive.shaper import InputShaper
+
+Feedforward = Literal["gravity", "rigid", "joint", "tip"]
 
 
 class PatchPlace(Part):
@@ -57,6 +59,11 @@ class Drive(Part):
     shaper: InputShaper | None = Field(
         default=None, description="Input shaper in front of motion, path, torque, force or moment"
     )
+    feedforward: Feedforward | None = Field(
+        default=None,
+        description="Torque added to the law for the commanded motion: weight of the stiff arm, all of the stiff arm, of the flexible arm "
+        "with its joints led, or of the flexible arm with its tip led",
+    )
     servo: Servo | None = Field(default=None, description="Compliance of a position servo: auto, or kp and kv")
     control: Control | None = Field(default=None, description="Control law")
     actuator: AnyActuator | None = Field(default=None, description="What shapes the command; ideal when left out")
@@ -85,7 +92,11 @@ class Drive(Part):
         return self
 
     def _check_patch(self, patch: PatchPlace) -> None:
-        extra = [name for name in ("motion", "path", "torque", "servo", "control") if getattr(self, name) is not None]
+        extra = [
+            name
+            for name in ("motion", "path", "torque", "servo", "control", "feedforward")
+            if getattr(self, name) is not None
+        ]
         if extra:
             raise ValueError(f"a patch has force or moment, not {' or '.join(extra)}")
         if (self.force is None) == (self.moment is None):
@@ -119,6 +130,13 @@ class Drive(Part):
                 f"{whom} cannot follow a {'motion' if self.motion else 'path'} and a torque at once: leave one out, or give control, "
                 "to whose law the torque is added"
             )
+        if self.feedforward is not None:
+            if self.servo is None and (self.control is None or self.control.type == "external"):
+                raise ValueError(f"feedforward of {whom} is added to a law: give servo, or control of type pd or pid")
+            if self.feedforward == "tip" and self.path is None and (self.motion is None or len(self.names) > 1):
+                raise ValueError(
+                    f"feedforward: tip of {whom} needs the motion of the tip: give path, or the motion of a single link"
+                )
         if self.actuator is not None:
             self.actuator.check(self, whom)
         if self.control is not None:

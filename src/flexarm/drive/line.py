@@ -26,15 +26,15 @@ class Line:
         Torque in N m, or force in N.
     schedule : tuple of Gains
         In order of time, the last one without end; empty if there is no law.
-    feedforward : bool
-        Add the torque that the stiff arm needs for the commanded motion.
+    feedforward : {"gravity", "rigid", "joint", "tip"} or None
+        Torque that is added for the commanded motion, see `Drive`.
     """
 
     name: str
     position: Signal | None = None
     effort: Signal | None = None
     schedule: tuple[Gains, ...] = ()
-    feedforward: bool = False
+    feedforward: str | None = None
 
     @property
     def signals(self) -> tuple[Signal, ...]:

@@ -148,16 +148,25 @@ class Program:
         out = np.zeros((len(times), len(self.lines), WIDTH))
         for k, line in enumerate(self.lines):
             line.fill(out[:, k], times, inside)
-        helped = [k for k, line in enumerate(self.lines) if line.feedforward]
-        if helped:
-            from flexarm.rigid import inverse_dynamics
+        motion = out[:, : len(self.wiring.joints), POSITION : ACCELERATION + 1].copy()
+        for kind, moving in (("rigid", 1.0), ("gravity", 0.0)):
+            helped = [k for k, line in enumerate(self.lines) if line.feedforward == kind]
+            if helped:
+                from flexarm.rigid import inverse_dynamics
 
-            motion = out[:, : len(self.wiring.joints)]
-            torque = inverse_dynamics(
-                self.arm, *(motion[:, :, column] for column in (POSITION, VELOCITY, ACCELERATION))
-            )
-            out[:, helped, TORQUE] += torque[:, helped]
+                torque = inverse_dynamics(
+                    self.arm,
+                    motion[:, :, POSITION],
+                    moving * motion[:, :, VELOCITY],
+                    moving * motion[:, :, ACCELERATION],
+                )
+                out[:, helped, TORQUE] += torque[:, helped]
         return out
+
+    @property
+    def auto_feedforward(self) -> tuple[str, ...]:
+        """Kinds of feed-forward that are still to be found: those of the flexible arm."""
+        return tuple(kind for kind in ("joint", "tip") if any(line.feedforward == kind for line in self.lines))
 
     def with_servo_gains(self, gains: Mapping[str, tuple[float, float]]) -> Program:
         """The same program with (kp, kv) for joints whose servo says ``auto``; see `servo_gains`."""

@@ -38,6 +38,27 @@ class Signal(Protocol):
         ...
 
 
+class SumSignal:
+    """The sum of some signals."""
+
+    def __init__(self, *parts: Signal):
+        self.parts = parts
+        self.finest = min(part.finest for part in parts)
+
+    def breaks(self, end: float) -> list[float]:
+        """Times in (0, end) where one of them jumps."""
+        return sorted({time for part in self.parts for time in part.breaks(end)})
+
+    def evaluate(self, t: np.ndarray, inside: float) -> np.ndarray:
+        """Value, first and second derivative, shape (3, n)."""
+        return np.sum([part.evaluate(t, inside) for part in self.parts], axis=0)
+
+    def jumps(self) -> tuple[np.ndarray, np.ndarray]:
+        """Break times from 0 on, shape (n,), and the sizes of the jumps, shape (3, n)."""
+        times, sizes = zip(*(part.jumps() for part in self.parts), strict=True)
+        return np.concatenate(times), np.concatenate(sizes, axis=1)
+
+
 class PieceSignal:
     """A signal made of analytic pieces.
 

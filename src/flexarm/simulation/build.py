@@ -75,8 +75,9 @@ class Setup:
 
 @with_one_blas_thread
 def prepare(
-    scenario: Scenario, period: float | None = None, monitor: Monitor = SILENT, default_period: float | None = None
-) -> Setup:
+    scenario: Scenario, period: float | None = None, monitor: Monitor = SILENT, default_period: float | None = None,
+    program: Program | None = None,
+) -> Setup:  # fmt: skip
     """Build program, model and time grid.
 
     Parameters
@@ -89,9 +90,11 @@ def prepare(
         Is told the stages, and may stop the work.
     default_period : float, optional
         Control period if neither the drives nor `period` give one.
+    program : Program, optional
+        Drives in place of the scenario's own.
     """
     monitor.begin("build", 0, 3)
-    method, program = get_method(scenario.method.name), prepare_program(scenario)
+    method, program = get_method(scenario.method.name), program or prepare_program(scenario)
     end, every = scenario.time.end, scenario.output.every
     hints = Hints(
         step=None if scenario.time.step == "auto" else float(scenario.time.step),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -27,13 +28,31 @@ def build_model(scenario: Scenario, program: Program, watch: Watch | None = None
 
 
 def prepare_program(scenario: Scenario) -> Program:
-    """The drives with the gains of `servo: auto` and the shapers for modes of the arm."""
-    program = unshaped_program(scenario)
-    if not program.auto_shapers:
-        return program
-    from flexarm.simulation.shaping import with_shapers
+    """The drives with the gains of `servo: auto`, the shapers for modes of the arm, and the feed-forward of the flexible arm."""
+    plain, key = scenario.program, (scenario.method, scenario.time, scenario.events)
+    if not (plain.auto_servos or plain.auto_shapers or plain.auto_feedforward):
+        return plain
+    known = _PREPARED.get(plain)
+    if known is None or any(a is not b for a, b in zip(known[0], key, strict=True)):
+        known = _PREPARED[plain] = key, _prepared(scenario)
+    return known[1]
 
-    return with_shapers(scenario, program)
+
+_PREPARED: WeakKeyDictionary[Program, tuple[Any, Program]] = WeakKeyDictionary()
+"""Programs that were prepared, with the parts of the scenario that they were prepared for, by those as compiled."""
+
+
+def _prepared(scenario: Scenario) -> Program:
+    program = unshaped_program(scenario)
+    if program.auto_shapers:
+        from flexarm.simulation.shaping import with_shapers
+
+        program = with_shapers(scenario, program)
+    if program.auto_feedforward:
+        from flexarm.simulation.feedforward import with_feedforward
+
+        program = with_feedforward(scenario, program)
+    return program
 
 
 def unshaped_program(scenario: Scenario) -> Program:

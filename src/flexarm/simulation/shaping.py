@@ -18,7 +18,6 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -36,6 +35,10 @@ if TYPE_CHECKING:
 
 INSTANTS = 9
 """Of the motion at which modes are looked at; an odd number."""
+HARDLY = 1e-5
+"""Vibration as a share of the travel below which nothing is predicted: the motion hardly excites it."""
+STRONG = 0.25
+"""Damping ratio above which no other shaper is proposed by its prediction: such a mode dies out by itself."""
 EXACT = 1e-6
 """Tolerance of the predicted vibration, as a share."""
 
@@ -167,28 +170,22 @@ def modes_as_driven(
     return placed
 
 
-_FOUND: WeakKeyDictionary[Program, tuple[Any, Program]] = WeakKeyDictionary()
-"""Programs with their shapers, by those without, for one method and time each."""
-
-
 def with_shapers(scenario: Scenario, program: Program) -> Program:
     """The drives of a scenario with their shapers for modes of the arm; `program` is without them."""
-    key = scenario.method, scenario.time
-    known = _FOUND.get(scenario.program)
-    if known is not None and all(a is b for a, b in zip(known[0], key, strict=True)):
-        return known[1]
-    impulses, modes, notes = dict[int, Impulses](), dict[int, FollowedModes](), list[str]()
-    choices = {number: choice for number in program.auto_shapers if (choice := scenario.drive[number].shaper)}
-    for number, choice in choices.items():
-        field = f"drive.{number}.shaper"
-        modes[number] = followed_modes(scenario, program, choice, field)
-        impulses[number] = shaper_for(choice, modes[number], field)
-    for number, choice in choices.items():
-        notes += shaper_notes(scenario, program, number, choice, modes[number], impulses)
+    alike = dict[InputShaper, list[int]]()
+    for number in program.auto_shapers:
+        choice = scenario.drive[number].shaper
+        assert choice is not None
+        alike.setdefault(choice, []).append(number)
+    impulses, modes, notes = dict[int, Impulses](), dict[InputShaper, FollowedModes](), list[str]()
+    for choice, numbers in alike.items():
+        field = f"drive.{numbers[0]}.shaper"
+        modes[choice] = followed_modes(scenario, program, choice, field)
+        impulses |= dict.fromkeys(numbers, shaper_for(choice, modes[choice], field))
+    for choice, numbers in alike.items():
+        notes += shaper_notes(scenario, program, numbers, choice, modes[choice], impulses)
     made = _compiled(scenario, program, impulses)
-    made = replace(made, warnings=(*made.warnings, *notes))
-    _FOUND[scenario.program] = key, made
-    return made
+    return replace(made, warnings=(*made.warnings, *notes))
 
 
 def shaper_for(choice: InputShaper, modes: FollowedModes, field: str) -> Impulses:
@@ -210,10 +207,12 @@ def _compiled(scenario: Scenario, program: Program, impulses: dict[int, Impulses
 
 
 def shaper_notes(
-    scenario: Scenario, program: Program, number: int, choice: InputShaper, modes: FollowedModes, impulses: dict[int, Impulses]
+    scenario: Scenario, program: Program, numbers: Sequence[int], choice: InputShaper, modes: FollowedModes,
+    impulses: dict[int, Impulses],
 ) -> list[str]:  # fmt: skip
-    """What the user should know about the shaper of a drive; `impulses` are those of all drives that have one."""
-    whom = " and ".join(f"'{name}'" for name in scenario.drive[number].names) or "a patch"
+    """What the user should know about the shaper of some drives; `impulses` are those of all drives that have one."""
+    names = [name for number in numbers for name in scenario.drive[number].names]
+    whom, number = " and ".join(f"'{name}'" for name in names) or "a patch", numbers[0]
     notes = [
         f"the payload changes at {event.at:g} s; the shaper of {whom} is made for the one at the start"
         for event in scenario.events[:1]
@@ -228,16 +227,14 @@ def shaper_notes(
             f"{whom} calms {low:.3g} to {high:.3g} Hz: "
         )
         left = _predicted(scenario, program, impulses, modes, k)
-        if left is None:
+        if left is None or float(modes.damping.max()) > STRONG:
             notes.append(sentence + "take zvd or ei")
             continue
         others = {}
         for kind in ("zvd", "ei"):
             if kind != choice.type:
-                other = choice.model_copy(
-                    update={"type": kind, "tolerance": choice.tolerance if kind == "ei" else None}
-                )
-                tried = {**impulses, number: other.impulses(modes.hz.tolist(), modes.damping.tolist())}
+                other = choice.model_copy(update={"type": kind, "tolerance": None})
+                tried = impulses | dict.fromkeys(numbers, shaper_for(other, modes, f"drive.{number}.shaper"))
                 others[kind] = _predicted(scenario, program, tried, modes, k)
         ways = " and ".join(f"{kind} {100 * share:.2g} %" for kind, share in others.items() if share is not None)
         notes.append(f"{sentence}it leaves about {100 * left:.2g} % of the vibration without shaper, {ways}")
@@ -260,7 +257,9 @@ def _predicted(
     positions, first = np.unique(modes.poses[order, joint], return_index=True)
     hz, damping = modes.hz_along[order, k][first], float(modes.damping[k])
     unshaped = left_of_move(before, (begin, end), positions, hz, damping)
-    return left_of_move(after, (begin, shaped.span[1]), positions, hz, damping) / unshaped if unshaped else None
+    if unshaped < HARDLY * travel[joint]:
+        return None
+    return left_of_move(after, (begin, shaped.span[1]), positions, hz, damping) / unshaped
 
 
 def left_of_move(command: Signal, span: tuple[float, float], positions: Any, hz: Any, damping: float = 0.0) -> float:

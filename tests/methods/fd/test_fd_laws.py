@@ -185,7 +185,7 @@ def test_friction_dissipates_and_sticks(scheme):
 
 def test_feedforward_of_the_rigid_torque():
     """It is the torque of inverse dynamics, added to the law, and brings the hub nearer to its command."""
-    drive = law(feedforward=True)
+    drive = {**law(), "feedforward": "rigid"}
     stiff = {"link": {"material": {"E": 71.1e13, "density": 2710.0}}, "step": 1e-4, "end": 0.2, "scheme": "newmark"}
     helped, alone = (fa.simulate(make(drive=d, **stiff)).data for d in (drive, law()))
     errors = [np.abs((d["joint_position"] - d["commanded_position"]).values).max() for d in (helped, alone)]
