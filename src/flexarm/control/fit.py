@@ -127,6 +127,8 @@ class _Fitting:
             self._begin(k, base, log, columns, sigma, "lag" in wanted)
             for k, (base, log) in enumerate(zip(bases, logs, strict=True))
         ]
+        if len({each.name for each in self.experiments}) < len(bases):
+            self.experiments = [replace(each, name=f"{each.name} ({k + 1})") for k, each in enumerate(self.experiments)]
         self.unknowns = [*self.fields, *sensor_unknowns(wanted, self.experiments)]
         self.size = np.array([each.size for each in self.unknowns])
         self.start = np.array([each.start for each in self.unknowns]) / self.size
@@ -323,9 +325,11 @@ class _Fitting:
         return [with_values(base, pairs) for base in self.bases]
 
     def _shares(self, i: int, k: int) -> np.ndarray:
-        """Times of a column as shares of the run."""
-        each = self.experiments[i]
-        return np.clip((each.times(k) - each.lag) / each.scenario.time.end, 0.0, 1.0)
+        """Times of a column as shares of the run, from when its signals begin to move."""
+        each, end = self.experiments[i], self.experiments[i].scenario.time.end
+        self._run([self.start])
+        begin = min((found[i].begins for found in [self.ran[self._key(self.start)]] if found), default=0.0)
+        return np.clip((each.times(k) - each.lag - begin) / (end - begin), 0.0, 1.0)
 
     def _column(self, n: int, r: np.ndarray, sigma: np.ndarray) -> FittedColumn:
         (i, k), rows = self.places[n], self.slices[n]
