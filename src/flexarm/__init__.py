@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from flexarm.analysis.swept_sine import SweptSine, swept_sine
     from flexarm.analysis.tuning import Tuned, tune
     from flexarm.arm import Arm, Joint, Link, Material, Payload, Section
+    from flexarm.control.experiment import Proposal, propose_experiment
     from flexarm.control.fit import fit
     from flexarm.control.fit_result import Fit
     from flexarm.control.identify_modes import IdentifiedModes, identify_modes
@@ -62,6 +63,7 @@ _PLACES = {
     "Outcome": "flexarm.methods.base",
     "PathFrequencies": "flexarm.analysis.along",
     "Payload": "flexarm.arm",
+    "Proposal": "flexarm.control.experiment",
     "Result": "flexarm.result",
     "Scenario": "flexarm.scenario",
     "Section": "flexarm.arm",
@@ -86,6 +88,7 @@ _PLACES = {
     "method_names": "flexarm.methods",
     "motor_steps": "flexarm.analysis.motor_steps",
     "open_result": "flexarm.result",
+    "propose_experiment": "flexarm.control.experiment",
     "read_dump": "flexarm.analysis.measured",
     "read_gauge": "flexarm.analysis.gauge",
     "read_log": "flexarm.analysis.measured",
@@ -114,6 +117,7 @@ __all__ = [
     "Outcome",
     "PathFrequencies",
     "Payload",
+    "Proposal",
     "Result",
     "Scenario",
     "Section",
@@ -139,6 +143,7 @@ __all__ = [
     "method_names",
     "motor_steps",
     "open_result",
+    "propose_experiment",
     "read_dump",
     "read_gauge",
     "read_log",

@@ -22,7 +22,7 @@ from flexarm.control import gauss_newton
 from flexarm.control.fields import with_values
 from flexarm.control.fit_data import Curves, Experiment, Sigma, columns_of, curves, experiment, record_interval
 from flexarm.control.fit_result import Fit, FittedColumn, close_pairs
-from flexarm.control.judgement import BLURRED, information, whiteness
+from flexarm.control.judgement import BLURRED, Information, information, whiteness
 from flexarm.control.unknowns import SENSOR, as_wanted, field_unknowns, sensor_unknowns
 from flexarm.errors import FlexarmError, Interrupted
 from flexarm.numerics.blas import with_one_blas_thread
@@ -105,12 +105,12 @@ def fit(
         raise FlexarmError(
             f"there are {len(bases)} scenarios and {len(several)} logs: give one for all, or one for each"
         )
-    return _Fitting(
+    return Fitting(
         [as_scenario(base) for base in bases], several, wanted, columns or {}, sigma, bounds or {}, progress, cancel
     ).found(most_steps)
 
 
-class _Fitting:
+class Fitting:
     """The runs of one fit, and what was read from them."""
 
     def __init__(
@@ -299,13 +299,8 @@ class _Fitting:
         values, names = best.x * self.size, [u.name for u in self.unknowns]
         chi = float(np.sum((best.residuals / best.sigma) ** 2)) / max(len(best.residuals) - len(names), 1)
         stated = all(each.sigma is not None for made in self.experiments for each in made.columns)
-        # on a scale on which one is all of it: logarithms, but offsets and lags, which may be zero, by their sizes
-        change = np.where([u.kind in ("field", "scale") for u in self.unknowns], np.abs(best.x), 1.0)
-        values_of = np.linalg.svd(best.jacobian * change / best.sigma[:, None], compute_uv=False)
-        if values_of[-1] < WEAK * values_of[0]:
-            best = replace(best, jacobian=self.jacobian(best.x, best.residuals, both=True))
-        known = information(best.jacobian * change / best.sigma[:, None], names, 1.0 if stated else chi)
-        sd = np.sqrt(np.diag(known.covariance)) * change * self.size
+        jacobian, known, sd = self.told(best.x, best.residuals, best.jacobian, best.sigma, 1.0 if stated else chi)
+        best = replace(best, jacobian=jacobian)
         finite = np.where(np.isfinite(np.diag(known.covariance)), np.diag(known.covariance), 1.0)
         correlation = known.covariance / np.sqrt(np.outer(finite, finite))
         np.fill_diagonal(correlation, 1.0)
@@ -318,6 +313,20 @@ class _Fitting:
             tuple(map(str, known.blind)), tuple(shown), tuple(self._fitted(values)), best.converged, best.steps, self.runs,
             tuple(notes),
         )  # fmt: skip
+
+    def told(
+        self, x: np.ndarray, r: np.ndarray, jacobian: np.ndarray, sigma: np.ndarray, factor: float
+    ) -> tuple[np.ndarray, Information, np.ndarray]:
+        """J, two-sided if it is weak; what the logs tell; and the standard deviations of the unknowns.
+
+        The scale is one on which one is all of an unknown: logarithms, but offsets and lags, which may be zero, by their sizes.
+        """
+        change = np.where([u.kind in ("field", "scale") for u in self.unknowns], np.abs(x), 1.0)
+        strengths = np.linalg.svd(jacobian * change / sigma[:, None], compute_uv=False)
+        if strengths[-1] < WEAK * strengths[0]:
+            jacobian = self.jacobian(x, r, both=True)
+        known = information(jacobian * change / sigma[:, None], [u.name for u in self.unknowns], factor)
+        return jacobian, known, np.sqrt(np.diag(known.covariance)) * change * self.size
 
     def _fitted(self, values: np.ndarray) -> list[Scenario]:
         """The scenarios that were given, with the values that were found."""
