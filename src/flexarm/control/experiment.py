@@ -17,7 +17,7 @@ import numpy as np
 from flexarm.analysis.log_signal import log_unit, simulated_signal
 from flexarm.analysis.measured import Log
 from flexarm.control.fit import Fitting
-from flexarm.control.unknowns import as_wanted
+from flexarm.control.unknowns import SENSOR, as_wanted
 from flexarm.errors import FlexarmError
 from flexarm.numerics.blas import with_one_blas_thread
 from flexarm.result import Result
@@ -105,6 +105,12 @@ def propose_experiment(
     base, wanted = as_scenario(scenario), as_wanted(parameters)
     if not sigma:
         raise FlexarmError("name the signals that are logged, with their noise: {'strain:root': 1e-6}", field="sigma")
+    if interval is not None and not 0.0 < interval < base.time.end / 8.0:
+        raise FlexarmError(
+            f"the time between two samples must lie between 0 and {base.time.end / 8.0:g} s", field="interval"
+        )
+    if not any(name not in SENSOR for name in wanted):
+        raise FlexarmError("name at least one number of the scenario, such as arm.payload.mass", field="parameters")
     told, refused = list[tuple[Mapping[str, Any], np.ndarray, Scenario]](), list[tuple[Mapping[str, Any], str]]()
     names: tuple[str, ...] = ()
     for change in _combined(commands):
@@ -122,8 +128,6 @@ def propose_experiment(
         raise FlexarmError(
             f"none of the commands can be used: {refused[0][1] if refused else 'there are none'}", field="commands"
         )
-    if not names:
-        raise FlexarmError("name at least one number of the scenario, such as arm.payload.mass", field="parameters")
     told.sort(key=lambda each: float(np.mean(each[1] ** 2)))
     return Proposal(names, tuple(t[0] for t in told), np.stack([t[1] for t in told]), told[0][2], tuple(refused))
 
@@ -154,8 +158,6 @@ def _log(result: Result, sigma: Mapping[str, float], interval: float | None) -> 
     """What would be logged, without noise."""
     end = result.scenario.time.end
     apart = interval if interval is not None else end / SAMPLES
-    if not 0.0 < apart < end / 8.0:
-        raise FlexarmError(f"the time between two samples must lie between 0 and {end / 8.0:g} s", field="interval")
     times = apart * np.arange(int(end / apart * (1.0 + 1e-9)) + 1)
     made = {}
     for name in sigma:
