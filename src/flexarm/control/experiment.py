@@ -16,7 +16,7 @@ import numpy as np
 
 from flexarm.analysis.log_signal import log_unit, simulated_signal
 from flexarm.analysis.measured import Log
-from flexarm.control.fit import Fitting
+from flexarm.control.fit_runs import FitRuns
 from flexarm.control.unknowns import SENSOR, as_wanted
 from flexarm.errors import FlexarmError
 from flexarm.numerics.blas import with_one_blas_thread
@@ -118,12 +118,12 @@ def propose_experiment(
         try:
             result = simulate(changed, warn=False, notes=False)
             _check_limits(result, limits or {})
-            fitting = Fitting([changed], [_log(result, sigma, interval)], wanted, {}, sigma, {}, None, None)
+            runs = FitRuns([changed], [_log(result, sigma, interval)], wanted, {}, sigma, {}, None, None)
         except FlexarmError as error:
             refused.append((change, str(error)))
             continue
-        names = tuple(each.name for each in fitting.fields)
-        told.append((change, _deviations(fitting), changed))
+        names = tuple(each.name for each in runs.fields)
+        told.append((change, _deviations(runs), changed))
     if not told:
         raise FlexarmError(
             f"none of the commands can be used: {refused[0][1] if refused else 'there are none'}", field="commands"
@@ -166,18 +166,18 @@ def _log(result: Result, sigma: Mapping[str, float], interval: float | None) -> 
     return made
 
 
-def _deviations(fitting: Fitting) -> np.ndarray:
+def _deviations(runs: FitRuns) -> np.ndarray:
     """Relative standard deviations of the numbers of the scenario; infinite if they are not told."""
-    count = len(fitting.fields)
-    r = fitting.residuals(fitting.start)
+    count = len(runs.fields)
+    r = runs.residuals(runs.start)
     if r is None:
         return np.full(count, np.inf)
-    noise = fitting.spread(r, np.ones(len(r), dtype=bool))
+    noise = runs.spread(r, np.ones(len(r), dtype=bool))
     try:
-        sd = fitting.told(fitting.start, r, fitting.jacobian(fitting.start, r), noise, 1.0)[2]
+        sd = runs.told(runs.start, r, runs.jacobian(runs.start, r), noise, 1.0)[2]
     except FlexarmError:  # one of them moves nothing that is logged
         return np.full(count, np.inf)
-    return sd[:count] / np.abs(fitting.start[:count] * fitting.size[:count])
+    return sd[:count] / np.abs(runs.start[:count] * runs.size[:count])
 
 
 def _words(change: Mapping[str, Any]) -> str:
