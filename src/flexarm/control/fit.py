@@ -101,6 +101,7 @@ def fit(
 
 def _found(runs: FitRuns, most_steps: int) -> Fit:
     """Fit, and judge what was found."""
+    runs.check_smooth()
     time = np.concatenate([runs.shares(i, k) for i, k in runs.places])
     low, high = (np.array([getattr(u, end) for u in runs.unknowns]) / runs.size for end in ("low", "high"))
     columns = [

@@ -28,6 +28,8 @@ from flexarm.simulation.run import simulate
 
 DIFFERENCE, SMALL = 1e-5, 1e-3
 """Change of a scaled unknown for a difference of runs, as a share of itself, and the least value that this is reckoned from."""
+ROUGH = 0.5
+"""Difference of two slopes, as a share of them, at which runs count as not smooth."""
 WEAK = 3e-3
 """Singular value of J, as a share of the largest, below which its one-sided differences are made two-sided."""
 USUAL = 5
@@ -183,7 +185,7 @@ class FitRuns:
                 )
             first, last = found[0], found[1] if len(found) > 1 else (x[j], self.data - r)
             slopes[:, j] = (first[1] - last[1]) / (first[0] - last[0])
-        size = np.concatenate([np.full(s.stop - s.start, np.std(self.data[s]) or 1.0) for s in self.slices])
+        size = self._sizes
         blind = [u.name for j, u in enumerate(self.unknowns) if not np.any(np.abs(slopes[:, j]) > NO_EFFECT * size)]
         if blind:
             raise FlexarmError(
@@ -196,6 +198,29 @@ class FitRuns:
         other = x.copy()
         other[j] += sign * DIFFERENCE * max(abs(x[j]), SMALL)
         return other
+
+    def check_smooth(self) -> None:
+        """Refuse runs that jump when a number changes a little: a change and ten times as much must show the same slope."""
+        if not self.fields:
+            return
+        moved = [self._moved(self.start, 0, size) for size in (1.0, 10.0)]
+        self.run([self.start, *moved])
+        here, near, far = (self.model(x) for x in (self.start, *moved))
+        if here is None or near is None or far is None:
+            return
+        slopes = [(near - here) / (moved[0] - self.start)[0], (far - here) / (moved[1] - self.start)[0]]
+        felt = np.any(np.abs(slopes[1]) > NO_EFFECT * self._sizes)
+        if felt and np.linalg.norm(slopes[0] - slopes[1]) > ROUGH * np.linalg.norm(slopes[1]):
+            raise FlexarmError(
+                f"the run jumps when it changes by {100 * DIFFERENCE:g} %, so nothing can be fitted: such a motion is chaotic, or its steps are "
+                "halved now and then; end the run earlier, or use a shorter time.step",
+                field=self.fields[0].name,
+            )
+
+    @property
+    def _sizes(self) -> np.ndarray:
+        """Spread of the column that each sample belongs to."""
+        return np.concatenate([np.full(s.stop - s.start, np.std(self.data[s]) or 1.0) for s in self.slices])
 
     def reach(self, x: np.ndarray) -> np.ndarray:
         """How far around unknowns a linear model is believed: their own size, a sample for the lag; offset and scale enter linearly."""
