@@ -96,7 +96,9 @@ def test_rig_from_a_noisy_log_with_wrong_stiffness_payload_and_clock():
     assert all(column.whiteness.white and column.estimated for column in found.columns)
     assert [column.sigma for column in found.columns] == pytest.approx([1e-6, 2e-3], rel=0.1)
     assert found.scenario.arm.payload.mass == found["arm.payload.mass"] and found.scenario.output.stations == 21
-    assert found.runs <= 30
+    assert found.runs <= 30 and found["arm.links[link].material.E"] == found.values[0]
+    with pytest.raises(fa.FlexarmError, match="did you mean 'lag'"):
+        found["lags"]
     assert set(fit_figures(found)) == {"fit-1", "fit-2", "residuals-1", "residuals-2", "correlation"}
     assert "standard deviation" in repr(found) and found.to_dict()["parameters"]["lag"]["unit"] == "s"
 
