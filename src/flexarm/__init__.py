@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from flexarm.analysis.swept_sine import SweptSine, swept_sine
     from flexarm.analysis.tuning import Tuned, tune
     from flexarm.arm import Arm, Joint, Link, Material, Payload, Section
+    from flexarm.control.experiment import Proposal, propose_experiment
     from flexarm.control.files import load_state_space
     from flexarm.control.fit import fit
     from flexarm.control.fit_result import Fit
@@ -77,6 +78,7 @@ _PLACES = {
     "Payload": "flexarm.arm",
     "RestToRest": "flexarm.control.rest_to_rest",
     "Reduced": "flexarm.control.reduction",
+    "Proposal": "flexarm.control.experiment",
     "Result": "flexarm.result",
     "Scenario": "flexarm.scenario",
     "Section": "flexarm.arm",
@@ -110,6 +112,7 @@ _PLACES = {
     "motor_steps": "flexarm.analysis.motor_steps",
     "open_result": "flexarm.result",
     "place": "flexarm.control.state_feedback",
+    "propose_experiment": "flexarm.control.experiment",
     "read_dump": "flexarm.analysis.measured",
     "read_gauge": "flexarm.analysis.gauge",
     "read_log": "flexarm.analysis.measured",
@@ -147,6 +150,7 @@ __all__ = [
     "Payload",
     "RestToRest",
     "Reduced",
+    "Proposal",
     "Result",
     "Scenario",
     "Section",
@@ -181,6 +185,7 @@ __all__ = [
     "motor_steps",
     "open_result",
     "place",
+    "propose_experiment",
     "read_dump",
     "read_gauge",
     "read_log",

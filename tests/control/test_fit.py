@@ -95,8 +95,10 @@ def test_rig_from_a_noisy_log_with_wrong_stiffness_payload_and_clock():
     assert found["offset of strain:root"] == pytest.approx(20e-6, rel=0.01)
     assert all(column.whiteness.white and column.estimated for column in found.columns)
     assert [column.sigma for column in found.columns] == pytest.approx([1e-6, 2e-3], rel=0.1)
-    assert found.scenario.arm.payload.mass == found["arm.payload.mass"] and found.scenario.time.step == "auto"
-    assert found.runs <= 30
+    assert found.scenario.arm.payload.mass == found["arm.payload.mass"] and found.scenario.output.stations == 21
+    assert found.runs <= 30 and found["arm.links[link].material.E"] == found.values[0]
+    with pytest.raises(fa.FlexarmError, match="did you mean 'lag'"):
+        found["lags"]
     assert set(fit_figures(found)) == {"fit-1", "fit-2", "residuals-1", "residuals-2", "correlation"}
     assert "standard deviation" in repr(found) and found.to_dict()["parameters"]["lag"]["unit"] == "s"
 
@@ -156,10 +158,35 @@ def test_what_the_model_leaves_out_is_seen_in_coloured_residuals():
     assert clean.columns[0].whiteness.white and clean.chi_square == pytest.approx(1.0, abs=0.3)
 
 
+def test_a_clock_alone_is_found_without_further_runs():
+    log = made_log(small_rig(), 1e-3, lag=0.0123)
+    found = fa.fit(small_rig(), {"strain:root": log}, ["lag"])
+    assert (
+        abs(found["lag"] - 0.0123) < 3.0 * found.sd[0] and found.runs == 3
+    )  # for the step, the run, and that on a finer mesh
+
+
+def test_drives_that_begin_late_are_waited_for():
+    """A quarter of the log holds nothing but noise; the payload is off by a half."""
+    late = {"drive.link.torque.start": "0.4 s", "time.end": "1.6 s"}
+    log = made_log(small_rig(**late, **{"arm.payload.mass": "40 g"}), 1e-2)
+    found = fa.fit(small_rig(**late), {"strain:root": log}, ["arm.payload.mass", "arm.damping.time"])
+    assert abs(found["arm.payload.mass"] - 0.04) < 3.0 * found.sd[0] and found.steps < 10
+
+
 def test_bounds_hold():
     log = made_log(small_rig(**{"arm.payload.mass": "30 g"}), 1e-3)
     found = fa.fit(small_rig(), {"strain:root": log}, ["arm.payload.mass"], bounds={"arm.payload.mass": (None, "25 g")})
     assert found["arm.payload.mass"] == pytest.approx(0.025) and any("at its bound" in note for note in found.notes)
+
+
+def test_chaotic_runs_are_refused():
+    """A soft strip that falls: after two seconds a change of its modulus by 1e-8 moves the tip by its length."""
+    falling = fa.load("rubber-pendulum")
+    time = np.arange(0.0, 2.0, 0.01)
+    log = {"tip_position:x": fa.Log("camera", time, np.sin(time), "m")}
+    with pytest.raises(fa.FlexarmError, match=r"material.E: the run jumps when it changes.*end the run earlier"):
+        fa.fit(falling, log, ["arm.links[0].material.E"])
 
 
 GAUGE = {"strain:root": fa.Log("made", np.arange(0.0, 1.0, 2e-3), np.sin(np.arange(500.0)) * 1e-6)}
@@ -186,6 +213,8 @@ GAUGE = {"strain:root": fa.Log("made", np.arange(0.0, 1.0, 2e-3), np.sin(np.aran
         ({"bounds": {"lag": (0.0, 1.0)}}, "bounds are for numbers of the scenario"),
         ({"logs": {"strain:tip": GAUGE["strain:root"]}}, "say which gauge of strain"),
         ({"logs": {"strain:root": fa.Log("late", 9.0 + np.arange(20.0), np.ones(20))}}, "0 samples in common only"),
+        ({"logs": {**GAUGE, "joint_position:link": fa.Log("b", np.arange(0.0, 1.0, 4e-3), np.ones(250), "rad")},
+          "parameters": ["arm.payload.mass", "lag"]}, "have one clock"),
         ({"logs": []}, "give one for all, or one for each"),
     ],
 )  # fmt: skip

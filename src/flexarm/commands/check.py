@@ -129,8 +129,8 @@ def drive_words(drive: Drive) -> str:
         parts.append(
             "a controller from --controller" + period if from_outside else f"{law.type} on the {law.sensor}{period}"
         )
-    if drive.feedforward is not None:
-        parts.append(f"feed-forward {drive.feedforward}")
+    if drive.added is not None:
+        parts.append(f"feed-forward {drive.added}")
     if drive.actuator is not None:
         parts.append(f"actuator {drive.actuator.type}")
     return " with ".join(parts)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 EXAMPLES = """\
 \b
 Examples:
-  flexarm identify my-arm.yaml log.csv --fit arm.payload.mass --fit lag --fit offset
+  flexarm identify my-arm.yaml log.csv --fit arm.payload.mass --fit lag
   flexarm identify my-arm.yaml log.csv --fit arm.links.link.material.E=75GPa
       --column strain --signal strain:root --sigma 1e-6
       --column angle --signal joint_position:link --sigma 1e-4rad

@@ -24,6 +24,7 @@ from flexarm.scenario import Scenario
 FEWEST = 8
 HIT, BETWEEN = 1e-6, 4
 """Distance of a sample from a record, as a share of their interval, at which it counts as hit; records per sample where they are not."""
+MOVES = 0.01
 EDGE = 10
 """Samples by which the lag of a log may move without it leaving the run."""
 
@@ -78,6 +79,12 @@ class Curves:
 
     time: np.ndarray
     values: np.ndarray
+
+    @property
+    def begins(self) -> float:
+        """When the first signal has left its start by a share of its range, s; 0 if none does."""
+        moved = np.abs(self.values - self.values[0]) > MOVES * np.ptp(self.values, axis=0)
+        return float(self.time[int(np.argmax(moved.any(axis=1)))])
 
     def at(self, k: int, times: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Signal `k` and its rate at `times`."""
@@ -164,7 +171,11 @@ def experiment(
     """A log with the run that belongs to it; `late`: its lag is fitted, and looked for where the drives move at first."""
     from scipy.interpolate import make_interp_spline
 
-    lag = 0.0
+    lag, clock = 0.0, columns[0].log.time
+    if late and any(not np.array_equal(column.log.time, clock) for column in columns):
+        raise FlexarmError(
+            "columns whose lag is fitted have one clock, but their times differ: give columns of one log", field="lag"
+        )
     read = curves([(column.signal, column.log.unit) for column in columns], result)
     if late:
         pairs = [

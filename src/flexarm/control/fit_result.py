@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from flexarm.control.judgement import Whiteness
+from flexarm.errors import check_word
 from flexarm.scenario import Scenario
 
 CLOSELY = 0.9
@@ -99,7 +100,9 @@ class Fit:
 
     def __getitem__(self, name: str) -> float:
         """Value of an unknown."""
-        return float(self.values[self.names.index(name)])
+        path = name.replace("[", ".").replace("]", "")
+        check_word(path, self.names, "name")
+        return float(self.values[self.names.index(path)])
 
     def rows(self) -> list[tuple[str, str, str, str, str]]:
         """A table of texts: name, start, value with unit, standard deviation, shift by the mesh in standard deviations."""

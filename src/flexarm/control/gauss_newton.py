@@ -30,6 +30,8 @@ KEPT, KEPT_NEAR = 1e-3, 0.02
 DONE = 0.02
 """Step in standard deviations at which all is found; 0.3 at which more of the record is taken."""
 NEARLY = 0.3
+STAY = 2
+"""Steps with a part of the record after which more of it is taken anyway."""
 HALVINGS = 6
 PER_UNKNOWN = 4
 """Samples per unknown that a part of the record must hold."""
@@ -97,15 +99,17 @@ def least_squares(
     """
     r = residuals(x)
     assert r is not None, "the start was run before"
-    slopes, part, steps = jacobian(x, r), 0.0, 0
+    slopes, part, steps, here = jacobian(x, r), 0.0, 0, 0
     while steps < most:
+        before = part
         part, d, sigma, inside = _choose(r, slopes, low - x, high - x, reach(x), time, columns, spread, part)
         far = _in_deviations(slopes, d, r, sigma, inside)
         wide = part >= 1.0
-        if far < (DONE if wide else NEARLY):
+        here = here + 1 if part == before else 1
+        if far < (DONE if wide else NEARLY) or (here > STAY and not wide):
             if wide:
                 return Found(x, r, slopes, sigma, True, steps)
-            part = PARTS[PARTS.index(part) - 1]
+            part, here = PARTS[PARTS.index(part) - 1], 0
             continue
         steps += 1
         for _ in range(HALVINGS):
@@ -116,7 +120,7 @@ def least_squares(
         else:
             if wide:
                 return Found(x, r, slopes, sigma, bool(far < NEARLY), steps)
-            part = PARTS[PARTS.index(part) - 1]
+            part, here = PARTS[PARTS.index(part) - 1], 0
             continue
         x, r = np.clip(x + d, low, high), other
         if np.abs(d).max() > (KEPT_NEAR if far < 1.0 else KEPT):

@@ -95,6 +95,7 @@ class Control(Part):
     ki: Ki | tuple[Ki, ...] | None = Field(default=None, description="Integral gain, if it never changes")
     period: Duration = Field(default=0.0, description="Time between two updates; 0 acts continuously")
     limit: Limit | tuple[Limit, ...] | None = Field(default=None, description="Largest torque the motor gives")
+    feedforward: Truth = Field(default=False, description="The same as feedforward: rigid of the drive")
 
     @model_validator(mode="after")
     def _consistent(self) -> Control:

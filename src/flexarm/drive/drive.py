@@ -91,6 +91,11 @@ class Drive(Part):
             raise ValueError("the shaper has nothing to shape: give motion, path or torque")
         return self
 
+    @property
+    def added(self) -> Feedforward | None:
+        """The feed-forward that is added to the law."""
+        return "rigid" if self.control is not None and self.control.feedforward else self.feedforward
+
     def _check_patch(self, patch: PatchPlace) -> None:
         extra = [
             name
@@ -130,7 +135,11 @@ class Drive(Part):
                 f"{whom} cannot follow a {'motion' if self.motion else 'path'} and a torque at once: leave one out, or give control, "
                 "to whose law the torque is added"
             )
-        if self.feedforward is not None:
+        if self.control is not None and self.control.feedforward and self.feedforward not in (None, "rigid"):
+            raise ValueError(
+                f"{whom} has feedforward: {self.feedforward}: leave out control.feedforward, which means rigid"
+            )
+        if self.added is not None:
             if self.servo is None and (self.control is None or self.control.type == "external"):
                 raise ValueError(f"feedforward of {whom} is added to a law: give servo, or control of type pd or pid")
             if self.feedforward == "tip" and self.path is None and (self.motion is None or len(self.names) > 1):

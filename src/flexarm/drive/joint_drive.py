@@ -83,7 +83,7 @@ class JointDrive:
             schedule = (Gains(math.inf, drive.servo.kp or 0.0, drive.servo.kv, 0.0),)
         elif drive.control is not None:
             schedule = drive.control.schedule(self.i)
-        return Line(self.name, self.command, effort, schedule, drive.feedforward)
+        return Line(self.name, self.command, effort, schedule, drive.added)
 
     def law(self) -> Law:
         """The law in front of the actuator; without servo or control the torque passes through."""
