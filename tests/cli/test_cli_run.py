@@ -75,7 +75,7 @@ def test_quiet_says_nothing(call):
 
 
 def test_the_first_run_says_that_it_compiles(call, monkeypatch):
-    monkeypatch.setattr("flexarm.numerics.jit.cache_is_warm", lambda family: False)
+    monkeypatch.setattr("flexarm.numerics.kernel_cache.cache_is_warm", lambda family: False)
     answer = call("run", "tokhi-azad", *SHORT, "--json")
     assert "compiling kernels (only on the first run) ..." in answer.stderr
     json.loads(answer.stdout)
