@@ -146,7 +146,7 @@ def test_the_schema_is_printed_or_written(call, folder):
 
 def test_warmup_compiles_what_bundled_scenarios_use_and_says_where_it_is(call, monkeypatch):
     from flexarm.commands import warmup
-    from flexarm.numerics.kernel_cache import cache_root, last_times
+    from flexarm.numerics.kernel_cache import cache_root
 
     jobs = dict(warmup._jobs())
     assert sorted(name for names in jobs.values() for name in names) == sorted(entry.name for entry in fa.bundled())
@@ -156,7 +156,6 @@ def test_warmup_compiles_what_bundled_scenarios_use_and_says_where_it_is(call, m
     assert "fd: done" in answer.stderr and "segments: done" in answer.stderr
     said = " ".join(answer.stdout.split())
     assert str(cache_root()) in said.replace(" ", "") and "of at most 500 MB (FLEXARM_CACHE_SIZE)" in said
-    assert {"fd", "segments"} <= last_times().keys()
 
 
 def test_materials_are_listed_with_their_figures_and_source(call, monkeypatch):

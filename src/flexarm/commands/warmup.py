@@ -18,11 +18,11 @@ Job = tuple[str, tuple[str, ...]]
 
 def warmup() -> None:
     """Compile the kernels that the bundled scenarios use now, so that later runs start at once."""
-    from flexarm.commands.kernels import FIRST_RUN
+    from flexarm.commands.kernels import FIRST_RUN, note_compiling
     from flexarm.commands.progress import Interrupt
     from flexarm.commands.task_lines import TaskLines
     from flexarm.errors import Interrupted
-    from flexarm.numerics.kernel_cache import cache_root, last_times, note_time, size_limit, size_on_disk
+    from flexarm.numerics.kernel_cache import cache_root, last_times, size_limit, size_on_disk
     from flexarm.processes import cores, side_by_side
 
     began, expected = time.perf_counter(), FIRST_RUN | last_times()
@@ -31,7 +31,7 @@ def warmup() -> None:
     with TaskLines({name: expected[name] for name, _ in jobs}, workers) as lines, Interrupt() as interrupt:
         for number, spent in side_by_side(_compile, jobs, lines, interrupt, workers, GRACE):
             lines.end(jobs[number][0])
-            note_time(jobs[number][0], spent)
+            note_compiling(jobs[number][0], spent)
     if interrupt():
         raise Interrupted("compiling was broken off; what is compiled is kept")
     typer.echo(f"the kernels of all bundled scenarios are compiled, {seconds(time.perf_counter() - began)}")
