@@ -44,7 +44,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder to work in, 80 columns wide; what is said does not depend on kernels being compiled already."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.setattr("flexarm.numerics.jit.cache_is_warm", lambda family: True)
+    monkeypatch.setattr("flexarm.numerics.kernel_cache.cache_is_warm", lambda family: True)
     return tmp_path
 
 

@@ -90,7 +90,8 @@ def test_the_headlines_are_one_scenario_of_each_method_with_space_a_loop_and_con
 
 
 def test_cheap_scenarios_come_first_then_long_ones_and_kernels_are_compiled_once(monkeypatch):
-    monkeypatch.setattr("flexarm.numerics.jit.cache_is_warm", lambda family: False)
+    monkeypatch.setattr("flexarm.numerics.kernel_cache.cache_is_warm", lambda family: False)
+    monkeypatch.setattr("flexarm.numerics.kernel_cache.last_times", dict)
     names = ["tian-circle", "naganathan-3r", "ralf", "li-zhang-three-link", "tokhi-azad", "pd-hub"]
     orders = [demo.Order(name, fa.load(name), Wanted(None, ["tip"], [])) for name in names]
     expected, ranked = demo._schedule(orders, workers=2)

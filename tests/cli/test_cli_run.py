@@ -74,10 +74,17 @@ def test_quiet_says_nothing(call):
     assert answer.stdout == answer.stderr == ""
 
 
-def test_the_first_run_says_that_it_compiles(call, monkeypatch):
-    monkeypatch.setattr("flexarm.numerics.jit.cache_is_warm", lambda family: False)
+def test_the_first_run_says_that_it_compiles_and_how_long_it_took_last_time(call, monkeypatch, tmp_path):
+    from flexarm.commands import kernels
+
+    monkeypatch.setattr("flexarm.numerics.kernel_cache.cache_is_warm", lambda family: False)
+    monkeypatch.setattr("flexarm.numerics.kernel_cache.cache_root", lambda: tmp_path)
+    monkeypatch.setattr("atexit.register", lambda *given: None)
+    kernels.note_compiling("fd", 0.1)
     answer = call("run", "tokhi-azad", *SHORT, "--json")
-    assert "compiling kernels (only on the first run) ..." in answer.stderr
+    assert "compiling kernels of fd (only on the first run) ..." in answer.stderr
+    kernels.note_compiling("fd", 12.5)
+    assert "compiling kernels of fd (12.50 s last time) (only" in call("run", "tokhi-azad", *SHORT, "--json").stderr
     json.loads(answer.stdout)
 
 

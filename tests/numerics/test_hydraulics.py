@@ -7,7 +7,13 @@ import pytest
 
 from flexarm.drive import Cylinder, HydraulicCylinder, Oil, Valve
 from flexarm.numerics import hydraulics, laws
+from flexarm.numerics.jit import callable_from_python
 from flexarm.numerics.law_rows import INTEGRAL, PRESSURE, PRESSURE_RATE
+
+law_accept = callable_from_python(laws.law_accept)
+law_step = callable_from_python(laws.law_step)
+law_value = callable_from_python(laws.law_value)
+laws.load_laws()
 
 H = 2e-3
 PINS = {"base": (0.1, -0.7), "lug": (0.6, 0.1), "stroke": (0.7, 1.2), "area": 2e-3, "rod_area": 8e-4, "friction": 2e3}
@@ -51,11 +57,11 @@ def test_slopes_are_those_of_the_torque(spool, position, seed):
     # 1.4 rad lies beyond the long stop; the reference is near, so that the valve is not at its limit
     law, z = law_of(jack(spool=spool), 40.0), state(seed)
     at = np.array([position, 0.4, 0.04])
-    tau, *slopes = laws.law_value(row(position + 0.02), law, z, H, *at, scratch())
+    tau, *slopes = law_value(row(position + 0.02), law, z, H, *at, scratch())
     for k, slope in enumerate(slopes):
         step = np.zeros(3)
         step[k] = 1e-6
-        up, down = (laws.law_value(row(position + 0.02), law, z, H, *(at + s * step), scratch())[0] for s in (1, -1))
+        up, down = (law_value(row(position + 0.02), law, z, H, *(at + s * step), scratch())[0] for s in (1, -1))
         assert slope == pytest.approx((up - down) / 2e-6, rel=2e-5, abs=1e-6 * abs(tau) / 1e-3)
 
 
@@ -64,10 +70,10 @@ def test_a_step_solves_law_and_response_together(gains):
     law, z = law_of(jack(), 60.0), state(1)
     (gy, gv), y, v = gains, 0.6, 0.2
     after = z.copy()
-    tau = laws.law_step(row(0.62), law, after, H, y, v, v, gy, gv, gv, scratch())
+    tau = law_step(row(0.62), law, after, H, y, v, v, gy, gv, gv, scratch())
     y1, v1 = y + gy * tau, v + gv * tau
-    assert laws.law_value(row(0.62), law, z, H, y1, v1, v1, scratch())[0] == pytest.approx(tau, rel=1e-11)
-    assert laws.law_accept(row(0.62), law, z, H, y1, v1, v1, scratch()) == pytest.approx(tau, rel=1e-11)
+    assert law_value(row(0.62), law, z, H, y1, v1, v1, scratch())[0] == pytest.approx(tau, rel=1e-11)
+    assert law_accept(row(0.62), law, z, H, y1, v1, v1, scratch()) == pytest.approx(tau, rel=1e-11)
     assert np.allclose(after, z, rtol=1e-9, atol=1e-6)
 
 
@@ -75,7 +81,7 @@ def test_pressures_follow_the_trapezoidal_rule():
     law, z = law_of(jack(spool=False)), state(2)
     length, lever, _ = hydraulics.reach(law, 0.7)
     after = z.copy()
-    laws.law_accept(row(0.7), law, after, H, 0.7, 0.3, 0.3, scratch())
+    law_accept(row(0.7), law, after, H, 0.7, 0.3, 0.3, scratch())
     for k, side in ((0, 1.0), (1, -1.0)):
         end = hydraulics.chamber(
             law, side, after[laws.COMMAND], length, 0.3 * lever, after[PRESSURE + k], after[PRESSURE + 1 - k]
@@ -92,9 +98,9 @@ def test_rest_is_rest_with_leaks(force):
     laws.load_hydraulics()
     space = made.spool()
     z[laws.STATE : laws.STATE + 2] = np.linalg.solve(-space.A, space.B) * z[INTEGRAL]
-    laws.law_accept(row(0.7), law, z, 0.0, 0.7, 0.0, 0.0, scratch())
+    law_accept(row(0.7), law, z, 0.0, 0.7, 0.0, 0.0, scratch())
     for _ in range(500):
-        tau = laws.law_accept(row(0.7), law, z, H, 0.7, 0.0, 0.0, scratch())
+        tau = law_accept(row(0.7), law, z, H, 0.7, 0.0, 0.0, scratch())
     assert tau == pytest.approx(force * hydraulics.reach(law, 0.7)[1], rel=1e-6)
     assert z[INTEGRAL] * force > 0.0
 
@@ -139,5 +145,5 @@ def test_oil_never_pulls_a_vacuum():
     law, z = law_of(jack(spool=False)), np.zeros(laws.Z_SIZE)
     z[PRESSURE : PRESSURE + 2] = 1e5, 1e7
     for _ in range(50):
-        laws.law_accept(row(0.7), law, z, H, 0.7, 1.0, 1.0, scratch())
+        law_accept(row(0.7), law, z, H, 0.7, 1.0, 1.0, scratch())
     assert -5e5 < z[PRESSURE] < 0.0

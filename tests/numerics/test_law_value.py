@@ -9,6 +9,12 @@ from hypothesis import strategies as st
 
 from flexarm.drive.statespace import state_space
 from flexarm.numerics import laws
+from flexarm.numerics.jit import callable_from_python
+
+law_accept = callable_from_python(laws.law_accept)
+law_step = callable_from_python(laws.law_step)
+law_value = callable_from_python(laws.law_value)
+laws.load_laws()
 
 number, gain = st.floats(-2.0, 2.0), st.floats(0.0, 5.0)
 H = 1e-2
@@ -46,11 +52,11 @@ def test_value_is_the_torque_of_the_step(kind, r, rate, force, kp, kv, ki, y, v,
     """With readings that do not depend on the torque, the step law must say the same, in both spellings."""
     drive, law, z = row(r, rate, force, kp, kv, ki), KINDS[kind], state(seed)
     kept = z.copy()
-    tau = laws.law_value(drive, law, z, H, y, v, vm, scratch())[0]
+    tau = law_value(drive, law, z, H, y, v, vm, scratch())[0]
     assert np.array_equal(z, kept)
     accepted = z.copy()
-    assert laws.law_accept(drive, law, accepted, H, y, v, vm, scratch()) == pytest.approx(tau, abs=1e-9)
-    assert laws.law_step(drive, law, z, H, y, v, vm, 0.0, 0.0, 0.0, scratch()) == pytest.approx(tau, abs=1e-9)
+    assert law_accept(drive, law, accepted, H, y, v, vm, scratch()) == pytest.approx(tau, abs=1e-9)
+    assert law_step(drive, law, z, H, y, v, vm, 0.0, 0.0, 0.0, scratch()) == pytest.approx(tau, abs=1e-9)
     assert np.array_equal(z, accepted)
 
 
@@ -62,19 +68,19 @@ def test_slopes_are_those_of_the_value(kind, r, rate, force, kp, kv, ki, y, v, v
     u = force + kp * (r - y) + kv * (rate - v) + ki * held
     assume(abs(abs(u) - law[laws.LIMIT]) > 1e-3)
     at = np.array([y, v, vm])
-    _, *slopes = laws.law_value(drive, law, z, H, *at, scratch())
+    _, *slopes = law_value(drive, law, z, H, *at, scratch())
     for k, slope in enumerate(slopes):
         step = d * np.eye(3)[k]
-        up = laws.law_value(drive, law, z, H, *(at + step), scratch())[0]
-        down = laws.law_value(drive, law, z, H, *(at - step), scratch())[0]
+        up = law_value(drive, law, z, H, *(at + step), scratch())[0]
+        down = law_value(drive, law, z, H, *(at - step), scratch())[0]
         assert slope == pytest.approx((up - down) / (2 * d), rel=1e-6, abs=1e-7)
 
 
 def test_slopes_vanish_at_the_limit_but_friction_still_acts():
     drive = row(10.0, 0.0, 0.0, 5.0, 1.0, 0.0)
-    tau, dy, dv, dm = laws.law_value(drive, KINDS["all"], state(0) * 0.0, H, 0.0, 0.0, 0.1, scratch())
+    tau, dy, dv, dm = law_value(drive, KINDS["all"], state(0) * 0.0, H, 0.0, 0.0, 0.1, scratch())
     assert dy == dv == 0.0 and dm < -0.1
-    plain = laws.law_value(drive, KINDS["limit"], state(0) * 0.0, H, 0.0, 0.0, 0.1, scratch())
+    plain = law_value(drive, KINDS["limit"], state(0) * 0.0, H, 0.0, 0.0, 0.1, scratch())
     assert plain == (1.5, 0.0, 0.0, 0.0) and tau < 1.5
 
 
@@ -82,6 +88,6 @@ def test_integral_counts_half_of_the_last_step():
     """kp_effective = kp + ki h / 2 and what was summed before enters whole."""
     z = np.zeros(laws.Z_SIZE)
     z[laws.INTEGRAL], z[laws.ERROR] = 0.2, 0.1
-    tau, dy, dv, dm = laws.law_value(row(0.5, 0.0, 0.0, 2.0, 0.0, 3.0), KINDS["plain"], z, H, 0.3, 0.0, 0.0, scratch())
+    tau, dy, dv, dm = law_value(row(0.5, 0.0, 0.0, 2.0, 0.0, 3.0), KINDS["plain"], z, H, 0.3, 0.0, 0.0, scratch())
     assert tau == pytest.approx(2.0 * 0.2 + 3.0 * (0.2 + 0.5 * H * (0.1 + 0.2)), rel=1e-13)
     assert (dy, dv, dm) == (pytest.approx(-2.0 - 1.5 * H), 0.0, 0.0)

@@ -11,6 +11,11 @@ from scipy.optimize import brentq
 from flexarm.drive.statespace import state_space
 from flexarm.errors import CapabilityError
 from flexarm.numerics import laws
+from flexarm.numerics.jit import callable_from_python
+
+law_step = callable_from_python(laws.law_step)
+solve_small = callable_from_python(laws.solve_small)
+laws.load_laws()
 
 number = st.floats(-2.0, 2.0)
 positive = st.floats(0.0, 5.0)
@@ -21,7 +26,7 @@ def row(position=0.0, velocity=0.0, force=0.0, kp=0.0, kv=0.0, ki=0.0) -> np.nda
 
 
 def call(drive, law, z, h=1e-3, y=0.0, v=0.0, vm=0.0, gy=0.0, gv=0.0, gm=0.0) -> float:
-    return laws.law_step(drive, law, z, h, y, v, vm, gy, gv, gm, np.zeros((laws.ORDER + 2, laws.ORDER)))
+    return law_step(drive, law, z, h, y, v, vm, gy, gv, gm, np.zeros((laws.ORDER + 2, laws.ORDER)))
 
 
 def fresh() -> np.ndarray:
@@ -131,5 +136,5 @@ def test_small_dense_solve(n, seed):
     a, b = rng.standard_normal((n, n)) + 0.1 * np.eye(n), rng.standard_normal(n)
     work, x = np.zeros((4, 4)), np.zeros(4)
     work[:n, :n], x[:n] = a, b
-    laws.solve_small(work, x, n)
+    solve_small(work, x, n)
     assert a @ x[:n] == pytest.approx(b, abs=1e-9 * max(1.0, np.abs(x).max()))

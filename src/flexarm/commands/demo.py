@@ -28,10 +28,8 @@ HEADLINES = {
     "tian-circle": "path,tip_error,torque",
 }
 """One scenario of each document, and its figures. The second is in space, the fourth a closed loop, the last one under control."""
-FIRST_RUN = {"fd": 12.0, "segments": 10.0, "modes": 30.0, "ancf": 40.0, "fem": 45.0, "fem in space": 70.0}
-"""Processor seconds that compiling takes, roughly: for the order of the work and the guess of the time left."""
 PER_FIGURE, PER_RUN = 0.2, 2.5
-"""The same for a figure, and for what every run takes."""
+"""Processor seconds that a figure takes, and what every run takes, roughly."""
 GRACE = 1.0
 """Seconds that runs get to stop after Ctrl-C."""
 Folder = Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Folder for the page, data and figures.")]
@@ -110,19 +108,21 @@ def _schedule(orders: Sequence[Order], workers: int) -> tuple[dict[str, float], 
     Cheap ones come first, one for each process, so that there is something to look at; then the longest, so that the processes end
     at about the same time. Of those that need the same kernels, all but the first come last, when these are compiled.
     """
-    from flexarm.numerics.jit import cache_is_warm
+    from flexarm.commands.kernels import FIRST_RUN, kernel_set
+    from flexarm.numerics.kernel_cache import cache_is_warm, last_times
     from flexarm.view.registry import FIGURES
 
+    times = FIRST_RUN | last_times()
     expected: dict[str, float] = {}
     compiling: set[str] = set()
     for order in orders:
         method = order.scenario.method.name
-        kernels = f"{method} in space" if order.scenario.arm.spatial else method
+        kernels = kernel_set(order.scenario)
         drawn = len(FIGURES if order.wanted.figures is None else order.wanted.figures)
         expected[order.name] = PER_RUN + PER_FIGURE * drawn
         if kernels not in compiling and not cache_is_warm(method):
             compiling.add(kernels)
-            expected[order.name] += FIRST_RUN.get(kernels, 30.0)
+            expected[order.name] += times[kernels]
     least = PER_RUN + PER_FIGURE * len(FIGURES)
     ranked = sorted(orders, key=lambda order: expected[order.name])
     first = [order for order in ranked if expected[order.name] > least] if compiling else ranked
@@ -138,7 +138,7 @@ def _make(order: Order, tell: Callable[..., Any], cancel: Callable[[], bool]) ->
     from flexarm.errors import Interrupted
     from flexarm.methods import get_method
     from flexarm.methods.base import Outcome
-    from flexarm.numerics.jit import cache_is_warm
+    from flexarm.numerics.kernel_cache import cache_is_warm
     from flexarm.scenario.sources import source_text
     from flexarm.simulation.build import prepare
     from flexarm.view.gallery import Piece

@@ -29,10 +29,11 @@ from flexarm.methods.signals import Signals
 from flexarm.methods.step_size import FACTOR, phase_step
 from flexarm.numerics.eigen import strain_shares, vibration
 from flexarm.numerics.law_rows import PRESSURE
+from flexarm.numerics.laws import load_laws
 from flexarm.rigid.loops import passive_joints
 
 if TYPE_CHECKING:
-    from flexarm.drive import Wiring
+    from flexarm.drive import JointWiring, Wiring
 
 Start = Literal["undeformed", "equilibrium", "locked"]
 Joints = Literal["locked", "free", "held"]
@@ -281,12 +282,18 @@ class Model(abc.ABC):
     def __init__(self, arm: Arm, wiring: Wiring, options: Any, watch: Watch, hints: Hints):
         self.arm, self.wiring, self.options, self.watch, self.hints = arm, wiring, options, watch, hints
         self.channels = len(wiring.joints) + len(wiring.patches)
+        if any(self.law_acts(joint) for joint in wiring.joints):
+            load_laws()
         self.notes: list[str] = []
         """Sentences for the user: choices that were made, and warnings."""
         self.damping_times = np.zeros(len(arm.links))
         """Kelvin-Voigt times of the links, s."""
         self.h = 0.0
         """Step that was prepared for, s."""
+
+    def law_acts(self, joint: JointWiring) -> bool:
+        """Whether the steps evaluate a law at this joint."""
+        return joint.mode != "motion"
 
     def counted(self, link: int) -> Counted:
         """What the model counts of a link."""

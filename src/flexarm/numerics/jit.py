@@ -1,155 +1,34 @@
-"""The one door to Numba: `njit` with a cache that never serves stale code.
-
-Numba's own cache looks at the file of the cached function only. A change in a *called* function of another file
-goes unnoticed and old answers come back. Here the cache directory carries a hash of the sources of every file that
-the kernels of a method may call, so any change leads to a new directory; another method's kernels stay as they are.
-The directory is told to Numba function by function, and does not depend on where the package is installed: a second
-environment with the same sources compiles nothing.
-"""
+"""The one door to Numba: `njit` and its variants, with a cache on disk (`numerics.kernel_cache`)."""
 
 from __future__ import annotations
 
-import contextlib
-import functools
-import hashlib
-import os
-import shutil
-import sys
-import tempfile
-import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numba
 import numpy as np
-from numba.core import caching
 from numba.extending import intrinsic
 
-PACKAGE = Path(__file__).resolve().parent.parent
-KEEP_DAYS = 30
+from flexarm.numerics.kernel_cache import KernelCache
+from flexarm.numerics.parts import ApartCompiler, KernelCompiler, PartCompiler
 
 
-def family_of(source: Path) -> str:
-    """Whose kernels a file holds: the name of a method, or "" for what all methods share."""
-    parts = source.relative_to(PACKAGE).parts if source.is_relative_to(PACKAGE) else ()
-    return parts[1] if len(parts) > 2 and parts[0] == "methods" else ""
-
-
-def kernel_sources(family: str = "") -> list[Path]:
-    """Every source file whose kernels those of `family` may call: what all share, and its own folder. (Methods do not
-    know each other, and what stands above their folders is not compiled.)"""
-    shared = PACKAGE.glob("numerics/**/*.py")
-    return sorted([*shared, *(PACKAGE.glob(f"methods/{family}/**/*.py") if family else [])])
-
-
-@functools.cache
-def source_hash(family: str = "") -> str:
-    """Hash of the kernel sources of a family, of Numba and of Python."""
-    digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
-    for path in kernel_sources(family):
-        digest.update(str(path.relative_to(PACKAGE)).encode())
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:20]
-
-
-def _cache_root() -> Path:
-    """FLEXARM_CACHE_DIR, else the user's cache folder, else a folder for temporary files."""
-    given = os.environ.get("FLEXARM_CACHE_DIR")
-    base = Path(given) if given else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "flexarm"
-    try:
-        base.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=base):
-            return base
-    except OSError:
-        return Path(tempfile.gettempdir()) / f"flexarm-{os.getuid() if hasattr(os, 'getuid') else 'cache'}"
-
-
-@functools.cache
-def cache_root() -> Path:
-    """The folder of all compiled kernels; those that have not been used for long are dropped on the way."""
-    root = _cache_root()
-    with contextlib.suppress(OSError):
-        _drop_old(root)
-    return root
-
-
-def _drop_old(root: Path) -> None:
-    oldest = time.time() - KEEP_DAYS * 86400
-    for folder in root.glob("kernels-*"):
-        if folder.stat().st_mtime < oldest:
-            shutil.rmtree(folder, ignore_errors=True)
-
-
-@functools.cache
-def cache_folder(family: str = "") -> Path:
-    """The folder of compiled kernels that belongs to the present sources of a family."""
-    folder = cache_root() / f"kernels-{family or 'shared'}-{source_hash(family)}"
-    with contextlib.suppress(OSError):
-        folder.mkdir(parents=True, exist_ok=True)
-        os.utime(folder)
-    return folder
-
-
-def cache_is_warm(family: str = "") -> bool:
-    """True if compiled kernels of the present sources of a family are on disk."""
-    return any(cache_folder(family).rglob("*.nbi"))
-
-
-@functools.cache
-def _contents_hash(source: Path) -> bytes:
-    """Hash of what a file holds: neither its place nor its date counts."""
-    return hashlib.sha256(source.read_bytes()).digest()
-
-
-class _FolderLocator(caching._CacheLocator):
-    """Tells Numba where the compiled forms of one kernel are, the same for every copy of the package."""
-
-    def __init__(self, function: Callable[..., Any], source: Path, folder: Path):
-        self._py_file, self._source, self._line = str(source), source, function.__code__.co_firstlineno
-        if source.is_relative_to(PACKAGE):
-            below = "-".join(source.relative_to(PACKAGE).parent.parts)
-        else:
-            below = self.get_suitable_cache_subpath(str(source))
-        self._folder = folder / below
-
-    def get_cache_path(self) -> str:
-        return str(self._folder)
-
-    def get_source_stamp(self) -> bytes:
-        return _contents_hash(self._source)
-
-    def get_disambiguator(self) -> str:
-        return str(self._line)
-
-
-class _KernelFiles(caching.CompileResultCacheImpl):
-    """Names of the files of one kernel; what they hold is Numba's affair."""
-
-    def __init__(self, function: Callable[..., Any], source: Path, folder: Path):
-        self._lineno = function.__code__.co_firstlineno
-        self._locator = _FolderLocator(function, source, folder)
-        self._filename_base = self.get_filename_base(
-            f"{source.stem}.{function.__qualname__}", getattr(sys, "abiflags", "")
-        )
-
-
-class _KernelCache(caching.FunctionCache):
-    """The cache of one kernel in a given folder; Numba's global settings, which threads share, are left alone."""
-
-    def __init__(self, function: Callable[..., Any], source: Path, folder: Path):
-        self._impl_class: Any = functools.partial(_KernelFiles, source=source, folder=folder)
-        super().__init__(function)
-
-
-def _compiled(function: Callable[..., Any], within: str = "", **options: Any) -> Any:
+def _compiled(
+    function: Callable[..., Any], within: str = "", by: type[KernelCompiler] = KernelCompiler, **options: Any
+) -> Any:
     """`function` under Numba, cached with its family. Plain IEEE arithmetic, so that the same numbers come out however
     a run is cut into pieces. No wrapper for C is ever needed. Kernels own no memory: without reference counts they
     compile and run faster."""
-    source = Path(function.__code__.co_filename).resolve()
-    settings: Any = {"error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False, **options}
-    kernel: Any = numba.njit(function, **settings)
-    kernel._cache = _KernelCache(function, source, cache_folder(family_of(source)) / within)
+    part = issubclass(by, PartCompiler)
+    settings: Any = {
+        "error_model": "numpy",
+        "no_cfunc_wrapper": True,
+        "no_cpython_wrapper": part,
+        "_nrt": False,
+        **options,
+    }
+    kernel: Any = numba.njit(function, pipeline_class=by, **settings)
+    kernel._cache = KernelCache(function, part, within)
     return kernel
 
 
@@ -182,20 +61,31 @@ def njit_views(function: Callable[..., Any]) -> Any:
 
 
 def njit_part(function: Callable[..., Any]) -> Any:
-    """Like `njit`, for what only other kernels call: without the wrapper for calls from Python, which takes as long to
-    compile as the function itself."""
+    """Like `njit`, for what only other kernels call: it is optimised with them, and has neither machine code of its own nor a
+    wrapper for calls from Python (`numerics.parts`)."""
+    return _compiled(function, by=PartCompiler)
+
+
+def njit_apart(function: Callable[..., Any]) -> Any:
+    """Like `njit_part`, for large parts of a time loop: it stays a function by itself. (Optimising takes more than twice as
+    long for a function of twice the size.)"""
+    return _compiled(function, by=ApartCompiler)
+
+
+def njit_by_address(function: Callable[..., Any]) -> Any:
+    """Like `njit_part`, with machine code of its own that kernels call by its address (`numerics.on_demand`)."""
     return _compiled(function, no_cpython_wrapper=True)
 
 
 def njit_inline(function: Callable[..., Any]) -> Any:
     """Like `njit_part`, for small pieces of hot loops: the compiler puts the body where it is called."""
-    return _compiled(function, inline="always", no_cpython_wrapper=True)
+    return _compiled(function, by=PartCompiler, inline="always")
 
 
 def njit_inside(function: Callable[..., Any]) -> Any:
     """Like `njit_part`, for the parts of a time loop: the code generator merges them into their caller, so that handing
     over many arrays costs nothing."""
-    return _compiled(function, forceinline=True, no_cpython_wrapper=True)
+    return _compiled(function, by=PartCompiler, forceinline=True)
 
 
 def njit_anywhere(function: Callable[..., Any]) -> Any:

@@ -20,7 +20,7 @@ import numpy as np
 from numba import types
 
 from flexarm.numerics.hydraulics import cylinder_torque, reach
-from flexarm.numerics.jit import njit, njit_part
+from flexarm.numerics.jit import njit_inside, njit_part
 from flexarm.numerics.law_rows import (
     ACCELERATION as ACCELERATION,
 )
@@ -57,7 +57,7 @@ from flexarm.numerics.law_rows import pack as pack
 from flexarm.numerics.on_demand import njit_on_demand
 
 
-@njit
+@njit_part
 def solve_small(a, b, n):
     """Solve the dense system a x = b of size n in place (partial pivoting); b becomes x."""
     for i in range(n):
@@ -191,25 +191,9 @@ def hydraulic_slopes(row, law, z, h, y, v, work):
     return hydraulic_value(row, law, z, h, y, v, alpha, delta)[:3]
 
 
-def load_hydraulics() -> None:
-    """Make the kernels of cylinders with pressures ready; laws of other drives never call them."""
-    row, number, table = types.float64[::1], types.float64, types.float64[:, ::1]
-    hydraulic_step.load(row, row, row, *[number] * 7, table)
-    hydraulic_slopes.load(row, row, row, *[number] * 3, table)
-
-
-@njit
-def law_step(row, law, z, h, y, v, vm, gy, gv, gm, work):
-    """Torque at the end of a step of length h; updates the law's state `z`.
-
-    Parameters
-    ----------
-    row : (7,) drive table row at the end of the step
-    law, z : packed parameters and state of this joint
-    h : step; 0 re-evaluates law and state at once (after a jump)
-    y, v, vm : sensor, its rate and motor rate without this torque; gy, gv, gm : their change per torque
-    work : (ORDER + 2, ORDER) scratch
-    """
+@njit_on_demand(types.float64)
+def _law_step(row, law, z, h, y, v, vm, gy, gv, gm, work):
+    """See `law_step`."""
     if law[HYDRAULIC] > 0.0:
         return hydraulic_step((row, law, z, h, y, v, vm, gy, gv, gm, work))
     known, gain, matrix = work[0], work[1], work[2:]
@@ -251,13 +235,24 @@ def law_step(row, law, z, h, y, v, vm, gy, gv, gm, work):
     return tau
 
 
-@njit_part
-def drive_value(row, law, z, h, y, v, vm, work):
-    """Torque of a law without friction at the end of a step of length h for given readings, and its slopes.
+@njit_inside
+def law_step(row, law, z, h, y, v, vm, gy, gv, gm, work):
+    """Torque at the end of a step of length h; updates the law's state `z`.
 
-    The state `z` is that at the start of the step and is not changed. Returns torque, d torque / dy, d torque / dv,
-    d torque / d vm.
+    Parameters
+    ----------
+    row : (7,) drive table row at the end of the step
+    law, z : packed parameters and state of this joint
+    h : step; 0 re-evaluates law and state at once (after a jump)
+    y, v, vm : sensor, its rate and motor rate without this torque; gy, gv, gm : their change per torque
+    work : (ORDER + 2, ORDER) scratch
     """
+    return _law_step((row, law, z, h, y, v, vm, gy, gv, gm, work))
+
+
+@njit_on_demand(types.UniTuple(types.float64, 4))
+def _drive_value(row, law, z, h, y, v, vm, work):
+    """See `drive_value`."""
     if law[HYDRAULIC] > 0.0:
         tau, dy, dv = hydraulic_slopes((row, law, z, h, y, v, work))
         return tau, dy, dv, 0.0
@@ -279,7 +274,32 @@ def drive_value(row, law, z, h, y, v, vm, work):
     return tau, -slope * delta * kp, -slope * delta * kv, -delta * law[BACK_EMF]
 
 
-@njit
+@njit_inside
+def drive_value(row, law, z, h, y, v, vm, work):
+    """Torque of a law without friction at the end of a step of length h for given readings, and its slopes.
+
+    The state `z` is that at the start of the step and is not changed. Returns torque, d torque / dy, d torque / dv,
+    d torque / d vm.
+    """
+    return _drive_value((row, law, z, h, y, v, vm, work))
+
+
+ROW, NUMBER, TABLE = types.float64[::1], types.float64, types.float64[:, ::1]
+
+
+def load_laws() -> None:
+    """Make the kernels of joint laws ready; prescribed motions never call them."""
+    _law_step.load(ROW, ROW, ROW, *[NUMBER] * 7, TABLE)
+    _drive_value.load(ROW, ROW, ROW, *[NUMBER] * 4, TABLE)
+
+
+def load_hydraulics() -> None:
+    """Make the kernels of cylinders with pressures ready; laws of other drives never call them."""
+    hydraulic_step.load(ROW, ROW, ROW, *[NUMBER] * 7, TABLE)
+    hydraulic_slopes.load(ROW, ROW, ROW, *[NUMBER] * 3, TABLE)
+
+
+@njit_inside
 def law_value(row, law, z, h, y, v, vm, work):
     """`drive_value` with regularised friction on top. Returns torque, d torque / dy, d torque / dv, d torque / d vm."""
     tau, dy, dv, dm = drive_value(row, law, z, h, y, v, vm, work)
@@ -322,7 +342,7 @@ def held_friction(law, rate, pull, gain):
     return max(-size, min(size, -pull / gain))
 
 
-@njit
+@njit_inside
 def law_accept(row, law, z, h, y, v, vm, work):
     """Take over the state of a law at the end of a step whose readings are known; returns the torque."""
     return law_step(row, law, z, h, y, v, vm, 0.0, 0.0, 0.0, work)

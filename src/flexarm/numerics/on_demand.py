@@ -18,7 +18,7 @@ from numba import typeof
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-from flexarm.numerics.jit import njit_part
+from flexarm.numerics.jit import njit_by_address
 
 WORD = ir.IntType(64)
 
@@ -37,7 +37,7 @@ def njit_on_demand(returns: types.Type) -> Callable[[Callable[..., Any]], Any]:
     """
 
     def decorate(function: Callable[..., Any]) -> Any:
-        kernel = njit_part(function)
+        kernel = njit_by_address(function)
         symbol = f"{function.__module__}.{function.__qualname__}"
         cell = (ctypes.c_int64 * 2)()
         llvm.add_symbol(symbol, ctypes.addressof(cell))

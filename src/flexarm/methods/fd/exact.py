@@ -19,6 +19,7 @@ from flexarm.numerics import law_rows
 from flexarm.numerics.jit import njit, njit_inline, njit_part
 from flexarm.numerics.laws import law_step
 
+FINITE = 1e100
 FADED = 1e-140
 """Modes that have decayed to this are at rest: processors take a hundred times as long with the tiny numbers below."""
 
@@ -80,7 +81,7 @@ def law_torque(eta, rate, row, z, h, arm, ws, modal):
 
 @njit_part
 def modal_step(eta, rate, row, tau, arm, modal):
-    """All modes over one step; the `old_` values become those at its start."""
+    """All modes over one step; the `old_` values become those at its start. False once a mode is not finite."""
     phi, start, end = modal.transition, modal.by_load[at.START], modal.by_load[at.END]
     push, old_position, old_rate, old_push = modal.push, modal.old_position, modal.old_rate, modal.old_push
     for k in range(modal.square.shape[0]):
@@ -92,6 +93,9 @@ def modal_step(eta, rate, row, tau, arm, modal):
         push[k] = p
         if abs(eta[k]) < FADED and abs(rate[k]) < FADED:
             eta[k] = rate[k] = 0.0
+        if not abs(eta[k]) < FINITE:
+            return False
+    return True
 
 
 @njit_part
@@ -162,7 +166,7 @@ def march(x, z, table, records, every, record_offset, h, scheme):
     for i in range(count):
         row, before = table[i + 1], table[i]
         tau = 0.0 if arm.law_acts or arm.prescribed else row[0, law_rows.FORCE]
-        modal_step(eta, rate, row, tau, arm, modal)
+        good = modal_step(eta, rate, row, tau, arm, modal)
         if arm.prescribed:
             even, odd = modal_energy.cubic_parts(before, row, h)
             follow_motion(eta, rate, even, odd, modal)
@@ -172,7 +176,7 @@ def march(x, z, table, records, every, record_offset, h, scheme):
                 eta[k] += by_torque[0, k] * modal.torque[k] * tau
                 rate[k] += by_torque[1, k] * modal.torque[k] * tau
                 push[k] += modal.torque[k] * tau
-        if not abs(eta[0]) < 1e100:
+        if not (good and abs(eta[0]) < FINITE):
             back_to_start(x, z, ws)
             return i, written
         if arm.eta > 0.0:
@@ -182,7 +186,8 @@ def march(x, z, table, records, every, record_offset, h, scheme):
             s[at.REACTION] = reaction(eta, rate, row, arm, modal)
         else:
             modal_energy.add_modal_torque_work(eta, s, tau, z[0, law_rows.DRAG], h, modal)
-        modal_energy.add_patch_work(eta, s, before, row, h, even, odd, arm, modal)
+        if arm.patches:
+            modal_energy.add_patch_work(eta, s, before, row, h, even, odd, arm, modal)
         end_modal_step(x, row, h, arm, modal)
         due = every > 0 and (record_offset + i + 1) % every == 0
         if due or i + 1 == count:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from flexarm.methods.fd import layout as at
 from flexarm.numerics import law_rows
-from flexarm.numerics.jit import njit_inline, njit_part
+from flexarm.numerics.jit import njit_inline, njit_inside, njit_part
 
 GAUSS = (
     (0.04691007703066800, 0.11846344252809454),
@@ -121,7 +121,7 @@ def add_patch_work(eta, s, before, row, h, even, odd, arm, modal):
         s[at.WORK] += f0 * change + (f1 - f0) * later
 
 
-@njit_part
+@njit_inside
 def add_modal_torque_work(eta, s, tau, drag, h, modal):
     """Work of motor and friction on the driven angle, and the angular impulse; both torques are linear in the step."""
     old, old_drag = s[at.DRIVE_TORQUE], s[at.DRAG]

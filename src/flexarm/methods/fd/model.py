@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from flexarm.arm import Arm, Payload
-from flexarm.drive import Wiring
+from flexarm.drive import JointWiring, Wiring
 from flexarm.methods.base import (
     FIRST_MODES,
     NO_RECORDS,
@@ -47,6 +47,9 @@ class FdModel(Model):
     sums = at
     outcomes = (Outcome.SUCCESS, Outcome.NOT_FINITE)
     numbers_per_second = 2e7
+
+    def law_acts(self, joint: JointWiring) -> bool:
+        return super().law_acts(joint) and joint.law is not None
 
     def __init__(
         self, arm: Arm, wiring: Wiring, options: FdOptions, watch: Watch, hints: Hints, before: FdModel | None = None

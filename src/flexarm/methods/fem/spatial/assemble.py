@@ -18,10 +18,10 @@ from flexarm.methods.fem.spatial.matrix import clear
 from flexarm.methods.fem.spatial.retracted_part import add_retracted
 from flexarm.methods.fem.spatial.small_displacements import spread_small
 from flexarm.methods.fem.spatial.tangent import element_tangents
-from flexarm.numerics.jit import njit_inside
+from flexarm.numerics.jit import njit_apart, njit_inside
 
 
-@njit_inside
+@njit_apart
 def assemble(parts, state, scratch, solver, wanted, slopes, matrix):
     """Forces on all frames and joints, their residual, energies, and the matrix that is `wanted` (see `layout`).
 
@@ -55,7 +55,7 @@ def assemble(parts, state, scratch, solver, wanted, slopes, matrix):
     found[0], found[1], found[2], found[3] = moving + kinetic, elastic + stored, gravity + potential, power + lost
 
 
-@njit_inside
+@njit_apart
 def add_elements(parts, state, scratch, v, a, wanted, slopes, matrix):
     """Add all elements; returns their kinetic, elastic and gravity energy, and the power that their damping takes."""
     elements, damped, exact = parts.elements, parts.damped == 1, parts.theory != at.LINEAR
@@ -122,7 +122,7 @@ def add_matrix(q, lane, e, parts, scratch, matrix):
             add_block(f, g, 6 * (k // 2), 6 * (k % 2), parts, scratch, matrix)
 
 
-@njit_inside
+@njit_apart
 def add_bodies_and_joints(parts, state, scratch, v, a, wanted, slopes, matrix):
     """Bodies, retracted parts, joints; then carry all forces to the unknowns. Returns energies and damping power."""
     linear, moving, gravity = parts.theory == at.LINEAR, 0.0, 0.0

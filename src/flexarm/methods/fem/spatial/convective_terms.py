@@ -19,7 +19,7 @@ from flexarm.methods.fem.spatial import simd, vec3
 from flexarm.methods.fem.spatial import sliding_material as material
 from flexarm.methods.fem.spatial.length_unknowns import add_length_unknown
 from flexarm.methods.fem.spatial.sliding_material import between_ends, find_streams, moments
-from flexarm.numerics.jit import njit_inside, njit_part
+from flexarm.numerics.jit import njit_apart, njit_inside, njit_part
 
 
 @njit_part
@@ -32,7 +32,7 @@ def shares(e, elements):
     return 1.0 - (e - first) / count, 1.0 - (e - first + 1.0) / count
 
 
-@njit_part
+@njit_apart
 def set_sliding(q, lane, e, parts, scratch):
     """What an element is at the present length (L, L'), into its lane; what flows through it into scratch.streams."""
     elements, i, z = parts.elements, parts.elements[e, at.E_LINK], scratch.streams[e]
@@ -62,7 +62,7 @@ def set_sliding(q, lane, e, parts, scratch):
     q[simd.W1 * simd.WIDE + lane], q[(simd.W1 + 1) * simd.WIDE + lane] = (d1 - L * g2 * d0) / h, (L * g1 * d0 - d1) / h
 
 
-@njit_part
+@njit_apart
 def add_convective_terms(q, lane, e, parts, state, scratch, v, a, wanted, slopes, matrix):
     """Forces of the material that flows through one element, and their derivatives in the matrix that is wanted.
 

@@ -20,7 +20,7 @@ import math
 
 from flexarm.methods.fem.spatial import simd, vec3
 from flexarm.numerics import rotations
-from flexarm.numerics.jit import njit_inside, njit_part
+from flexarm.numerics.jit import njit_apart, njit_inside, njit_part
 
 
 @njit_inside
@@ -136,7 +136,7 @@ def strain_rate(q):
         )
 
 
-@njit_inside
+@njit_apart
 def small_strain(q):
     """Strains and their rates for small displacements about the stiff arm, whose frame is that of the second end."""
     for e in range(simd.WIDE):
@@ -230,7 +230,7 @@ def put_on_ends(q, forces, ends, more):
             vec3.put_three(q, simd.Q, e, lever)
 
 
-@njit_inside
+@njit_apart
 def elastic_forces(q, exact, damped):
     """Elastic and damping forces on the ends of all elements of a group."""
     if exact:

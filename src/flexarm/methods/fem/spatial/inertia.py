@@ -13,7 +13,7 @@ Equations: S6.
 from __future__ import annotations
 
 from flexarm.methods.fem.spatial import simd, vec3
-from flexarm.numerics.jit import njit_inside
+from flexarm.numerics.jit import njit_apart, njit_inside
 
 
 @njit_inside
@@ -54,7 +54,7 @@ def add_inertia(q, gravity):
         vec3.add_three(q, simd.ENDS + 9, e, vec3.times(R2, vec3.mix(1.0, ds, 1.0, vec3.cross(y, s))))
 
 
-@njit_inside
+@njit_apart
 def add_mass(q, factor):
     """Add `factor` times the mass matrix to the matrix of all elements.
 

@@ -15,7 +15,7 @@ from flexarm.methods.fem.spatial.bordered import begin_border, border_size, end_
 from flexarm.methods.fem.spatial.mesh import Mesh
 from flexarm.numerics import bandlu, blocklu
 from flexarm.numerics.bundle import Bundle
-from flexarm.numerics.jit import njit_inside
+from flexarm.numerics.jit import njit_apart, njit_inside
 
 
 class Matrix(Bundle):
@@ -111,7 +111,7 @@ def solve_rest(matrix, x):
         bandlu.solve(matrix.entries[: n * wide].reshape((n, wide)), x)
 
 
-@njit_inside
+@njit_apart
 def factor(matrix):
     """Factor in place; False if there is a vanishing pivot."""
     count, n, wide = matrix.border.shape[0], matrix.size, matrix.spot.shape[1]
@@ -128,7 +128,7 @@ def factor(matrix):
     return good
 
 
-@njit_inside
+@njit_apart
 def solve(matrix, x):
     """Overwrite x with the solution of the factored system: the rest, and through its answers the border."""
     if matrix.border.shape[0]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial.kinematics import stiff_arm
 from flexarm.numerics.copies import copy_rows
-from flexarm.numerics.jit import njit_inside, njit_part
+from flexarm.numerics.jit import njit_apart, njit_inside
 from flexarm.numerics.rotations import apply, relative, turn
 
 
@@ -27,7 +27,7 @@ def place_stiff(parts, state, scratch, solver):
                 step[f, k], r[f, k] = r[f, k], nr[f, k]
 
 
-@njit_part
+@njit_apart
 def correct_equilibrium(parts, state, scratch, change):
     """Take the correction -change over; returns the largest displacement in it."""
     frames, r, R, w, largest = parts.frames, state.position, state.rotation, scratch.turned, 0.0

@@ -10,7 +10,7 @@ from flexarm.methods.fem.spatial.bodies import add_root_load
 from flexarm.methods.fem.spatial.condensation import add_block
 from flexarm.methods.fem.spatial.length_unknowns import border_of, put_border
 from flexarm.methods.fem.spatial.sliding_material import retracted_material
-from flexarm.numerics.jit import njit_part
+from flexarm.numerics.jit import njit_apart, njit_part
 from flexarm.numerics.rotations import cross
 
 
@@ -107,7 +107,7 @@ def retracted_border(i, f, parts, state, scratch, v, a, slopes, static):
     return static * sum_d + push * mass
 
 
-@njit_part
+@njit_apart
 def add_retracted(i, parts, state, scratch, v, a, wanted, slopes, matrix):
     """The rigid part behind joint i: forces on the root frame and the drive, and their derivatives in the matrix.
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial.simd_nodes import correct_nodes, predict_nodes, store_nodes
-from flexarm.numerics.jit import njit_inside
+from flexarm.numerics.jit import njit_apart, njit_inside
 
 
 class Slopes(NamedTuple):
@@ -51,7 +51,7 @@ def stage_guess(stage, g, h):
     return Guess(h - g, g * (h - 2.0 * g), 0.0, h - 2.0 * g, 0.0, 0.0, 0.0, 0.0)
 
 
-@njit_inside
+@njit_apart
 def predict(parts, state, solver, guess):
     """First guess of the end of the step."""
     if parts.theory == at.EXACT:
@@ -71,7 +71,7 @@ def predict(parts, state, solver, guess):
             ja[place, i], ja[place + 1, i] = guess.stays * ja[place, i], end
 
 
-@njit_inside
+@njit_apart
 def predict_small(parts, state, step, guess):
     """The guess in the linear theory: displacements and small rotations beside the stiff arm."""
     frames = parts.frames
@@ -89,7 +89,7 @@ def predict_small(parts, state, step, guess):
             state.small_rotation[f, k] += step[f, 3 + k]
 
 
-@njit_inside
+@njit_apart
 def correct(parts, state, solver, slopes):
     """Take the correction, the negative of solver.residual, over; returns its largest entry."""
     if parts.theory == at.EXACT:
@@ -110,7 +110,7 @@ def correct(parts, state, solver, slopes):
     return largest
 
 
-@njit_inside
+@njit_apart
 def correct_small(parts, state, solver, slopes):
     """The correction in the linear theory; returns its largest entry."""
     frames, change, largest = parts.frames, solver.residual, 0.0

@@ -6,11 +6,11 @@ Equations: S26.
 from __future__ import annotations
 
 from flexarm.methods.fem.spatial import layout as at
-from flexarm.numerics.jit import njit_part
+from flexarm.numerics.jit import njit_apart
 from flexarm.numerics.rotations import cross
 
 
-@njit_part
+@njit_apart
 def spread_small(parts, state, scratch):
     """Displacements about the stiff arm of all frames that follow from nodes; then velocities and accelerations in total."""
     frames, joints, axis, lever = parts.frames, parts.joints, scratch.axis, scratch.lever

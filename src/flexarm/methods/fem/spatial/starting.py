@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial.step_rotations import relative_spin, stiff_turns
-from flexarm.numerics.jit import njit_inside, njit_part
+from flexarm.numerics.jit import njit_apart, njit_part
 
 
 @njit_part
@@ -22,7 +22,7 @@ def clear_accelerations(parts, state):
         ja[at.PSI, i] = ja[at.TURN, i] = 0.0
 
 
-@njit_inside
+@njit_apart
 def set_accelerations(parts, state, scratch, solver):
     """The negative of solver.residual as accelerations, physical ones and those of the scheme."""
     frames, joints, change, rel = parts.frames, parts.joints, solver.residual, solver.relative

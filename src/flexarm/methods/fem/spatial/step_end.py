@@ -13,7 +13,7 @@ import numpy as np
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial.drives import sensed
 from flexarm.numerics import laws
-from flexarm.numerics.jit import njit_inside
+from flexarm.numerics.jit import njit_apart, njit_inside
 from flexarm.numerics.rotations import apply_back
 
 O_DAMPING, O_PSI, O_TURN, O_NOMINAL, O_FLOW, O_ROWS = 4, 8, 9, 10, 11, 12
@@ -36,7 +36,7 @@ def note_start(state, solver):
         before[O_NOMINAL, i], before[O_FLOW, i] = record[at.JOINT, i] - j[at.PSI, i], record[at.FLOW, i]
 
 
-@njit_inside
+@njit_apart
 def end_step(h, parts, state, scratch, solver, fresh):
     """Torques and energies at a step point whose forces are known; the sums over the step before unless it is a fresh start.
 

@@ -16,7 +16,7 @@ from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial.drives import set_joint, set_joints
 from flexarm.methods.fem.spatial.kinematics import pose_frame
 from flexarm.methods.fem.spatial.simd_nodes import load_nodes, turn_with_stiff_arm
-from flexarm.numerics.jit import njit_inside
+from flexarm.numerics.jit import njit_apart, njit_inside
 from flexarm.numerics.rotations import apply, apply_back, cross
 
 
@@ -58,7 +58,7 @@ def relative_spin(f, base, state, body, rel):
     rel[f, 3], rel[f, 4], rel[f, 5] = a[f, 3] - cx - p, a[f, 4] - cy - q, a[f, 5] - cz - t
 
 
-@njit_inside
+@njit_apart
 def begin_rotations(parts, state, scratch, solver):
     """Nodes at the start of a step, carried along with the stiff arm to the drives of the step's end; see `simd_nodes`."""
     frames, j, record = parts.frames, state.deviation, state.joint_record

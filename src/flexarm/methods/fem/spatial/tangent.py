@@ -16,7 +16,7 @@ Equations: S5.
 from __future__ import annotations
 
 from flexarm.methods.fem.spatial import simd, vec3
-from flexarm.numerics.jit import njit_inside
+from flexarm.numerics.jit import njit_apart, njit_inside
 
 
 @njit_inside
@@ -106,7 +106,7 @@ def moment_blocks(q, speed):
         vec3.put_block(q, simd.K + 117, e, vec3.mixed(1.0, two, 1.0, there))
 
 
-@njit_inside
+@njit_apart
 def element_tangents(q, speed):
     """Write the tangent of elastic and damping forces; `speed` is the change of a rate with its displacement."""
     force_blocks(q, speed)
