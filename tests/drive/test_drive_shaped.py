@@ -189,3 +189,12 @@ def test_widths_end_where_the_level_is_crossed():
     made = Impulses((0.5, 0.5), (0.0, 0.5))  # V = |cos(pi w / 2)|
     low, high = made.width(1.0, 0.0, 0.2)
     assert (low, high) == pytest.approx((1 - 2 / math.pi * math.asin(0.2), 1 + 2 / math.pi * math.asin(0.2)))
+
+
+def test_control_feedforward_is_rigid_feedforward():
+    law = {"type": "pd", "kp": 10.0, "kv": 1.0}
+    motion = {"profile": "quintic", "by": 1.0, "duration": 1.0}
+    short = Drive(joint="a", motion=motion, control={**law, "feedforward": True})
+    assert short.added == Drive(joint="a", motion=motion, control=law, feedforward="rigid").added == "rigid"
+    with pytest.raises(ValueError, match="leave out control.feedforward"):
+        Drive(joint="a", motion=motion, control={**law, "feedforward": True}, feedforward="gravity")
