@@ -51,7 +51,7 @@ def test_low_frequencies_and_residues(method, load):
         assert column[2] == pytest.approx(kappa, rel=8e-3)  # the worst reading of any mesh
 
 
-@pytest.mark.parametrize("damping", ["bode_undamped", "bode_kv1pct"])
+@pytest.mark.parametrize("damping", [pytest.param("bode_undamped", marks=pytest.mark.document), "bode_kv1pct"])
 @pytest.mark.parametrize("method", METHODS)
 def test_frequency_response(method, damping):
     wanted = exact("0g")[damping]
