@@ -68,7 +68,7 @@ def test_observer():
     assert radius == pytest.approx(0.9953390, abs=1e-7)
 
 
-@pytest.mark.parametrize("form", ["filter", "predictor"])
+@pytest.mark.parametrize("form", ["filter", pytest.param("predictor", marks=pytest.mark.document)])
 def test_laws_on_larger_truths(form):
     """Stable on twelve damped modes, unstable without damping: that is told with the mode that grows."""
     law = fa.lqg(mesh().reduce(modes=4), SIZES, mesh_noise(), 1e-3, form=form)
@@ -141,7 +141,7 @@ def test_a_law_runs_the_arm_and_its_limit_holds():
     assert np.abs(gentle.drive_torque.values).max() == pytest.approx(0.01, rel=1e-9)
 
 
-@pytest.mark.parametrize("gain", [1.0, -0.5])
+@pytest.mark.parametrize("gain", [1.0, pytest.param(-0.5, marks=pytest.mark.document)])
 @pytest.mark.parametrize("method", fa.method_names())
 def test_feedback_of_the_root_strain_is_another_hub(method, gain):
     """tau = u + g EI y''(0): the arm with the hub inertia over 1 + g."""

@@ -53,7 +53,15 @@ def test_a_push_reads_the_same_in_the_linear_model(method, kind):
         assert np.abs(run - linear).max() < 5e-3 * np.abs(linear).max(), name
 
 
-@pytest.mark.parametrize("method", ["fem", "segments", "modes", "ancf"])
+@pytest.mark.parametrize(
+    "method",
+    [
+        pytest.param("fem", marks=pytest.mark.document),
+        "segments",
+        "modes",
+        pytest.param("ancf", marks=pytest.mark.document),
+    ],
+)
 def test_pushes_on_two_joints(method):
     joint = {"position": 0.6, "hub_inertia": 1e-3, "rotor_inertia": 1e-4, "gear": {"ratio": 5}, "motor_mass": 0.2}
     more = {

@@ -5,6 +5,7 @@ Equations: F20.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -77,6 +78,22 @@ def _expand(system: System) -> np.ndarray:
     if not system.tip_state:
         T[NODE + system.grid.n + 1] = tip_slope_row(system.grid, False) @ T
     return T
+
+
+def condensed(model: LinearModel) -> LinearModel:
+    """Coordinates that have neither mass nor damping follow statically."""
+    slave = (np.diag(model.M) <= 0.0) & (np.abs(model.C).sum(axis=1) == 0.0)
+    if not slave.any():
+        return model
+    keep = ~slave
+    T = np.zeros((len(slave), int(keep.sum())))
+    T[keep] = np.eye(int(keep.sum()))
+    T[slave] = -np.linalg.solve(model.K[np.ix_(slave, slave)], model.K[np.ix_(slave, keep)])
+    return replace(
+        model, M=T.T @ model.M @ T, C=T.T @ model.C @ T, K=T.T @ model.K @ T, B=T.T @ model.B, sensed=model.sensed @ T,
+        find_rows=lambda: model.rows.of(T), find_shapes=lambda: np.einsum("ij,ikla->jkla", T, model.shapes),
+        coordinates=tuple(c for c, k in zip(model.coordinates, keep, strict=True) if k),
+    )  # fmt: skip
 
 
 def _name(j: int, n: int) -> str:

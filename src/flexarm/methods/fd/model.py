@@ -30,7 +30,7 @@ from flexarm.methods.fd import layout as at
 from flexarm.methods.fd.choose import PHASE_DIVISOR, SAFETY, choose
 from flexarm.methods.fd.grid import Grid, build_grid
 from flexarm.methods.fd.layout import HUB, MOTOR, NODE
-from flexarm.methods.fd.linear import linear_model
+from flexarm.methods.fd.linear import condensed, linear_model
 from flexarm.methods.fd.modal import modes_of
 from flexarm.methods.fd.observe import FdReader, gravity_energy
 from flexarm.methods.fd.options import FdOptions
@@ -271,9 +271,12 @@ class FdModel(Model):
         prescribed = not self.clamped and self.wiring.joints[0].mode == "motion"
         if joints == "locked" or self.clamped or (joints == "held" and prescribed):
             ends = replace(ends, drive="clamped")
+        elif joints == "free":
+            ends = replace(ends, drive="torque")
         else:  # the slope of the hub is a coordinate, with or without mass
             ends = replace(ends, drive="torque", law=True)
-        return linear_model(self, build_system(self.grid, ends), self._law_sensor, state)
+        model = linear_model(self, build_system(self.grid, ends), self._law_sensor, state)
+        return model if joints == "held" else condensed(model)
 
     def estimate_step(self, accuracy: float, duration: float) -> float:
         """The step of the chosen scheme that keeps the tip within `accuracy` over `duration`."""
