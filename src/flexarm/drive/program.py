@@ -148,19 +148,13 @@ class Program:
         out = np.zeros((len(times), len(self.lines), WIDTH))
         for k, line in enumerate(self.lines):
             line.fill(out[:, k], times, inside)
-        motion = out[:, : len(self.wiring.joints), POSITION : ACCELERATION + 1].copy()
         for kind, moving in (("rigid", 1.0), ("gravity", 0.0)):
             helped = [k for k, line in enumerate(self.lines) if line.feedforward == kind]
             if helped:
                 from flexarm.rigid import inverse_dynamics
 
-                torque = inverse_dynamics(
-                    self.arm,
-                    motion[:, :, POSITION],
-                    moving * motion[:, :, VELOCITY],
-                    moving * motion[:, :, ACCELERATION],
-                )
-                out[:, helped, TORQUE] += torque[:, helped]
+                q, v, a = (out[:, : len(self.wiring.joints), column] for column in (POSITION, VELOCITY, ACCELERATION))
+                out[:, helped, TORQUE] += inverse_dynamics(self.arm, q, moving * v, moving * a)[:, helped]
         return out
 
     @property
