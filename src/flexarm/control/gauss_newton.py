@@ -97,12 +97,12 @@ def least_squares(
     most : int
         Steps.
     """
-    r = residuals(x)
+    begin, r = x, residuals(x)
     assert r is not None, "the start was run before"
     slopes, part, steps, here = jacobian(x, r), 0.0, 0, 0
     while steps < most:
         before = part
-        part, d, sigma, inside = _choose(r, slopes, low - x, high - x, reach(x), time, columns, spread, part)
+        part, d, sigma, inside = _choose(r, slopes, low - x, high - x, reach(x), begin - x, time, columns, spread, part)
         far = _in_deviations(slopes, d, r, sigma, inside)
         wide = part >= 1.0
         here = here + 1 if part == before else 1
@@ -135,6 +135,7 @@ def _choose(
     low: np.ndarray,
     high: np.ndarray,
     reach: np.ndarray,
+    back: np.ndarray,
     time: np.ndarray,
     columns: Sequence[tuple[slice, bool]],
     spread: Callable[[np.ndarray, np.ndarray], np.ndarray],
@@ -147,7 +148,7 @@ def _choose(
         if share < part or inside.sum() < PER_UNKNOWN * len(reach):
             break
         sigma = spread(r, inside)
-        d = step(r, slopes, sigma, inside, low, high, reach)
+        d = step(r, slopes, sigma, inside, low, high, reach, back if share < 1.0 else 0.0 * back)
         last = share, d, sigma, inside
         if share == part or all(
             _explained(r[c], r[c] - slopes[c] @ d, sigma[c], inside[c], told) for c, told in columns
@@ -171,14 +172,19 @@ def step(
     low: np.ndarray,
     high: np.ndarray,
     reach: np.ndarray,
+    aim: np.ndarray,
 ) -> np.ndarray:
-    """Change of the unknowns that makes the linear sum of squares least, between `low` and `high` and within their reach."""
+    """Change of the unknowns that makes the linear sum of squares least, between `low` and `high` and within their reach.
+
+    What the residuals do not tell goes towards `aim`: nowhere, or back to the start, since a part of a record tells less than all of it.
+    """
     from scipy.optimize import lsq_linear
 
     off = np.sqrt(_sum(r, sigma, inside) / max(int(inside.sum()), 1))
     weighted = slopes[inside] / sigma[inside, None]
-    a = np.vstack([weighted, np.diag(np.maximum(off / (TRUST * reach), RIDGE * np.linalg.norm(weighted)))])
-    b = np.concatenate([r[inside] / sigma[inside], np.zeros(len(reach))])
+    hold = np.maximum(off / (TRUST * reach), RIDGE * np.linalg.norm(weighted))
+    a = np.vstack([weighted, np.diag(hold)])
+    b = np.concatenate([r[inside] / sigma[inside], hold * np.where(np.isfinite(reach), aim, 0.0)])
     q, upper = np.linalg.qr(a)
     limits = np.maximum(low, -DOWN * reach), np.minimum(high, UP * reach)
     return lsq_linear(upper, q.T @ b, bounds=limits, method="bvls").x
