@@ -196,5 +196,5 @@ def test_control_feedforward_is_rigid_feedforward():
     motion = {"profile": "quintic", "by": 1.0, "duration": 1.0}
     short = Drive(joint="a", motion=motion, control={**law, "feedforward": True})
     assert short.added == Drive(joint="a", motion=motion, control=law, feedforward="rigid").added == "rigid"
-    with pytest.raises(ValueError, match="leave out control.feedforward"):
+    with pytest.raises(ValueError, match=r"leave out control\.feedforward"):
         Drive(joint="a", motion=motion, control={**law, "feedforward": True}, feedforward="gravity")
