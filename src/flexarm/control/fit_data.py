@@ -156,13 +156,13 @@ def _sigma(sigma: Sigma, *names: str) -> float | None:
     return None if given is None else float(given)
 
 
-def record_interval(columns: Sequence[Column], late: bool, step: float) -> float:
-    """Time in s between the records of a run: that of the samples if they hit them all, else a share of it."""
+def record_interval(columns: Sequence[Column], late: bool, step: float, finest: float) -> float:
+    """Time in s between the records of a run: that of the samples if they hit them all, else a share of it and of the `finest` move of the drives."""
     apart = min(float(np.median(np.diff(column.log.time))) for column in columns)
     places = np.concatenate([column.log.time for column in columns]) / apart
     if not late and np.abs(places - np.round(places)).max() < HIT:
         return float(f"{apart:.12g}")
-    return max(apart / BETWEEN, step)
+    return max(min(apart, finest) / BETWEEN, step)
 
 
 def experiment(

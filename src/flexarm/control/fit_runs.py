@@ -81,7 +81,7 @@ class FitRuns:
             raise FlexarmError(f"the run with the start values did not reach its end: {result.message}")
         made = columns_of(log, columns, result, sigma)
         name = Path(log).name if isinstance(log, (str, Path)) else getattr(log, "name", f"log {number + 1}")
-        every = record_interval(made, late, setup.step)
+        every = record_interval(made, late, setup.step, setup.program.finest)
         fixed = watched.with_(
             {"time.step": f"{setup.step!r} s", "output.every": f"{every!r} s", "method.error_estimate": False}
         )
