@@ -51,7 +51,7 @@ def test_the_joint_follows_as_if_it_were_led(method, resolution):
     assert flexible < 1e-2 * stiff
     led = base.with_({"drive": [{"joint": "link", "motion": QUINTIC}]})
     tips = [fa.simulate(each).data.travel.values for each in (led, base.with_({"drive.link.feedforward": "joint"}))]
-    assert np.abs(tips[0] - tips[1]).max() < 1e-3 * np.abs(tips[0]).max()
+    assert np.abs(tips[0] - tips[1]).max() < 2e-3 * np.abs(tips[0]).max(), "twice what the automatic step promises"
 
 
 def test_a_torque_of_the_drive_and_a_shaper_stay():

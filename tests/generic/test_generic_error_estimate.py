@@ -24,7 +24,7 @@ def test_the_true_error_is_near_the_estimated_one(method, seed):
     plan = drawn(seed).with_({"method": {"name": method}})
     plan = plan.with_({"time.step": plan.time.end / STEPS, "output.every": plan.time.end / STEPS})
     run = fa.simulate(plan.with_({"method.error_estimate": True}), warn=False)
-    finer = {"time.step": plan.time.end / (8 * STEPS), "method.resolution": FINER[method]}
+    finer = {"time.step": plan.time.end / (8 * STEPS), **plan.method.options.mesh(FINER[method])}
     fine = fa.simulate(plan.with_(finer), warn=False)
     for name in ("tip_position", "joint_torque", "strain"):
         true = off(run, fine, name)

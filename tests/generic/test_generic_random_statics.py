@@ -65,7 +65,8 @@ def test_arms_in_space_are_as_near_to_a_fine_run_as_they_report(seed, seen):
     plan = varied(seed, spatial=True)
     own = run(plan, "fem", {})
     assert own is not None and own.success
-    changes = {"method.resolution": 24, "method.error_estimate": False, "time.step": 0.5 * own.data.attrs["step"]}
+    mesh = own.scenario.method.options.mesh(24)
+    changes = {**mesh, "method.error_estimate": False, "time.step": 0.5 * own.data.attrs["step"]}
     fine = fa.simulate(own.scenario.with_(changes), warn=False)
     for name in SIGNALS:
         distance = float(

@@ -274,6 +274,8 @@ class Model(abc.ABC):
     """Order of the time scheme."""
     mesh_order: int = 2
     """Order in the mesh of natural frequencies."""
+    signal_order: int | None = None
+    """Order in the mesh of signals of a run, if it is another one."""
     numbers_per_second: float = 1e7
     """Roughly how many numbers of a record are stepped in a second."""
     steps_per_period: float = 20.0

@@ -99,7 +99,8 @@ def _of_meshes(result: Result, setup: Setup, run: Run) -> dict[str, float]:
     changes = [{"time.step": setup.step, **each.mesh(each.resolution)} for each in options]
     runs = [_done(run, setup, change, "another mesh") for change in changes]
     counts = [float(np.mean(each.resolution)) for each in (own, *options)]
-    return _errors(result, runs, counts, min(LEAST_ORDER["mesh"], setup.model.mesh_order), setup.model.mesh_order)
+    order = setup.model.signal_order or setup.model.mesh_order
+    return _errors(result, runs, counts, min(LEAST_ORDER["mesh"], order), order)
 
 
 def _done(run: Run, setup: Setup, changes: dict, what: str) -> Result:

@@ -65,6 +65,7 @@ class FemModel(Model):
         self.work = workspace(self)
         self.notes = [f"theory {options.theory}, {self.size} unknowns, {options.integrator}"]
         self.notes += [*finer_notes(arm, options.resolution, self.mesh.counts), *slender]
+        self.signal_order = 2 * options.order  # forces jump from element to element, whatever the nodes do
         self.stiffens_when_spinning, self.mesh_order = options.theory == "exact", 2 if slender else options.mesh_order
         self.reader = FemReader(self)
         self.sensors = self.reader.names
