@@ -22,4 +22,5 @@ class Part(BaseModel):
         validate_default=True,
         arbitrary_types_allowed=False,
         populate_by_name=True,
+        defer_build=True,  # most parts are only ever used within others, whose rules hold theirs
     )
