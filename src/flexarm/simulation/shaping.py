@@ -145,7 +145,7 @@ def modes_as_driven(
         modes = vibration(closed.M, closed.C, closed.K, most)
         if len(modes.hz) < most:
             raise ScenarioError(
-                f"the arm has no mode {most} for the shaper: {len(modes.hz) or 'none'} of its modes vibrates as it follows the command",
+                f"the arm has no mode {most} for the shaper: {len(modes.hz) or 'no'} mode(s) vibrate as it follows the command",
                 field=f"{field}.modes",
             )
         damping = modes.damping[[number - 1 for number in numbers]]
