@@ -36,7 +36,11 @@ def test_a_smooth_motion_rests_when_it_ends():
 @pytest.mark.parametrize("gravity", [[0, 0, 0], [0, -9.81, 0]])
 @pytest.mark.parametrize("method", ["modes", "fem"])
 def test_an_arm_that_stands_still_has_no_frequencies(method, gravity):
-    still = {"drive": [{"joint": "link", "motion": {"profile": "constant"}}], "time.start": "equilibrium", "method": method}
+    still = {
+        "drive": [{"joint": "link", "motion": {"profile": "constant"}}],
+        "time.start": "equilibrium",
+        "method": method,
+    }
     scenario = fa.load("tokhi-azad").with_({**still, "arm.gravity": gravity, "time.step": "1 ms", "time.end": "0.5 s"})
     result = fa.simulate(scenario)
     found = free_motion(result, fa.frequencies(scenario, n=3).hz)
