@@ -25,6 +25,9 @@ BAND = 0.02
 LAST = 0.25
 """Last part of the time after the drives, over which the place of rest is the mean and in which a settled tip stays within its band."""
 
+ROUNDING = 1e-9
+"""Share of the arm's length that is no motion."""
+
 
 def summarise(result: Result) -> dict[str, Any]:
     """Numbers in SI units under plain names."""
@@ -90,7 +93,7 @@ def settling(result: Result) -> dict[str, float | None]:
     largest = float(distance.max())
     answer["residual_vibration"] = float(distance[time >= rest].max())
     outside = np.flatnonzero(distance > BAND * largest)
-    if not len(outside):
+    if largest <= ROUNDING * sum(link.span for link in result.scenario.arm.links):
         return answer
     k = int(outside[-1])
     if not late[k]:

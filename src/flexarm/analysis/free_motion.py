@@ -32,6 +32,8 @@ CALM = 0.05
 """Share of the first amplitude at which the ringing counts as over."""
 FAINT = 1e-3
 """Ringing below this share of the largest deflection is not worth a word."""
+ROUNDING = 1e-9
+"""Changes below this share of the deflection, and below a thousandth of it of the arm's length, are those of rounding."""
 STEADY = 1e-3
 """A change of the amplitude by less than this share over the record is none."""
 LARGEST_RESIDUAL = 0.1
@@ -61,6 +63,8 @@ def free_motion(result: Result, natural: Sequence[float] = (), program: Program 
         and fro at rest if that is no clear decay.
     """
     time, bend = tip_bend(result)
+    largest, reach = float(np.abs(bend).max()), sum(link.span for link in result.scenario.arm.links)
+    moves = bool(np.ptp(bend) > ROUNDING * (largest + 1e-3 * reach))
     start = rest_from(result, program)
     rests = start < time[-1]
     found: dict[str, Any] | None = None
@@ -70,20 +74,21 @@ def free_motion(result: Result, natural: Sequence[float] = (), program: Program 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # records beside a jump are a little uneven, which does not matter here
         with contextlib.suppress(FlexarmError, np.linalg.LinAlgError):
-            found, frequencies = _decay(*_thinned(time[free], bend[free], first), float(np.abs(bend).max()))
-        if not frequencies:
+            if moves:
+                found, frequencies = _decay(*_thinned(time[free], bend[free], first), largest)
+        if not frequencies and moves:
             frequencies = _in_spectrum(time, bend)
     rate = (len(time) - 1) / float(time[-1] - time[0]) if len(time) > 1 else 0.0
     coarse = first > 0.5 * rate
     frequencies = [] if coarse else [hz for hz in frequencies if not mirrored(hz, natural, rate)]
     if found is not None and (not rests or mirrored(found["frequency"], natural, rate)):
         found = None
-    left = float(np.ptp(bend[free])) if found is None and rests else 0.0
+    left = float(np.ptp(bend[free])) if found is None and rests and moves else 0.0
     return {
         "drives_rest_from": start if rests else None,
         "ringing": found,
         "records_too_coarse": coarse,
-        "still_moves": left if left > 2.0 * FAINT * float(np.abs(bend).max()) else None,
+        "still_moves": left if left > 2.0 * FAINT * largest else None,
         "frequencies_found": frequencies,
     }
 
