@@ -8,9 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from flexarm.arm import Arm
-from flexarm.drive import KI, KP, KV, POSITION, TORQUE, VELOCITY, Program
-from flexarm.errors import CapabilityError, ControllerError
+from flexarm.errors import ControllerError
 from flexarm.simulation.time_limit import TimeLimit, TookTooLong
 
 

@@ -75,9 +75,7 @@ class Stages:
     def table(self) -> np.ndarray:
         """Address, bundle, begin and end of the memory of each, (stages, 4)."""
         ends = np.cumsum([0, *(len(stage.memory) for stage in self._stages)])
-        rows = [
-            (stage.address, stage.data.address, *ends[k : k + 2]) for k, stage in enumerate(self._stages)
-        ]
+        rows = [(stage.address, stage.data.address, *ends[k : k + 2]) for k, stage in enumerate(self._stages)]
         return np.array(rows, dtype=np.int64).reshape(-1, 4)
 
     def memory(self) -> np.ndarray:

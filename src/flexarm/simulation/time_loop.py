@@ -7,7 +7,7 @@ import time as clock
 import numpy as np
 
 from flexarm.drive import TORQUE
-from flexarm.methods.base import Marched, Model, Outcome, State, Steps
+from flexarm.methods.base import Marched, Outcome, State, Steps
 from flexarm.numerics.tick_loop import AT_ONCE, BEFORE_STEPS, DONE, FAILED, NEVER, STOPPED, WAITING
 from flexarm.numerics.timegrid import CLOSE, Interval
 from flexarm.simulation.build import Setup

@@ -27,7 +27,8 @@ from flexarm.methods.subdivision import finer_notes
 from flexarm.numerics import laws
 from flexarm.numerics.alexander import STEPS
 from flexarm.numerics.by_address import address_of
-from flexarm.numerics.tick_loop import ROW, STEPS as STEP_ARGUMENTS, steps_address
+from flexarm.numerics.tick_loop import ROW, steps_address
+from flexarm.numerics.tick_loop import STEPS as STEP_ARGUMENTS
 
 LEAST_JUMP = 1e-9
 """Jumps of commanded rates that do less work than this share of the largest energy are rounding."""

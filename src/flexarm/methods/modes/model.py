@@ -166,9 +166,7 @@ class ModesModel(Model):
     def between_ticks(self, state: State) -> TickSteps:
         """Of the end of a step and march."""
         packed = self.parts, self.work
-        restart = address_of(
-            end_step, types.int64, *packed, VECTOR, MATRIX, MATRIX, types.float64, types.boolean
-        )
+        restart = address_of(end_step, types.int64, *packed, VECTOR, MATRIX, MATRIX, types.float64, types.boolean)
         method = ticks.Ticks(restart, address_of(march, ticks.RUN, *packed, *STEPS[:-1]), *packed)
         return TickSteps(steps_address(ticks.between_ticks, method), method)
 

@@ -26,7 +26,8 @@ from flexarm.numerics import laws
 from flexarm.numerics.alexander import STEPS
 from flexarm.numerics.by_address import address_of
 from flexarm.numerics.eigen import vibration
-from flexarm.numerics.tick_loop import ROW, STEPS as STEP_ARGUMENTS, steps_address
+from flexarm.numerics.tick_loop import ROW, steps_address
+from flexarm.numerics.tick_loop import STEPS as STEP_ARGUMENTS
 
 FRICTION_RATE = 1e-3
 """Rate in rad/s over which dry friction changes its sign."""

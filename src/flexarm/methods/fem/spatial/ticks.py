@@ -29,7 +29,9 @@ def between_ticks(method, x, z, table, records, every, offset, h, begins):
     """See `flexarm.numerics.tick_loop`; a torque that is held jumps at each tick."""
     none, sums = 0 * every, method.state.sums
     if begins:
-        good, _ = _march(method.march, (START + none, table[:1], records[:0], none, none, h, method.kernel, method.state))
+        good, _ = _march(
+            method.march, (START + none, table[:1], records[:0], none, none, h, method.kernel, method.state)
+        )
         if good == 0:
             return none, none, none + 1
         sums[at.STARTING] = 0.0 if method.kernel.parts.theory == at.QUASI_STATIC else float(STEPS)
