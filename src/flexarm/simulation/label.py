@@ -18,6 +18,7 @@ from flexarm.numerics.blas import with_one_blas_thread
 from flexarm.numerics.eigen import vibration
 from flexarm.result import Result, describe
 from flexarm.rigid.closing import dead_centres
+from flexarm.simulation.acting import FAINT, acting
 from flexarm.simulation.build import Setup
 from flexarm.simulation.control_loops import BEFORE_A_RUN, law_warnings
 from flexarm.simulation.cylinders import add_cylinders
@@ -88,8 +89,18 @@ def label(
         outcome=outcome.name,
         message=message,
         notes="\n".join(notes),
+        **_drives(setup, data),
     )
     return Result(data=data, scenario=setup.scenario, outcome=outcome, message=message, notes=notes)
+
+
+def _drives(setup: Setup, data: xarray.Dataset) -> dict[str, float]:
+    """Times in s at which the drives begin to act, and from which on drives and payload stay as they are."""
+    first, last = acting(setup.program, setup.scenario.time.end)
+    last = max([last, *(event.at for event in setup.scenario.events)])
+    way = np.linalg.norm(data["tip_position"].values - data["tip_position"].values[0], axis=1)
+    moved = way[data["time"].values <= first].max(initial=0.0) > FAINT * way.max(initial=0.0)
+    return {"drives_begin": 0.0 if moved else first, "drives_rest_from": last}
 
 
 def _pull_warnings(model: Model, data: xarray.Dataset) -> list[str]:
