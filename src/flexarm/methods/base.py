@@ -320,7 +320,7 @@ class Model(abc.ABC):
 
     def posed_row(self, pose: Any) -> np.ndarray:
         """A drive row (channels, 7) that holds the joints at `pose`."""
-        row = np.zeros((max(1, self.channels), 7))
+        row = np.zeros((max(1, self.channels), self.wiring.row_width))
         row[: len(self.wiring.joints), 0] = np.asarray(pose, dtype=float)
         return row
 

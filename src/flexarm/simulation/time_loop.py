@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from flexarm.drive import TORQUE
+from flexarm.drive import TORQUE, WIDTH
 from flexarm.methods.base import Marched, Model, Outcome, State, Steps
 from flexarm.numerics.timegrid import CLOSE, Interval
 from flexarm.simulation.build import Setup
@@ -115,8 +115,9 @@ class TimeLoop:
             joints = setup.program.wiring.joints
             locked = setup.scenario.time.start == "locked"
             return any(j.mode != "motion" for j in joints) if locked else bool(self._external)
-        before = self._drive_rows.drives(index - 1, self.intervals[index - 1].steps)[0][:, TORQUE] if index else 0.0
-        now = self._drive_rows.drives(index, 0)[0][:, TORQUE]
+        given = [TORQUE, -1] if setup.program.wiring.row_width > WIDTH else TORQUE  # with what acts beside the motors
+        before = self._drive_rows.drives(index - 1, self.intervals[index - 1].steps)[0][:, given] if index else 0.0
+        now = self._drive_rows.drives(index, 0)[0][:, given]
         return bool(np.any(np.abs(now - before) > LEAST_JUMP * (np.abs(now) + np.abs(before))))
 
     def _apply_events(self, time: float) -> None:

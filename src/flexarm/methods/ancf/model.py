@@ -136,7 +136,7 @@ class AncfModel(Model):
 
     def row_of(self, state: State) -> np.ndarray:
         """A drive row that commands what the motors of a state do."""
-        row, s = np.zeros((max(1, self.channels), 7)), self.view(state)
+        row, s = np.zeros((max(1, self.channels), self.wiring.row_width)), self.view(state)
         wired = self.parts.channel >= 0
         row[self.parts.channel[wired], :2] = np.column_stack([s.motor, s.motor_rate])[wired]
         return row

@@ -46,6 +46,12 @@ def drive_coordinate(system: System) -> tuple[int, float]:
     return (HUB, 1.0) if system.hub_state else (NODE + 1, system.grid.dx)
 
 
+def across_share(patch: Patch, angle: float) -> float:
+    """Part of a force across the link at the angle at which gravity is taken too."""
+    x, y, _ = patch.direction
+    return y if patch.axes == "link" else y * np.cos(angle) - x * np.sin(angle)
+
+
 def patch_rows(system: System, patches: tuple[Patch, ...]) -> PatchRows:
     """Rows of every patch over the coordinates."""
     grid, n = system.grid, system.grid.n
@@ -59,7 +65,7 @@ def patch_rows(system: System, patches: tuple[Patch, ...]) -> PatchRows:
             rows.moment[k, NODE : NODE + n + 1] = covered / np.diff(edges)
             rows.stroke[k] = covered @ curvature
         else:
-            force = _spread_force(grid.x, grid.dx, a, b)
+            force = across_share(patch, grid.reference) * _spread_force(grid.x, grid.dx, a, b)
             rows.force[k, NODE + 1 : NODE + n + 1] = rows.stroke[k, NODE + 1 : NODE + n + 1] = force[1:]
     return rows
 

@@ -12,6 +12,7 @@ from flexarm.methods.fem.condensation import condense_forces, condense_matrix
 from flexarm.methods.fem.far_nodes import place_far_nodes
 from flexarm.methods.fem.friction import hold_by_friction
 from flexarm.methods.fem.joints import motor_turn, nominal, push_drive, sensed, set_frame
+from flexarm.methods.fem.loads import take_loads
 from flexarm.methods.fem.newton import newton
 from flexarm.methods.fem.payload import payload_inertia, payload_mass
 from flexarm.methods.fem.quasi_static import quasi_static_deformation
@@ -40,7 +41,7 @@ def store_drive_angles(part, now, row, work):
 @njit
 def march(x, z, table, records, every, offset, h, part, work):
     """Step through `table`; returns steps done and records written; a step that fails in 64 parts ends it."""
-    now = at.parts_of(x, part.mass.shape[0], part.links)
+    now = at.parts_of(x, part.mass.shape[0], part.links, part.loads)
     width, written = records.shape[1], 0
     store_drive_angles(part, now, table[0], work)
     for n in range(table.shape[0] - 1):
@@ -93,9 +94,11 @@ def renew_frame(part, now, rates, row):
 @njit
 def restart(x, z, row, jumped, part, work):
     """Accelerations, torques and energy from the right-hand limits in `row`; `jumped`: torques are others than just before."""
-    now = at.parts_of(x, part.mass.shape[0], part.links)
+    now = at.parts_of(x, part.mass.shape[0], part.links, part.loads)
     residual, constrained = work.residual, work.pivots.shape[0] > 0
     jumped = renew_frame(part, now, work.command_angle, row) or jumped or now.sums[at.STARTING] < 0.0
+    if part.loads:
+        take_loads(part, now, row)
     clear(now.a)
     clear(work.copy)
     place_far_nodes(part, now)

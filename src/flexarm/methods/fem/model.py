@@ -16,6 +16,7 @@ from flexarm.methods.fem.constraints import build_constraints
 from flexarm.methods.fem.corrected import corrected_links, pull_notes
 from flexarm.methods.fem.equilibrium import is_stable, set_pose, static_state
 from flexarm.methods.fem.linear import linear_model, spinning_model
+from flexarm.methods.fem.loads import load_kernels
 from flexarm.methods.fem.loop_closure import (
     check_loops,
     closed_pose,
@@ -56,13 +57,15 @@ class FemModel(Model):
         self.constraints = build_constraints(arm, self.mesh)
         self.corrected, slender = corrected_links(arm, self.mesh.counts, options.integration == "corrected")
         self.constant = build_matrices(arm, wiring, self.mesh, options.integration, options.beams, self.corrected)
-        unrecorded = 4 * self.size + 2 * self.links
+        unrecorded = 4 * self.size + 2 * self.links + len(wiring.patches)
         ends = np.cumsum([0, self.size, self.size, at.FRAME * self.links, at.SUMS, self.constraints.rows, unrecorded])
         names = ("q", "v", "frame", "sums", "lam", "unrecorded")
         self.layout = {name: slice(int(a), int(b)) for name, a, b in zip(names, ends[:-1], ends[1:], strict=True)}
         self.record_width = self.layout["lam"].stop
         self.parts = pack(self)
         self.work = workspace(self)
+        if wiring.patches:
+            load_kernels(self)
         self.notes = [f"theory {options.theory}, {self.size} unknowns, {options.integrator}"]
         self.notes += [*finer_notes(arm, options.resolution, self.mesh.counts), *slender]
         self.signal_order = 2 * options.order  # forces jump from element to element, whatever the nodes do
@@ -74,7 +77,7 @@ class FemModel(Model):
             set_pose(self, state, self.pose)
             self.notes += check_loops(self, state, constraint_jacobian(self, state)[0])
         if options.theory == "quasi-static":
-            now = at.parts_of.py_func(self.empty().x, self.size, self.links)
+            now = at.parts_of.py_func(self.empty().x, self.size, self.links, self.parts.loads)
             quasi_static_deformation.load(self.parts, now, self.work)
         else:
             self.take_damping()

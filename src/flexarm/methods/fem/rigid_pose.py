@@ -50,7 +50,7 @@ def place_rigidly(model: FemModel, state: State, pose: Any, rates: Any = None, r
             q[motor], v[motor] = position - nominal[0], turning - nominal[1]
     frame = state.x[model.layout["frame"]].reshape(at.FRAME, model.links)
     frame[at.ANGLE], frame[at.RATE] = turned[:, 2], turned[:, 3]
-    place_far_nodes(model.parts, parts_of(state.x, model.size, model.links))
+    place_far_nodes(model.parts, parts_of(state.x, model.size, model.links, model.parts.loads))
 
 
 def _turn(angle: float) -> np.ndarray:

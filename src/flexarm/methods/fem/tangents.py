@@ -45,7 +45,7 @@ def full_mass(model: FemModel, state: State) -> np.ndarray:
 def freedoms(model: FemModel, state: State) -> np.ndarray:
     """Changes of all unknowns per change of those that are free, (size, free): far nodes follow their roots,
     copies of angles the sections that they copy."""
-    T, now, held = np.eye(model.size), parts_of(state.x, model.size, model.links), model.constraints
+    T, now, held = np.eye(model.size), parts_of(state.x, model.size, model.links, model.parts.loads), model.constraints
     for n, (_, root, base, far, _) in enumerate(model.mesh.far_nodes):
         turned = (*end_of(model.parts, now, n).t, 1.0)
         for axis in range(3):

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from flexarm.arm import Arm, Link
-from flexarm.drive import JointWiring, Wiring
+from flexarm.drive import JointWiring, Patch, Wiring
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.subdivision import attachment_places, divided, element_ends
 from flexarm.numerics.blocklu import EDGE
@@ -157,7 +157,7 @@ def needs_own(wired: JointWiring | None) -> tuple[bool, bool]:
     return wired.mode != "motion" or wired.spring, wired.spring and wired.mode != "motion"
 
 
-def divide(arm: Arm, i: int, stretches: tuple[Leg, ...], count: int) -> np.ndarray:
+def divide(arm: Arm, i: int, stretches: tuple[Leg, ...], count: int, loads: tuple[Patch, ...] = ()) -> np.ndarray:
     """Distances along a flexible link at which its elements end; corners are such places, and what `element_ends` tells.
 
     Material that slides flows through equal elements, wherever its section steps.
@@ -167,7 +167,7 @@ def divide(arm: Arm, i: int, stretches: tuple[Leg, ...], count: int) -> np.ndarr
         fixed = [x * link.span for x in link.section.steps if x * link.span > stretches[0].last * (1.0 + 1e-9)]
         return divided([0.0, *sorted({stretches[0].last, *fixed, link.span})], count)
     return link.span * element_ends(
-        link, count, attachment_places(arm, i), [leg.first / link.span for leg in stretches]
+        link, count, attachment_places(arm, i, loads), [leg.first / link.span for leg in stretches]
     )
 
 
@@ -189,7 +189,7 @@ def build_mesh(arm: Arm, wiring: Wiring, counts: tuple[int, ...]) -> Mesh:
         slides = chain.slides[i]
         if link.flexible:
             root = builder.derived(tip, i, before, stretches[0].axes, np.zeros(3), -1 if slides else int(psi[i]), False)
-            along = builder.beam(i, link, stretches, divide(arm, i, stretches, counts[i]), root)
+            along = builder.beam(i, link, stretches, divide(arm, i, stretches, counts[i], wiring.patches), root)
             places = _fractions(builder, along, link, stretches)
         else:
             axes = tip_axes(link, True)

@@ -20,6 +20,7 @@ from flexarm.methods.fem.spatial.discontinuity import filter_fast_accelerations
 from flexarm.methods.fem.spatial.friction import count_friction_joints
 from flexarm.methods.fem.spatial.linear import is_stable, linear_model, static_state, tangent_matrices
 from flexarm.methods.fem.spatial.loading import balanced_roots, held_roots, root_torques
+from flexarm.methods.fem.spatial.loads import load_kernels, load_tables
 from flexarm.methods.fem.spatial.matrix import Matrix, make_matrix
 from flexarm.methods.fem.spatial.mesh import build_mesh
 from flexarm.methods.fem.spatial.observe import SpatialReader
@@ -94,6 +95,7 @@ class SpatialModel(Model):
             length=sum(link.span for link in self.arm.links) or 1.0, beta=0.25 * (1.0 - am + af) ** 2, gamma=0.5 - am + af,
             alpha_m=am, alpha_f=af, theory=THEORIES[options.theory], iterations=options.iterations,
             by_energy=options.criterion == "energy", damped=0, friction_joints=count_friction_joints(self.joints, law),
+            loads=len(self.wiring.patches), **load_tables(self),
         )  # fmt: skip
         self.scratch = packing.make_scratch(mesh, self.links)
         self.set_damping(self.damping_times)
@@ -103,6 +105,8 @@ class SpatialModel(Model):
         self._row, self._no_records = self.solver.row.copy(), np.zeros((0, self.record_width))
         self._packed = packing.Kernel(self.parts, self.scratch, self.solver, self.matrix)
         self._viewed: tuple[np.ndarray, np.ndarray, packing.StateViews] | None = None
+        if self.wiring.patches:
+            load_kernels(self)
         self._sliding = [
             (k, i, link)
             for i, link in enumerate(self.arm.links)

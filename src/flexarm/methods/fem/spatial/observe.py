@@ -239,7 +239,7 @@ class SpatialReader(Reader):
         """Fractions of a link at which its section forces jump; material that slides has no nodes of its own."""
         if self.arm.links[link].joint.type == "prismatic":
             return np.zeros(0)
-        return jump_places(self.arm, link, self.mesh.fractions[link])
+        return jump_places(self.arm, link, self.mesh.fractions[link], self.model.wiring.patches)
 
     def _element(self, e: int) -> tuple[np.ndarray, np.ndarray]:
         """Elastic section forces in the middle of an element, and what damping adds, (6,) each."""
