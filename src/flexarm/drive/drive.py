@@ -94,9 +94,13 @@ class Drive(Part):
     servo: Servo | None = Field(default=None, description="Compliance of a position servo: auto, or kp and kv")
     control: Control | None = Field(default=None, description="Control law")
     actuator: AnyActuator | None = Field(default=None, description="What shapes the command; ideal when left out")
-    patch: PatchPlace | None = Field(default=None, description="Place of a load or a distributed actuator on a link, in place of a joint")
+    patch: PatchPlace | None = Field(
+        default=None, description="Place of a load or a distributed actuator on a link, in place of a joint"
+    )
     force: TorqueSequence | None = Field(default=None, description="Patch: force, spread evenly over a stretch")
-    moment: TorqueSequence | None = Field(default=None, description="Patch: bending moment between its ends, or moment at one place")
+    moment: TorqueSequence | None = Field(
+        default=None, description="Patch: bending moment between its ends, or moment at one place"
+    )
 
     @field_validator("motion", "torque", "disturbance", "force", "moment")
     @classmethod

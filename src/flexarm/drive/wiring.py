@@ -65,7 +65,9 @@ class Law:
     def stands_between(self) -> bool:
         """The torque column is not simply added to what acts on the motor."""
         limited = math.isfinite(self.limit) or math.isfinite(self.torque_limit)
-        return limited or self.period > 0.0 or self.actuator is not None or self.back_emf > 0.0 or self.kind == "external"
+        return (
+            limited or self.period > 0.0 or self.actuator is not None or self.back_emf > 0.0 or self.kind == "external"
+        )
 
 
 @dataclass(frozen=True)

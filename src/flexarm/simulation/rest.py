@@ -6,7 +6,8 @@ these torques themselves,
     given torque or pd    g (T + KP (r - y)) = t,
     pid                   y = r,  KI int (r - y) dt = t / g - T,
 
-with r and T from the drive table, g the gain of the actuator to a constant command, t less what acts beside the motors. Motors do not turn and friction carries
+with r and T from the drive table, g the gain of the actuator to a constant command, t less what acts beside the
+motors. Motors do not turn and friction carries
 nothing. The equations are solved for theta by Newton's method from the start pose, with differences for the slopes. Joints on
 a motion, behind oil or under a controller from outside stand where they are told to.
 """

@@ -11,7 +11,6 @@ from flexarm.errors import FlexarmError
 from flexarm.methods import get_method
 
 BARE = {"name": "fore", "flexible": False, "body": {"mass": 1.0}}
-PATCH = {"patch": {"link": "upper", "from": 0.2, "to": 0.4}, "moment": {"profile": "constant", "amplitude": 1.0}}
 SPATIAL = beam("upper", joint={"dh": {"a": 1.0, "alpha": 1.57}}, length=None)
 
 
@@ -20,7 +19,6 @@ SPATIAL = beam("upper", joint={"dh": {"a": 1.0, "alpha": 1.57}}, length=None)
     ([beam("upper"), BARE], [], {}, "length for the link at whose tip"),
     ([beam("upper"), beam("fore", parent="upper", at=0.5)], [], {"theory": "linear"}, "for serial arms"),
     ([beam("upper", joint={"stiffness": 10.0, "backlash": 0.01})], [], {}, "backlash"),
-    ([beam("upper")], [PATCH], {}, "does not support patches; use fd or ancf"),
     ([beam("upper")], [], {"resolution": [2, 2]}, "resolution needs one number"),
     ([beam("upper")], [], {"theory": "quasi-static"}, "joints that follow a motion"),
 ])  # fmt: skip

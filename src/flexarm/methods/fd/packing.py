@@ -10,6 +10,7 @@ from flexarm.drive import Patch, Wiring
 from flexarm.methods.fd import layout as at
 from flexarm.methods.fd.layout import HUB, MOTOR, NODE
 from flexarm.methods.fd.lumps import lump_table
+from flexarm.methods.fd.pushes import across_share
 from flexarm.methods.fd.starting_steps import STEPS
 from flexarm.methods.fd.system import System, curvature_rows
 from flexarm.methods.law_table import law_row
@@ -44,12 +45,6 @@ def drive_coordinate(system: System) -> tuple[int, float]:
     if system.grid.spring > 0.0:
         return MOTOR, 1.0
     return (HUB, 1.0) if system.hub_state else (NODE + 1, system.grid.dx)
-
-
-def across_share(patch: Patch, angle: float) -> float:
-    """Part of a force across the link at the angle at which gravity is taken too."""
-    x, y, _ = patch.direction
-    return y if patch.axes == "link" else y * np.cos(angle) - x * np.sin(angle)
 
 
 def patch_rows(system: System, patches: tuple[Patch, ...]) -> PatchRows:

@@ -35,7 +35,12 @@ def take_loads(part, now, row):
 @njit_part
 def load_at(part, now, n):
     """Force and moment of load point n, (fx, fy, moment)."""
-    size, kind, x, y = now.loads[part.load[n, at.L_LOAD]], part.load[n, at.L_KIND], part.load_data[n, 0], part.load_data[n, 1]
+    size, kind, x, y = (
+        now.loads[part.load[n, at.L_LOAD]],
+        part.load[n, at.L_KIND],
+        part.load_data[n, 0],
+        part.load_data[n, 1],
+    )
     if kind == at.L_MOMENT:
         return 0.0, 0.0, size * x
     if kind == at.L_WORLD:

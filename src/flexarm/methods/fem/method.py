@@ -24,7 +24,7 @@ class FiniteElements(Method):
     title = "Finite elements: planar trees and loops, serial arms in space"
     reference = "G. Naganathan, thesis on flexible manipulators, chapters II to V"
     Options = FemOptions
-    capabilities = Capabilities(spatial=True, tree=True, loops=True, prismatic=True, point_loads=True, patches=True, shear=True)
+    capabilities = Capabilities(spatial=True, tree=True, loops=True, prismatic=True, point_loads=True, shear=True)
     in_space = replace(
         capabilities, tree=False, loops=False, chord_readings=False, chord_control=False, steady_turn=False
     )

@@ -35,6 +35,7 @@ from flexarm.methods.fem.reactions import balanced_roots, element_roots, load_ve
 from flexarm.methods.fem.rigid_pose import place_rigidly
 from flexarm.methods.fem.tangents import constraint_jacobian, full_mass, motions, tangent_matrices
 from flexarm.methods.left_out import Counted
+from flexarm.methods.load_rows import point_loads
 from flexarm.methods.subdivision import finer_notes
 from flexarm.numerics import laws
 
@@ -163,11 +164,15 @@ class FemModel(Model):
         """Equilibrium with the motors held at `pose`."""
         return static_state(self, pose, row=row)
 
-    def static_loads(self, pose: Any, loads: Sequence[PointLoad]) -> Loaded:
+    def static_loads(self, pose: Any, loads: Sequence[PointLoad], row: np.ndarray | None = None) -> Loaded:
         """Reactions from the elements, and by equilibrium."""
         stiff = self.empty()
         set_pose(self, stiff, pose)
-        state = static_state(self, pose, load_vector(self, loads))
+        told = self.posed_row(pose)
+        if row is not None:
+            told[len(self.wiring.joints) :] = row[len(self.wiring.joints) :]
+        state = static_state(self, pose, load_vector(self, loads), told)
         bent, rigid = self.record(state), self.record(stiff)
+        loads = [*loads, *point_loads(self.reader, bent, told)]
         roots, balanced = element_roots(self, bent, loads), balanced_roots(self, bent, rigid, loads)
         return Loaded(state, stiff, roots, balanced, is_stable(self, state), roots[:, 2])

@@ -128,7 +128,9 @@ def equilibrium(model: ModesModel, pose: np.ndarray, loads: np.ndarray | None = 
         lam += step[len(free) :] * min(1.0, LARGEST_MOVE / max(size, 1e-300))
         return size
 
-    if not len(free) or (not any(gravity) and not np.any(whole) and not np.any(part.stiffness @ state.x[model.layout["q"]])):
+    if not len(free) or (
+        not any(gravity) and not np.any(whole) and not np.any(part.stiffness @ state.x[model.layout["q"]])
+    ):
         return state
     try:
         return find_equilibrium(state, correct, bool(np.any(whole)))

@@ -1,7 +1,8 @@
 """How the numbers of the modal arm lie in the state vector.
 
 x = [q | v | a | lambda | torques | sums | loads] for `size` coordinates, `rows` loop equations and the joints: positions, velocities
-and accelerations of the coordinates, forces of the loops, two torques of every joint, sums over the run, sizes of the loads on links. Coordinates that
+and accelerations of the coordinates, forces of the loops, two torques of every joint, sums over the run, sizes of the loads on
+links. Coordinates that
 the equations of motion decide come first, prescribed ones last.
 """
 
@@ -54,7 +55,9 @@ def views(part, x):
     n, lam = part.size, 3 * part.size
     torques = lam + part.rows
     sums = torques + JOINT_ROWS * part.link.shape[0]
-    return Now(x[:n], x[n : 2 * n], x[2 * n : lam], x[lam:torques], x[torques:sums], x[sums : sums + SUMS], x[sums + SUMS :])
+    return Now(
+        x[:n], x[n : 2 * n], x[2 * n : lam], x[lam:torques], x[torques:sums], x[sums : sums + SUMS], x[sums + SUMS :]
+    )
 
 
 def slices(size: int, rows: int, joints: int, loads: int) -> dict[str, slice]:

@@ -26,7 +26,11 @@ def add_loads(part, work, q, v, row):
     """Add the loads of a drive row to work.balance; returns their power. Uses the frame of a loop's end."""
     first, spare, power = row.shape[0] - part.loads, part.parent.shape[0], 0.0
     for n in range(part.load.shape[0]):
-        size, kind, point = row[first + part.load[n, at.L_LOAD], FORCE], part.load[n, at.L_KIND], part.load[n, at.L_POINT]
+        size, kind, point = (
+            row[first + part.load[n, at.L_LOAD], FORCE],
+            part.load[n, at.L_KIND],
+            part.load[n, at.L_POINT],
+        )
         move_point(part, work, point, q, v, spare)
         fx, fy, moment = size * part.load_data[n, 0], size * part.load_data[n, 1], 0.0
         if kind == at.L_MOMENT:
@@ -43,7 +47,9 @@ def add_loads(part, work, q, v, row):
     return power
 
 
-def pushed(model: ModesModel, q: np.ndarray, loads: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray, float, bool, int]]:
+def pushed(
+    model: ModesModel, q: np.ndarray, loads: np.ndarray
+) -> Iterator[tuple[np.ndarray, np.ndarray, float, bool, int]]:
     """Of all loads at the pose that was looked at last: rows of x, y and angle of the point (3, size), force (2,), moment, whether it
     turns with the section, and the point."""
     part, work = model.parts, model.work

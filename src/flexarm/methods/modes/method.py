@@ -21,7 +21,7 @@ class AssumedModes(Method):
     title = "Assumed modes: planar trees with closed loops"
     reference = "J. W. Lee, J. D. Huggins and W. J. Book, experimental verification of a large flexible manipulator"
     Options = ModesOptions
-    capabilities = Capabilities(tree=True, loops=True, backlash=True, chord_control=False, patches=True, large_deformation=False)
+    capabilities = Capabilities(tree=True, loops=True, backlash=True, chord_control=False, large_deformation=False)
 
     def model_for(self, arm: Arm, options: ModesOptions) -> type[ModesModel]:
         """A tree with closed loops."""

@@ -57,8 +57,8 @@ that damping takes out at the step point (W); L-stable steps that are left."""
 ) = range(20)  # fmt: skip
 W_SIZE = 20
 """Cosine, sine; acceleration of the inboard point; its change over the body per angle; correction of the angle: constant, per
-ax, ay and angle of the body before; angle, rate and Q at the start of the step; moment of the connection; force of loads on the body, their moment about the inboard
-point, and what these change with its angle."""
+ax, ay and angle of the body before; angle, rate and Q at the start of the step; moment of the connection; force of loads
+on the body, their moment about the inboard point, and what these change with its angle."""
 
 L_LOAD, L_KIND, L_BODY = range(3)
 """Columns of `load` (points, 3): which load, its kind, body."""

@@ -19,7 +19,7 @@ class FiniteSegments(Method):
     title = "Finite segments: planar serial arms of rigid pieces and springs"
     reference = "H. Li and X. Zhang, flexible manipulators by the transfer matrix method with finite segments"
     Options = SegmentsOptions
-    capabilities = Capabilities(friction=False, chord_control=False, patches=True)
+    capabilities = Capabilities(friction=False, chord_control=False)
 
     def model_for(self, arm: Arm, options: SegmentsOptions) -> type[SegmentsModel]:
         """The sound form, or the document's own."""

@@ -56,7 +56,9 @@ class SegmentsModel(Model):
         self.sensors = self.reader.names
         self.take_damping()
         self.notes = [f"{self.chain.size} bodies, ends {options.end_rule}, {options.integrator}"]
-        self._driven = wiring.patches or any(joint.mode != "motion" for joint in wiring.joints)  # whose torques may jump at any restart
+        self._driven = wiring.patches or any(
+            joint.mode != "motion" for joint in wiring.joints
+        )  # whose torques may jump at any restart
 
     def _lay_out(self) -> None:
         size, links = self.chain.size, len(self.arm.links)

@@ -178,7 +178,10 @@ class SegmentsReader(Reader):
         length, but a gauge on the link is stretched by it. They do not shear."""
         place, body, span = self.model.chain.links[link], self.model.chain.body, self.arm.links[link].span
         moment = np.array([self._bends[b] * body[b, at.K] for b in place.spring_body], dtype=object)
-        out, lumps = np.zeros((3, len(fractions)), dtype=object), np.unique(attachment_places(self.arm, link, self.model.wiring.patches)) * span
+        out, lumps = (
+            np.zeros((3, len(fractions)), dtype=object),
+            np.unique(attachment_places(self.arm, link, self.model.wiring.patches)) * span,
+        )
         out[0] = self.section_forces(link, fractions)[0]
         out[2] = between(place.springs, moment, np.asarray(fractions) * span, lumps)
         return out

@@ -44,7 +44,11 @@ def push_loads(parts, state, scratch, solver, v, wanted, matrix):
     R, fc, row, K, data, power = state.rotation, state.force, solver.row, scratch.K, parts.load_data, 0.0
     first = row.shape[0] - parts.loads
     for n in range(parts.load.shape[0]):
-        size, kind, f = row[first + parts.load[n, at.L_LOAD], FORCE], parts.load[n, at.L_KIND], parts.load[n, at.L_FRAME]
+        size, kind, f = (
+            row[first + parts.load[n, at.L_LOAD], FORCE],
+            parts.load[n, at.L_KIND],
+            parts.load[n, at.L_FRAME],
+        )
         x, y, z = size * data[n, 0], size * data[n, 1], size * data[n, 2]
         turning = kind == at.L_TURNING or kind == at.L_TURNING_MOMENT
         if turning:

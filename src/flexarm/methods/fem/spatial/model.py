@@ -32,6 +32,7 @@ from flexarm.methods.fem.spatial.sliding_material import Z_LENGTH, material_tabl
 from flexarm.methods.fem.spatial.travel import check_length, end_of_travel
 from flexarm.methods.law_table import law_row
 from flexarm.methods.left_out import Counted
+from flexarm.methods.load_rows import point_loads
 from flexarm.methods.subdivision import finer_notes
 from flexarm.numerics import laws
 from flexarm.numerics.alexander import STEPS
@@ -264,12 +265,15 @@ class SpatialModel(Model):
         """Equilibrium with the motors held at `pose`."""
         return static_state(self, pose, row=row)
 
-    def static_loads(self, pose: Any, loads: Sequence[PointLoad]) -> Loaded:
+    def static_loads(self, pose: Any, loads: Sequence[PointLoad], row: np.ndarray | None = None) -> Loaded:
         """Reactions from the elements, and by equilibrium; that of the linear theory is on the stiff arm."""
-        state, stiff = static_state(self, pose, loads), self.empty()
+        told = self.posed_row(pose)
+        if row is not None:
+            told[len(self.wiring.joints) :] = row[len(self.wiring.joints) :]
+        state, stiff = static_state(self, pose, loads, told), self.empty()
         stable, roots = is_stable(self, state, loads), held_roots(self, state, loads)
         place_rigidly(self, stiff, pose, None, self.posed_row(pose))
-        placed = stiff
+        placed, loads = stiff, [*loads, *point_loads(self.reader, self.record(state), told)]
         if self.options.theory != "linear":
             placed = state
             self.evaluate(state)

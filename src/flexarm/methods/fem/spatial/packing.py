@@ -119,7 +119,8 @@ class Parts(Bundle):
 class Scratch(Bundle):
     """What is computed on the way to the forces.
 
-    groups : see `simd`; push_power : (1,) of the loads on links, W; K : (12, 12) matrix of an element; axis, lever : of the frames that follow others; phi, phi0 : (L, 5) actual
+    groups : see `simd`; push_power : (1,) of the loads on links, W; K : (12, 12) matrix of an element; axis, lever : of the
+    frames that follow others; phi, phi0 : (L, 5) actual
     and nominal joint positions, rates and accelerations, cosine and sine; stiff_ : motion of the stiff arm; total_ : with
     the small motion beside it; T : (F, 6, most) see `condensation`; streams : see `sliding_material`; root_load : (L, 6)
     forces of hubs and of the rigid parts behind sliding joints on the root frames, which the beam does not feel.
