@@ -58,7 +58,7 @@ def test_an_arm_that_cannot_carry_its_weight_is_refused_or_found_hanging():
 def test_capabilities_say_what_the_checks_do():
     table = get_method("fem").capabilities.table()
     assert (
-        table["planar"] == "yes" and table["spatial"] == "yes" and table["loops"] == "yes" and table["patches"] == "no"
+        table["planar"] == "yes" and table["spatial"] == "yes" and table["loops"] == "yes" and table["patches"] == "yes"
     )
     assert table["shear"] == "yes" and table["large rotation"] == "yes" and table["taper"] == "yes"
     assert "fem" in fa.method_names()

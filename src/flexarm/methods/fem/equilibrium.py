@@ -10,7 +10,7 @@ from flexarm.methods.base import State
 from flexarm.methods.equilibrium import find_equilibrium, limited
 from flexarm.methods.fem import joints, tangents
 from flexarm.methods.fem import layout as at
-from flexarm.methods.fem.far_nodes import place_far_nodes
+from flexarm.methods.fem.far_nodes import place_followers
 from flexarm.methods.fem.loop_closure import closed_pose
 from flexarm.numerics.jit import callable_from_python
 from flexarm.numerics.law_rows import FORCE
@@ -42,7 +42,7 @@ def static_state(model: FemModel, pose: Any, force: np.ndarray | None = None, ro
     T = None if model.constraints.rows else _held_motors(model)
 
     def correct(state: State, share: float) -> float | None:
-        parts_of(model, state).loads[:] = share * loads
+        state.x[model.layout["loads"]] = share * loads
         residual, band = tangents.evaluate_at(model, state.x, 0.0, 0.0, 0.0 if force is None else force, share)
         try:
             if model.constraints.rows:
@@ -54,17 +54,12 @@ def static_state(model: FemModel, pose: Any, force: np.ndarray | None = None, ro
             return None
         step, size = limited(step, model.parts.reach)
         state.x[model.layout["q"]] += step
-        place_far_nodes(model.parts, parts_of(model, state))
+        place_followers(state.x, model.parts, model.work)
         return size
 
     return find_equilibrium(
         state, correct, loaded, (lambda _, found, share: not _crushed(model, found)) if loaded else None
     )
-
-
-def parts_of(model: FemModel, state: State) -> at.Now:
-    """The named parts of a state."""
-    return tangents.parts_of(state.x, model.size, model.links, model.parts.loads)
 
 
 def _crushed(model: FemModel, state: State) -> bool:

@@ -142,7 +142,7 @@ def load_tables(model: FemModel) -> dict[str, np.ndarray]:
 
 def load_kernels(model: FemModel) -> None:
     """Make the kernels of loads ready; arms without any never call them."""
-    now = at.parts_of.py_func(model.empty().x, model.size, model.links, len(model.wiring.patches))
+    now = model.work.now
     push_loads.load(model.parts, now, types.float64, model.work.load)
     load_tangent.load(model.parts, now, model.work.band)
     load_work.load(model.parts, now, model.work)

@@ -6,12 +6,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from numba.core import types
 
 from flexarm.arm import Arm, Payload
 from flexarm.drive import Wiring
-from flexarm.methods.base import Hints, Loaded, Model, Outcome, PointLoad, Run, State, Watch
+from flexarm.methods.base import Hints, Loaded, Model, Outcome, PointLoad, Run, State, TickSteps, Watch
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem import march as steps
+from flexarm.methods.fem import ticks
 from flexarm.methods.fem.constraints import build_constraints
 from flexarm.methods.fem.corrected import corrected_links, pull_notes
 from flexarm.methods.fem.equilibrium import is_stable, set_pose, static_state
@@ -38,6 +40,8 @@ from flexarm.methods.left_out import Counted
 from flexarm.methods.load_rows import point_loads
 from flexarm.methods.subdivision import finer_notes
 from flexarm.numerics import laws
+from flexarm.numerics.by_address import address_of
+from flexarm.numerics.tick_loop import ROW, STEPS, steps_address
 
 
 class FemModel(Model):
@@ -45,7 +49,7 @@ class FemModel(Model):
 
     sums = at
 
-    outcomes = (Outcome.SUCCESS, Outcome.NOT_CONVERGED, Outcome.SINGULAR)
+    outcomes = (Outcome.SUCCESS, Outcome.NOT_CONVERGED)
 
     def __init__(self, arm: Arm, wiring: Wiring, options: FemOptions, watch: Watch, hints: Hints):
         super().__init__(arm, wiring, options, watch, hints)
@@ -58,9 +62,9 @@ class FemModel(Model):
         self.constraints = build_constraints(arm, self.mesh)
         self.corrected, slender = corrected_links(arm, self.mesh.counts, options.integration == "corrected")
         self.constant = build_matrices(arm, wiring, self.mesh, options.integration, options.beams, self.corrected)
-        unrecorded = 4 * self.size + 2 * self.links + len(wiring.patches)
-        ends = np.cumsum([0, self.size, self.size, at.FRAME * self.links, at.SUMS, self.constraints.rows, unrecorded])
-        names = ("q", "v", "frame", "sums", "lam", "unrecorded")
+        unrecorded, loads = 4 * self.size + 2 * self.links, len(wiring.patches)
+        sizes = (self.size, self.size, at.FRAME * self.links, at.SUMS, self.constraints.rows, unrecorded, loads)
+        ends, names = np.cumsum([0, *sizes]), ("q", "v", "frame", "sums", "lam", "unrecorded", "loads")
         self.layout = {name: slice(int(a), int(b)) for name, a, b in zip(names, ends[:-1], ends[1:], strict=True)}
         self.record_width = self.layout["lam"].stop
         self.parts = pack(self)
@@ -78,8 +82,7 @@ class FemModel(Model):
             set_pose(self, state, self.pose)
             self.notes += check_loops(self, state, constraint_jacobian(self, state)[0])
         if options.theory == "quasi-static":
-            now = at.parts_of.py_func(self.empty().x, self.size, self.links, self.parts.loads)
-            quasi_static_deformation.load(self.parts, now, self.work)
+            quasi_static_deformation.load(self.parts, self.work.now, self.work)
         else:
             self.take_damping()
 
@@ -99,7 +102,7 @@ class FemModel(Model):
 
     def empty(self) -> State:
         """A state of zeros."""
-        return State(np.zeros(self.layout["unrecorded"].stop), np.zeros((max(1, len(self.wiring.joints)), laws.Z_SIZE)))
+        return State(np.zeros(self.layout["loads"].stop), np.zeros((max(1, len(self.wiring.joints)), laws.Z_SIZE)))
 
     def counted(self, link: int) -> Counted:
         """By beams and theory."""
@@ -128,8 +131,18 @@ class FemModel(Model):
 
     def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int) -> Run:
         done, written = steps.march(state.x, state.z, table, records, every, offset, self.h, self.parts, self.work)
-        failed = done < len(table) - 1
-        return done, written, 2 if failed and nearly_singular(self, state) else int(failed)
+        return done, written, int(done < len(table) - 1)
+
+    def between_ticks(self, state: State) -> TickSteps:
+        """Of restart and march."""
+        packed = self.parts, self.work
+        restart = address_of(steps.restart, types.none, *ROW, types.boolean, *packed)
+        method = ticks.Ticks(restart, address_of(steps.march, ticks.RUN, *STEPS[:-1], *packed), *packed)
+        return TickSteps(steps_address(ticks.between_ticks, method), method)
+
+    def how_ended(self, state: State, ended: int) -> Outcome:
+        """A loop that locks lets no step converge."""
+        return Outcome.SINGULAR if ended and nearly_singular(self, state) else super().how_ended(state, ended)
 
     def load_notes(self, rate: float, axial: Callable[[], np.ndarray]) -> list[str]:
         """Links that are pulled too much for their elements."""

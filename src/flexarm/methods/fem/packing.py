@@ -70,6 +70,7 @@ def workspace(model: FemModel) -> at.Workspace:
         band=np.zeros_like(parts.mass), start_x=state.x, start_z=state.z, rows=np.zeros((2, max(1, model.channels), laws.WIDEST)),
         answers=np.zeros((links, size)), load=np.zeros(size), start_loads=np.zeros(size),
         start_sizes=np.zeros(parts.loads), start_theta=np.zeros(links),
+        now=at.parts_of(np.zeros_like(state.x), size, links, parts.loads),
     )  # fmt: skip
 
 
