@@ -169,7 +169,8 @@ def add_disturbances(setup: Setup, signals: Signals, rows: np.ndarray) -> None:
         return
     found, beside, axes = signals.variables, rows[:, : len(joints), DISTURBANCE], ("time", "joint")
     found["disturbance_torque"] = (axes, beside.copy())
-    found["drive_torque"] = (axes, found["drive_torque"][1] - beside)
+    if "drive_torque" in found:
+        found["drive_torque"] = (axes, found["drive_torque"][1] - beside)
     ratio = np.array([setup.scenario.arm.link(joint.name).joint.ratio for joint in joints])
     if "shaft_torque" in found:
         found["shaft_torque"] = (axes, found["shaft_torque"][1] - beside / ratio)
