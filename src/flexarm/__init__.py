@@ -53,6 +53,8 @@ if TYPE_CHECKING:
     from flexarm.simulation.control_loops.stability import Stability, stability
     from flexarm.simulation.online import Simulator
     from flexarm.simulation.run import simulate
+    from flexarm.studies.result import StudyResult, open_study
+    from flexarm.studies.study import study
 
 _PLACES = {
     "Arm": "flexarm.arm",
@@ -87,6 +89,7 @@ _PLACES = {
     "Stability": "flexarm.simulation.control_loops.stability",
     "StateFeedback": "flexarm.control.state_feedback",
     "StateSpace": "flexarm.control.state_space",
+    "StudyResult": "flexarm.studies.result",
     "StaticResult": "flexarm.analysis.static",
     "SweptSine": "flexarm.analysis.swept_sine",
     "Tuned": "flexarm.analysis.tuning",
@@ -111,6 +114,7 @@ _PLACES = {
     "method_names": "flexarm.methods",
     "motor_steps": "flexarm.analysis.motor_steps",
     "open_result": "flexarm.result",
+    "open_study": "flexarm.studies.result",
     "place": "flexarm.control.state_feedback",
     "propose_experiment": "flexarm.control.experiment",
     "read_dump": "flexarm.analysis.measured",
@@ -122,6 +126,7 @@ _PLACES = {
     "stability": "flexarm.simulation.control_loops.stability",
     "state_space": "flexarm.control.state_space",
     "static": "flexarm.analysis.static",
+    "study": "flexarm.studies.study",
     "swept_sine": "flexarm.analysis.swept_sine",
     "tune": "flexarm.analysis.tuning",
 }
@@ -160,6 +165,7 @@ __all__ = [
     "StateFeedback",
     "StateSpace",
     "StaticResult",
+    "StudyResult",
     "SweptSine",
     "Tuned",
     "__version__",
@@ -184,6 +190,7 @@ __all__ = [
     "method_names",
     "motor_steps",
     "open_result",
+    "open_study",
     "place",
     "propose_experiment",
     "read_dump",
@@ -195,6 +202,7 @@ __all__ = [
     "stability",
     "state_space",
     "static",
+    "study",
     "swept_sine",
     "tune",
 ]
