@@ -60,7 +60,10 @@ def statistics(study: StudyResult, quantiles: Sequence[float]) -> xarray.Dataset
     """
     import xarray
 
-    good, names = study.succeeded, ["count", "mean", "standard_error", "sd", "min", "max", *(f"q{q:g}" for q in quantiles)]
+    good, names = (
+        study.succeeded,
+        ["count", "mean", "standard_error", "sd", "min", "max", *(f"q{q:g}" for q in quantiles)],
+    )
     found = {}
     for name in study.numbers:
         values = study.data[name].values[good]
@@ -98,7 +101,11 @@ def read_limit(study: StudyResult, limit: str) -> tuple[str, str, float]:
         raise FlexarmError(f"'{limit}' is not a limit: write it like tip_error_peak < 2 mm", field="limits")
     name, unit = study.number(found["name"].strip()), study.unit(found["name"].strip()) or "1"
     try:
-        return name, found["sign"], float(read_quantity(found["value"].strip(), Quantity(unit if " " not in unit else "1")))
+        return (
+            name,
+            found["sign"],
+            float(read_quantity(found["value"].strip(), Quantity(unit if " " not in unit else "1"))),
+        )
     except (QuantityError, ValueError) as error:
         words = error.about(name) if isinstance(error, QuantityError) else str(error)
         raise FlexarmError(words, field="limits") from None
@@ -115,7 +122,17 @@ def probability(study: StudyResult, limit: str, confidence: float, method: str) 
     missed = ~(kept & study.succeeded)
     count = len(values)
     low, high = interval(int(missed.sum()), count, confidence, method)
-    return Probability(limit, float(missed.mean()), low, high, int(missed.sum()), count, int((~study.succeeded).sum()), confidence, method)
+    return Probability(
+        limit,
+        float(missed.mean()),
+        low,
+        high,
+        int(missed.sum()),
+        count,
+        int((~study.succeeded).sum()),
+        confidence,
+        method,
+    )
 
 
 def convergence(study: StudyResult, name: str, confidence: float) -> xarray.Dataset:
@@ -135,7 +152,8 @@ def convergence(study: StudyResult, name: str, confidence: float) -> xarray.Data
     half = t.ppf(0.5 + 0.5 * confidence, counts - 1) * np.sqrt(variance / counts)
     unit = {"units": study.unit(name)}
     return xarray.Dataset(
-        {"mean": ("count", mean + values[0], unit), "half_width": ("count", half, unit)}, {"count": counts}, {"number": name, "confidence": confidence}
+        {"mean": ("count", mean + values[0], unit), "half_width": ("count", half, unit)},
+        {"count": counts}, {"number": name, "confidence": confidence},
     )  # fmt: skip
 
 
@@ -147,7 +165,10 @@ def grid(study: StudyResult) -> xarray.Dataset:
     if study.data.sizes["run"] != design["count"]:
         raise FlexarmError("the study is not finished: its grid has holes; go on with --resume")
     drawn = design["draws"] > 1
-    dims, shape = [*design["listed"], *(["draw"] if drawn else [])], [*design["shape"], *([design["draws"]] if drawn else [])]
+    dims, shape = (
+        [*design["listed"], *(["draw"] if drawn else [])],
+        [*design["shape"], *([design["draws"]] if drawn else [])],
+    )
     if not dims:
         raise FlexarmError("nothing is listed: the study has one run")
 
@@ -170,7 +191,9 @@ def outcome_words(study: StudyResult) -> str:
     """How many runs there are and how they ended."""
     outcomes, total = study.data["outcome"].values, study.design["count"]
     kinds, counts = np.unique(outcomes, return_counts=True)
-    bad = ", ".join(f"{n} {OUTCOMES[kind]}" for kind, n in zip(kinds, counts, strict=True) if OUTCOMES[kind] != "SUCCESS")
+    bad = ", ".join(
+        f"{n} {OUTCOMES[kind]}" for kind, n in zip(kinds, counts, strict=True) if OUTCOMES[kind] != "SUCCESS"
+    )
     part = f"{len(outcomes)} of {total} runs are done" if len(outcomes) < total else f"{total} run{'s' * (total != 1)}"
     return f"{part}{', ' + bad if bad else ''}"
 

@@ -45,7 +45,7 @@ def run_chunk(plan: Plan, start: int, stop: int) -> Chunk:
     values = plan.design.values(start, stop)
     for rows, runner, columns in plan.groups(values):
         done = 0
-        for block in runner.blocks(values[np.ix_(rows, columns)]):
+        for block in runner.blocks(values[rows][:, columns]):
             some = rows[done : done + len(block.outcomes)]
             _keep(made, some, block, asked)
             done += len(some)
@@ -79,7 +79,10 @@ def reduce_block(source: Source, count: int, asked: Asked) -> tuple[np.ndarray, 
     for k, (name, formula) in enumerate(asked.signals.items()):
         found = formula.value(source)
         if found.time is None or found.labels:
-            raise FlexarmError(f"'{formula.text}' is not one number over time: choose a component, or keep it as a number", field=f"signals.{name}")
+            raise FlexarmError(
+                f"'{formula.text}' is not one number over time: choose a component, or keep it as a number",
+                field=f"signals.{name}",
+            )
         signals[:, k] = on_grid(found.values, found.time, asked.grid)
     return numbers, signals
 
@@ -96,7 +99,12 @@ def number_of(source: Source, name: str, each: Any) -> tuple[np.ndarray, Any]:
             raise FlexarmError(f"the function raised {type(error).__name__}: {error}", field=f"keep.{name}") from None
     found = each.value(source)
     if found.time is not None:
-        raise FlexarmError(f"'{each.text}' is a signal: take a number of it, as max({each.text}), or keep it under signals", field=f"keep.{name}")
+        raise FlexarmError(
+            f"'{each.text}' is a signal: take a number of it, as max({each.text}), or keep it under signals",
+            field=f"keep.{name}",
+        )
     if found.labels:
-        raise FlexarmError(f"'{each.text}' has components: choose one of {', '.join(found.labels[0])}, or norm()", field=f"keep.{name}")
+        raise FlexarmError(
+            f"'{each.text}' has components: choose one of {', '.join(found.labels[0])}, or norm()", field=f"keep.{name}"
+        )
     return found.values, found.unit

@@ -39,7 +39,9 @@ class Range(Entry):
 class Variants(Part):
     """Whole variants: several fields at once, each variant with a name."""
 
-    variants: dict[str, dict[str, Any]] = Field(min_length=1, description="Changes of the scenario by the variant's name")
+    variants: dict[str, dict[str, Any]] = Field(
+        min_length=1, description="Changes of the scenario by the variant's name"
+    )
     weights: tuple[float, ...] | None = Field(default=None, description="Drawn with these probabilities, not listed")
 
 
@@ -76,7 +78,9 @@ class DiscreteEntry(Entry):
 
     distribution: Literal["discrete"]
     values: Values = Field(description="Values")
-    weights: tuple[float, ...] | None = Field(default=None, description="Their probabilities, or multiples of them; even when left out")
+    weights: tuple[float, ...] | None = Field(
+        default=None, description="Their probabilities, or multiples of them; even when left out"
+    )
 
 
 DISTRIBUTIONS: dict[str, type[Entry]] = {

@@ -33,7 +33,9 @@ MOST_INSTANTS = 100_000
 class DesignPart(Part):
     """How what has a distribution is drawn."""
 
-    type: Literal["random", "latin-hypercube", "sobol", "saltelli"] = Field(default="random", description="How draws are made")
+    type: Literal["random", "latin-hypercube", "sobol", "saltelli"] = Field(
+        default="random", description="How draws are made"
+    )
     runs: Annotated[int, Field(ge=1)] = Field(default=100, description="How many draws")
     seed: Annotated[int, Field(ge=0, lt=2**63)] = Field(default=1, description="The same seed gives the same draws")
 
@@ -41,8 +43,12 @@ class DesignPart(Part):
 class CorrelationPart(Part):
     """Two variables that are drawn together."""
 
-    between: Annotated[tuple[str, ...], Field(min_length=2, max_length=2)] = Field(description="Names of two drawn variables")
-    coefficient: Annotated[float, Field(gt=-1, lt=1)] = Field(description="Correlation; of distributions other than normal, of their normal scores")
+    between: Annotated[tuple[str, ...], Field(min_length=2, max_length=2)] = Field(
+        description="Names of two drawn variables"
+    )
+    coefficient: Annotated[float, Field(gt=-1, lt=1)] = Field(
+        description="Correlation; of distributions other than normal, of their normal scores"
+    )
 
 
 class StaticPart(Part):
@@ -57,15 +63,23 @@ class StudyFile(Part):
 
     name: Label = Field(default="study", description="Title")
     about: str = Field(default="", description="What it asks")
-    scenario: str | dict[str, Any] = Field(description="Bundled name, path of a file, or a scenario as it stands in a file")
+    scenario: str | dict[str, Any] = Field(
+        description="Bundled name, path of a file, or a scenario as it stands in a file"
+    )
     set: dict[str, Any] = Field(default={}, description="Values of the scenario to change first, by dotted path")
     vary: dict[str, Any] = Field(default={}, description="What varies, by dotted path")
     correlation: tuple[CorrelationPart, ...] = Field(default=(), description="What is drawn together")
     design: DesignPart = Field(default=DesignPart(), description="How draws are made")
-    step: PositiveTime | Literal["auto"] | None = Field(default=None, description="Step of all runs; the scenario's when left out")
+    step: PositiveTime | Literal["auto"] | None = Field(
+        default=None, description="Step of all runs; the scenario's when left out"
+    )
     keep: dict[str, str] | tuple[str, ...] = Field(default=(), description="Kept numbers: formulas, with names")
-    signals: dict[str, str] | tuple[str, ...] = Field(default=(), description="Kept signals: formulas over time, with names")
-    instants: int | tuple[Any, ...] = Field(default=101, description="Instants of kept signals: how many, evenly from start to end, or a list")
+    signals: dict[str, str] | tuple[str, ...] = Field(
+        default=(), description="Kept signals: formulas over time, with names"
+    )
+    instants: int | tuple[Any, ...] = Field(
+        default=101, description="Instants of kept signals: how many, evenly from start to end, or a list"
+    )
     static: StaticPart = Field(default=StaticPart(), description="Options of the static analysis")
     limits: tuple[str, ...] = Field(default=(), description="What is wanted of kept numbers, as tip_error_peak < 2 mm")
 
@@ -91,7 +105,9 @@ def find_study(name: str | Path) -> tuple[Node, Path | None]:
         near = get_close_matches(text, known, 1, 0.5)
         hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(known)}."
         more = " That is a scenario: a study file says what varies in it." if text in bundled_names() else ""
-        raise ScenarioError(f"there is no bundled study '{text[:80]}'; {hint}{more} The path of a file must end in .yaml")
+        raise ScenarioError(
+            f"there is no bundled study '{text[:80]}'; {hint}{more} The path of a file must end in .yaml"
+        )
     return read_text(known[text], f"{text}.yaml"), None
 
 
@@ -122,7 +138,7 @@ def make_plan(
     variables = tuple(read_variable(base, name, entry) for name, entry in entries.items())
     pairs = _pairs(file, variables)
     design = _design(file, variables, pairs)
-    numbers = {**_formulas(file.keep, "keep", node), **(functions or {})}
+    numbers: dict[str, Any] = {**_formulas(file.keep, "keep", node), **(functions or {})}
     signals = _formulas(file.signals, "signals", node)
     if not numbers and not signals:
         raise node.error("a study keeps something: name numbers under keep, such as tip_deflection_peak", "keep")
@@ -138,7 +154,9 @@ def _scenario(file: StudyFile, node: Node, folder: Path | None) -> Scenario:
     if isinstance(file.scenario, dict):
         return Scenario.from_node(resolve_extends(Source(child, "", folder, "<study>")), "", folder)
     name = Path(file.scenario) if is_path(file.scenario) and folder is not None else file.scenario
-    return _placed(node, "scenario", lambda: load(folder / name if isinstance(name, Path) and folder is not None else name))
+    return _placed(
+        node, "scenario", lambda: load(folder / name if isinstance(name, Path) and folder is not None else name)
+    )
 
 
 def _placed(node: Node, key: str, make: Callable[[], Any]) -> Any:
@@ -178,7 +196,10 @@ def _pairs(file: StudyFile, variables: tuple[Variable, ...]) -> tuple[tuple[int,
         at = []
         for name in pair.between:
             if name not in names or variables[names.index(name)].law is None or variables[names.index(name)].options:
-                raise FlexarmError(f"'{name}' is not a number that is drawn: correlated are names of vary with a distribution", field="correlation")
+                raise FlexarmError(
+                    f"'{name}' is not a number that is drawn: correlated are names of vary with a distribution",
+                    field="correlation",
+                )
             at.append(names.index(name))
         if at[0] == at[1]:
             raise FlexarmError("a correlation is between two different variables", field="correlation")
@@ -191,9 +212,13 @@ def _design(file: StudyFile, variables: tuple[Variable, ...], pairs: tuple[tuple
     if len(drawn) > MOST_DIMENSIONS:
         raise FlexarmError(f"at most {MOST_DIMENSIONS} variables can be drawn", field="vary")
     if not drawn and file.design.model_fields_set:
-        raise FlexarmError("nothing is drawn: give a distribution to something under vary, or leave design out", field="design")
+        raise FlexarmError(
+            "nothing is drawn: give a distribution to something under vary, or leave design out", field="design"
+        )
     if file.design.type == "saltelli" and pairs:
-        raise FlexarmError("Sobol indices, for which saltelli draws, need variables without correlation", field="correlation")
+        raise FlexarmError(
+            "Sobol indices, for which saltelli draws, need variables without correlation", field="correlation"
+        )
     if file.design.runs > MOST_RUNS:
         raise FlexarmError(
             f"this study has {file.design.runs:.4g} draws, and a table can hold {MOST_RUNS:.0e} runs; make fewer, or share "

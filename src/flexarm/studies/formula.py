@@ -22,7 +22,9 @@ from flexarm.studies.reducers import ELEMENTWISE, REDUCERS, WITH_NUMBER
 from flexarm.studies.unit_powers import ANY, Powers
 
 MOST_LETTERS, MOST_DEPTH = 500, 40
-QUANTITY = re.compile(r"(?<![\w.])(\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?)\s*([A-Za-zµ°%][A-Za-zµ°%]*\d?)(?![\w(.\[])")
+QUANTITY = re.compile(
+    r"(?<![\w.])(\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?)\s*([A-Za-zµ°%][A-Za-zµ°%]*\d?)(?![\w(.\[])"
+)
 """A number with a unit of one word, as in ``at(travel, 300 ms)``."""
 TAILS = ("peak", "rms", "end")
 """What a name such as ``tip_deflection_peak`` takes of a signal; of a vector the length counts, else the absolute value."""
@@ -117,7 +119,9 @@ class Formula:
             return self._look(node.right, depth + 1)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
             return self._look_call(node.func.id, node.args, depth)
-        raise FlexarmError(f"'{ast.unparse(node)[:60]}' is not in the safe set: numbers, signals, + - * / **, and {_known()}")
+        raise FlexarmError(
+            f"'{ast.unparse(node)[:60]}' is not in the safe set: numbers, signals, + - * / **, and {_known()}"
+        )
 
     def _look_call(self, name: str, arguments: list[ast.expr], depth: int) -> None:
         if name == "__quantity__" and self._units:
@@ -125,7 +129,9 @@ class Formula:
         if name in CALLS:
             given = tuple(_constant(each, name) for each in arguments)
             if not given or not isinstance(given[0], int) or given[0] < 1 or len(given) > 2 or given[0] > 50:
-                raise FlexarmError(f"{name} wants the number of a mode, as {name}(1), and how joints are held, as {name}(1, 'free')")
+                raise FlexarmError(
+                    f"{name} wants the number of a mode, as {name}(1), and how joints are held, as {name}(1, 'free')"
+                )
             if len(given) > 1 and given[1] not in ("locked", "free", "held"):
                 raise FlexarmError(f"joints are 'locked', 'free' or 'held', not '{given[1]}'")
             self.calls.add((name, *given))
@@ -160,35 +166,41 @@ class Formula:
 
     def _call(self, name: str, arguments: list[ast.expr], source: Source) -> Value:
         if name == "__quantity__":
-            number, unit = self._units[int(arguments[0].value)]  # type: ignore[attr-defined]
-            return Value(np.array(number), _si(unit))
+            quantity, word = self._units[int(_constant(arguments[0], name))]
+            return Value(np.array(quantity), _si(word))
         if name in CALLS:
             return source.call(name, tuple(_constant(each, name) for each in arguments))
         parts = [self._value(each, source) for each in arguments]
-        first = parts[0]
         if name == "norm":
-            return length(first)
+            return length(parts[0])
         if name in ELEMENTWISE:
             return _elementwise(name, parts, self.text)
-        if first.time is None:
-            raise FlexarmError(f"{name} wants a signal over time, and '{ast.unparse(arguments[0])}' has been reduced to a number already")
-        if name in REDUCERS:
-            function, power = REDUCERS[name]
-            first = _scalar(first, name)
-            seconds = {"s": Fraction(1)}
-            unit = seconds if name.startswith("time_of") else units.times(first.unit, seconds if power else {})
-            return Value(function(first.values, first.time), unit)
-        number = parts[1]
-        if number.values.ndim:
-            raise FlexarmError(f"the second argument of {name} is a plain number or quantity")
-        if name == "after":
-            late = np.asarray(first.time) >= float(number.values) - 1e-12
-            if not late.any():
-                raise FlexarmError(f"nothing is left of the run after {float(number.values):g} s")
-            return replace(first, values=first.values[:, late], time=first.time[late])
-        first = _scalar(first, name)
-        unit = {"s": Fraction(1)} if name == "settling" else first.unit
-        return Value(WITH_NUMBER[name](first.values, first.time, float(number.values)), unit)
+        if parts[0].time is None:
+            raise FlexarmError(
+                f"{name} wants a signal over time, and '{ast.unparse(arguments[0])}' has been reduced to a number already"
+            )
+        return _over_time(name, parts)
+
+
+def _over_time(name: str, parts: list[Value]) -> Value:
+    """What a function makes of a signal over time."""
+    first, time, seconds = parts[0], parts[0].time, {"s": Fraction(1)}
+    assert time is not None
+    if name in REDUCERS:
+        function, power = REDUCERS[name]
+        unit = seconds if name.startswith("time_of") else units.times(first.unit, seconds if power else {})
+        return Value(function(_scalar(first, name).values, time), unit)
+    if parts[1].values.ndim:
+        raise FlexarmError(f"the second argument of {name} is a plain number or quantity")
+    number = float(parts[1].values)
+    if name == "after":
+        late = time >= number - 1e-12
+        if not late.any():
+            raise FlexarmError(f"nothing is left of the run after {number:g} s")
+        return replace(first, values=first.values[:, late], time=time[late])
+    return Value(
+        WITH_NUMBER[name](_scalar(first, name).values, time, number), seconds if name == "settling" else first.unit
+    )
 
 
 def length(value: Value) -> Value:
@@ -202,7 +214,9 @@ def length(value: Value) -> Value:
 
 def _scalar(value: Value, name: str) -> Value:
     if value.labels:
-        raise FlexarmError(f"{name} wants one number over time: choose a component ({', '.join(value.labels[0])}), or norm()")
+        raise FlexarmError(
+            f"{name} wants one number over time: choose a component ({', '.join(value.labels[0])}), or norm()"
+        )
     # sums go along memory, so that a run has the same bits alone and among others
     return replace(value, values=np.ascontiguousarray(value.values))
 
@@ -263,7 +277,9 @@ def _tail(value: Value, tail: str, steps: list[str], name: str) -> Value:
     for step in steps:
         value = component(value, step, name)
     if value.labels and value.labels[0] != ("x", "y", "z"):
-        raise FlexarmError(f"{name} has components: write {name}.{value.labels[0][0]}, or another of {', '.join(value.labels[0])}")
+        raise FlexarmError(
+            f"{name} has components: write {name}.{value.labels[0][0]}, or another of {', '.join(value.labels[0])}"
+        )
     if tail == "end" and not value.labels:
         return Value(value.values[:, -1].copy(), value.unit)
     sizes = _scalar(length(value), name)
@@ -319,15 +335,21 @@ def _joined(op: ast.operator, one: Value, other: Value, text: str) -> Value:
     a, b, form = _aligned(one, other, text)
     if isinstance(op, (ast.Add, ast.Sub)):
         if not units.same(one.unit, other.unit):
-            raise FlexarmError(f"in '{text}' {units.text_of(one.unit)} and {units.text_of(other.unit)} are added: their units do not fit")
+            raise FlexarmError(
+                f"in '{text}' {units.text_of(one.unit)} and {units.text_of(other.unit)} are added: their units do not fit"
+            )
         unit = other.unit if one.unit is None else one.unit
         return replace(form, values=a + b if isinstance(op, ast.Add) else a - b, unit=unit)
     if isinstance(op, ast.Pow):
         if other.values.ndim:
             raise FlexarmError(f"in '{text}' a power has to be a plain number")
-        return replace(form, values=a**b, unit=units.to_power(one.unit, Fraction(float(other.values)).limit_denominator(100)))
+        return replace(
+            form, values=a**b, unit=units.to_power(one.unit, Fraction(float(other.values)).limit_denominator(100))
+        )
     quotient = isinstance(op, ast.Div)
-    return replace(form, values=a / b if quotient else a * b, unit=units.times(one.unit, other.unit, -1 if quotient else 1))
+    return replace(
+        form, values=a / b if quotient else a * b, unit=units.times(one.unit, other.unit, -1 if quotient else 1)
+    )
 
 
 def _elementwise(name: str, parts: list[Value], text: str) -> Value:

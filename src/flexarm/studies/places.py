@@ -151,7 +151,7 @@ def _calm() -> None:
 def _without_main() -> Iterator[None]:
     """New processes do not run the user's script again, which would begin the study in each of them."""
     main = sys.modules["__main__"]
-    kept = {name: main.__dict__[name] for name in ("__file__", "__spec__") if name in main.__dict__}
+    kept: dict[str, Any] = {name: main.__dict__[name] for name in ("__file__", "__spec__") if name in main.__dict__}
     main.__dict__.pop("__file__", None)
     main.__spec__ = None
     try:
@@ -210,12 +210,15 @@ class Cluster:
         try:
             self._client.wait_for_workers(1, timeout=ANSWER_SECONDS)
         except TimeoutError:
-            raise FlexarmError("the scheduler has no workers: start some (dask worker ADDRESS)", field="--scheduler") from None
+            raise FlexarmError(
+                "the scheduler has no workers: start some (dask worker ADDRESS)", field="--scheduler"
+            ) from None
         try:
             found = self._client.run(code_digest)
         except Exception as error:
             raise FlexarmError(
-                f"the workers cannot run flexarm ({type(error).__name__}: {error}): install the same version there", field="--scheduler"
+                f"the workers cannot run flexarm ({type(error).__name__}: {error}): install the same version there",
+                field="--scheduler",
             ) from None
         others = {worker: version for worker, version in found.items() if version != code_digest()}
         if others:

@@ -136,7 +136,14 @@ def _of_group(variable: Variable, base: Scenario) -> Variable:
 
 def _plain(variable: Variable) -> list[Any]:
     fields = [each.name for each in variable.fields]
-    return [variable.name, fields, variable.relative, variable.points, repr(variable.law), [[a, dict(b)] for a, b in variable.options]]
+    return [
+        variable.name,
+        fields,
+        variable.relative,
+        variable.points,
+        repr(variable.law),
+        [[a, dict(b)] for a, b in variable.options],
+    ]
 
 
 def _named(each: Any) -> str:
@@ -151,6 +158,10 @@ def check_names(plan: Plan) -> None:
     names = [variable.name for variable in plan.variables] + [*plan.asked.numbers, *plan.asked.signals]
     for name in names:
         if name in own or names.count(name) > 1:
-            raise FlexarmError(f"the name '{name}' stands for two columns of the table: name one of them otherwise", field="keep")
+            raise FlexarmError(
+                f"the name '{name}' stands for two columns of the table: name one of them otherwise", field="keep"
+            )
         if "/" in name or not name.strip():
-            raise FlexarmError(f"'{name}' cannot name a column: give the formula a name, as keep: {{my_number: {name}}}", field="keep")
+            raise FlexarmError(
+                f"'{name}' cannot name a column: give the formula a name, as keep: {{my_number: {name}}}", field="keep"
+            )

@@ -65,7 +65,11 @@ class StudyResult:
     @property
     def numbers(self) -> list[str]:
         """Names of the kept numbers."""
-        return [str(name) for name, each in self.data.data_vars.items() if each.dims == ("run",) and name not in ("outcome", "message")]
+        return [
+            str(name)
+            for name, each in self.data.data_vars.items()
+            if each.dims == ("run",) and name not in ("outcome", "message")
+        ]
 
     @property
     def signals(self) -> list[str]:
@@ -122,7 +126,10 @@ class StudyResult:
         return answers.grid(self)
 
     def plot(self, kind: str | None = None, *names: str) -> Figure:
-        """A figure of the table: ``bands``, ``scatter``, ``histogram``, ``heat``, ``contour``, ``tornado`` or ``convergence``; the one that suits it when left out."""
+        """A figure of the table, the one that suits it when no kind is given.
+
+        `kind` is bands, scatter, histogram, heat, contour, tornado or convergence; `names` are the columns that it shows.
+        """
         # figures stand to the right of this room and are loaded when one is asked for
         figure: Figure = importlib.import_module("flexarm.view.study").study_figure(self, kind, *names)
         return figure
@@ -143,7 +150,9 @@ class StudyResult:
         return card(str(self.data.attrs["title"]), [], answers.table_lines(self), answers.outcome_words(self))
 
 
-def make_result(plan: Plan, table: Table, units: dict[str, str], notes: list[str], timing: dict[str, float]) -> StudyResult:
+def make_result(
+    plan: Plan, table: Table, units: dict[str, str], notes: list[str], timing: dict[str, float]
+) -> StudyResult:
     """The labelled table; of a study that is not finished the runs that are done."""
     import xarray
 
@@ -156,14 +165,22 @@ def make_result(plan: Plan, table: Table, units: dict[str, str], notes: list[str
         if variable.options:
             column = np.array([label for label, _ in variable.options])[column.astype(int)]
         attributes = {"fields": ", ".join(each.name for each in variable.fields)} if variable.fields else {}
-        coordinates[variable.name] = ("run", column, attributes | ({} if variable.options else {"units": variable.unit}))
+        coordinates[variable.name] = (
+            "run",
+            column,
+            attributes | ({} if variable.options else {"units": variable.unit}),
+        )
     rows: Any = slice(None) if whole else done
     columns: dict[str, Any] = {}
     for k, (name, each) in enumerate(plan.asked.numbers.items()):
         text = getattr(each, "text", getattr(each, "__name__", name))
         columns[name] = ("run", table.numbers[rows, k], {"units": units.get(name, ""), "long_name": text})
     for k, (name, formula) in enumerate(plan.asked.signals.items()):
-        columns[name] = (("run", "time"), table.signals[rows, k], {"units": units.get(name, ""), "long_name": formula.text})
+        columns[name] = (
+            ("run", "time"),
+            table.signals[rows, k],
+            {"units": units.get(name, ""), "long_name": formula.text},
+        )
     flags = {"flag_values": np.arange(len(OUTCOMES), dtype=np.uint8), "flag_meanings": " ".join(OUTCOMES)}
     columns["outcome"] = ("run", table.outcomes[rows], flags)
     messages = np.full(plan.count, "", dtype=object)
@@ -180,7 +197,10 @@ def make_result(plan: Plan, table: Table, units: dict[str, str], notes: list[str
     }  # fmt: skip
     data = xarray.Dataset(
         columns, coordinates,
-        {"title": plan.name, "study": plan.id, "scenario": plan.scenario.to_yaml(), "design": json.dumps(design), "software": f"flexarm {__version__}"},
+        {
+            "title": plan.name, "study": plan.id, "scenario": plan.scenario.to_yaml(), "design": json.dumps(design),
+            "software": f"flexarm {__version__}",
+        },
     )  # fmt: skip
     return StudyResult(data, notes, timing)
 

@@ -132,7 +132,9 @@ def check_size(design: Design) -> None:
 
 def _random(seed: int, d: int, start: int, stop: int) -> np.ndarray:
     first, last = start // BLOCK, (stop - 1) // BLOCK
-    made = [np.random.Generator(np.random.Philox(key=[seed, block])).random((BLOCK, d)) for block in range(first, last + 1)]
+    made = [
+        np.random.Generator(np.random.Philox(key=[seed, block])).random((BLOCK, d)) for block in range(first, last + 1)
+    ]
     return np.concatenate(made)[start - first * BLOCK : stop - first * BLOCK]
 
 
@@ -162,7 +164,9 @@ def _mixed(shares: np.ndarray, mixing: np.ndarray) -> np.ndarray:
     from scipy.special import ndtr, ndtri
 
     normal, found = ndtri(shares), np.zeros_like(shares)
-    for k in range(shares.shape[1]):  # one column after the other, and no BLAS: the same bits however runs are cut into parts
+    for k in range(
+        shares.shape[1]
+    ):  # one column after the other, and no BLAS: the same bits however runs are cut into parts
         total = mixing[k, 0] * normal[:, 0]
         for j in range(1, k + 1):
             total = total + mixing[k, j] * normal[:, j]

@@ -59,7 +59,10 @@ def main_effects(study: StudyResult, name: str) -> xarray.Dataset:
     unit = {"units": study.unit(name)}
     low, high, share = np.array(rows).T
     return xarray.Dataset(
-        {"low": ("variable", low, unit), "high": ("variable", high, unit), "share": ("variable", share, {"units": "1"}), "mean": ((), y.mean(), unit)},
+        {
+            "low": ("variable", low, unit), "high": ("variable", high, unit), "share": ("variable", share, {"units": "1"}),
+            "mean": ((), y.mean(), unit),
+        },
         {"variable": study.variables}, {"number": name},
     )  # fmt: skip
 
@@ -77,9 +80,13 @@ def sobol(study: StudyResult, name: str, confidence: float = 0.95) -> xarray.Dat
 
     design = study.design
     if design["kind"] != "saltelli" or design["listed"]:
-        raise FlexarmError("Sobol indices need design: {type: saltelli} and nothing listed; main effects (effects) come from any study")
+        raise FlexarmError(
+            "Sobol indices need design: {type: saltelli} and nothing listed; main effects (effects) come from any study"
+        )
     if study.data.sizes["run"] != design["count"] or not study.succeeded.all():
-        raise FlexarmError("Sobol indices need all runs of the study, and some are missing or failed; narrow what varies, or use effects")
+        raise FlexarmError(
+            "Sobol indices need all runs of the study, and some are missing or failed; narrow what varies, or use effects"
+        )
     n, names = design["runs"], design["drawn"]
     if n & (n - 1):
         raise FlexarmError(f"Sobol indices need a power of two as design.runs, such as {1 << n.bit_length()}, not {n}")
@@ -93,5 +100,6 @@ def sobol(study: StudyResult, name: str, confidence: float = 0.95) -> xarray.Dat
         "total": found.total_order, "total_low": total.low, "total_high": total.high,
     }  # fmt: skip
     return xarray.Dataset(
-        {key: ("variable", np.reshape(values, -1), {"units": "1"}) for key, values in columns.items()}, {"variable": names}, {"number": name, "confidence": confidence}
+        {key: ("variable", np.reshape(values, -1), {"units": "1"}) for key, values in columns.items()},
+        {"variable": names}, {"number": name, "confidence": confidence},
     )  # fmt: skip

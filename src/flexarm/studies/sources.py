@@ -62,8 +62,8 @@ class OneRun:
         if self.result is None:
             return None
         if name in SUMMARY:
-            found = self._summary.get(name)
-            return None if found is None else Value(np.array([float(found)]), powers_of(SUMMARY[name]))
+            number = self._summary.get(name)
+            return None if number is None else Value(np.array([float(number)]), powers_of(SUMMARY[name]))
         data = self.result.data
         if name == "time" or name not in data or data[name].dims[:1] != ("time",):
             return None

@@ -33,11 +33,16 @@ def group_rows(plan: Plan) -> dict[Group, np.ndarray]:
     values = np.concatenate([plan.design.values(int(row), int(row) + 1) for row in rows])
     found = {group: rows[members] for group, members in plan.members(values)}
     if len(found) > MOST_GROUPS:
-        raise FlexarmError(f"there are more than {MOST_GROUPS} groups of variants, each of which is built by itself; list fewer choices", field="vary")
+        raise FlexarmError(
+            f"there are more than {MOST_GROUPS} groups of variants, each of which is built by itself; list fewer choices",
+            field="vary",
+        )
     return found
 
 
-def fixed_steps(plan: Plan, groups: dict[Group, np.ndarray], tell: Callable[[int, int], None]) -> tuple[dict[Group, float], list[str]]:
+def fixed_steps(
+    plan: Plan, groups: dict[Group, np.ndarray], tell: Callable[[int, int], None]
+) -> tuple[dict[Group, float], list[str]]:
     """Step of every group whose scenario leaves it to the program, and what is to be said about it."""
     steps: dict[Group, float] = {}
     notes: list[str] = []
@@ -48,9 +53,13 @@ def fixed_steps(plan: Plan, groups: dict[Group, np.ndarray], tell: Callable[[int
         if plan.base(group).time.step != "auto":
             continue
         values = np.concatenate([plan.design.values(int(row), int(row) + 1) for row in rows])
-        corners = list(dict.fromkeys(int(at) for k in plan.numbers for at in (values[:, k].argmin(), values[:, k].argmax()))) or [0]
+        corners = list(
+            dict.fromkeys(int(at) for k in plan.numbers for at in (values[:, k].argmin(), values[:, k].argmax()))
+        ) or [0]
         others = [int(at) for at in np.random.default_rng(0).permutation(len(rows)) if int(at) not in corners][:CHECKED]
-        hardest = min((step for at in corners if (step := _own_step(plan, group, values[at])) is not None), default=None)
+        hardest = min(
+            (step for at in corners if (step := _own_step(plan, group, values[at])) is not None), default=None
+        )
         checked = [step for at in others if (step := _own_step(plan, group, values[at])) is not None]
         if hardest is None and not checked:
             continue  # each of its runs will say why it cannot be built

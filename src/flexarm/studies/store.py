@@ -40,7 +40,9 @@ class Store:
         self.remarks: list[str] = []
         about = read_about(folder)
         if about is None and folder.is_dir() and any(folder.iterdir()) and not force:
-            raise OutputError(f"the folder '{folder}' already holds files; choose another with --out, or replace them with --force")
+            raise OutputError(
+                f"the folder '{folder}' already holds files; choose another with --out, or replace them with --force"
+            )
         if about is not None and not force:
             _check_same(about, plan, folder, resume)
         if force:
@@ -95,10 +97,18 @@ def read_about(folder: Path) -> dict[str, Any] | None:
 def _check_same(about: dict[str, Any], plan: Plan, folder: Path, resume: bool) -> None:
     if about["study"] != plan.id:
         other = about.get("version") != __version__
-        why = f"was begun with flexarm {about.get('version')}" if other else "holds another study, or this one with other values"
-        raise OutputError(f"the folder '{folder}' {why} ('{about.get('name')}'); choose another with --out, or replace it with --force")
+        why = (
+            f"was begun with flexarm {about.get('version')}"
+            if other
+            else "holds another study, or this one with other values"
+        )
+        raise OutputError(
+            f"the folder '{folder}' {why} ('{about.get('name')}'); choose another with --out, or replace it with --force"
+        )
     if not resume:
-        raise OutputError(f"the folder '{folder}' holds this study already; go on with --resume, choose another with --out, or begin anew with --force")
+        raise OutputError(
+            f"the folder '{folder}' holds this study already; go on with --resume, choose another with --out, or begin anew with --force"
+        )
 
 
 def packed(chunk: Chunk, study: str) -> bytes:

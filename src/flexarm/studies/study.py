@@ -19,7 +19,7 @@ from flexarm.studies.places import Cluster, Here, Place, Processes
 from flexarm.studies.plan import Plan
 from flexarm.studies.result import StudyResult, make_result
 from flexarm.studies.steps import first_runs, fixed_steps, group_rows
-from flexarm.studies.store import Store
+from flexarm.studies.store import Store, read_about
 from flexarm.studies.table import Table
 
 PAYS = 4.0
@@ -106,7 +106,14 @@ def study(
         return run_plan(make_plan(_with(node, design, more), beside), place, progress, cancel)
     base = as_scenario(scenario)
     formulas, functions = _taken_apart(keep)
-    entries = {"name": base.name, **more, "scenario": base.name, "vary": dict(vary or {}), "keep": formulas, "signals": signals}
+    entries = {
+        "name": base.name,
+        **more,
+        "scenario": base.name,
+        "vary": dict(vary or {}),
+        "keep": formulas,
+        "signals": signals,
+    }
     node = wrap({key: value for key, value in entries.items() if value not in (None, (), {}, [])}, "")
     return run_plan(make_plan(_with(node, design, {}), None, functions, base), place, progress, cancel)
 
@@ -131,7 +138,9 @@ def _taken_apart(keep: Any) -> tuple[Any, dict[str, Callable[..., Any]]]:
     return {name: each for name, each in keep.items() if not callable(each)}, functions
 
 
-def run_plan(plan: Plan, where: Where, progress: Progress | None = None, cancel: Callable[[], bool] | None = None) -> StudyResult:
+def run_plan(
+    plan: Plan, where: Where, progress: Progress | None = None, cancel: Callable[[], bool] | None = None
+) -> StudyResult:
     """Run what is not done yet, and make the table."""
     tell = progress or (lambda stage, done, total: None)
     began, stop = time.perf_counter(), cancel or (lambda: False)
@@ -174,19 +183,30 @@ def _place(plan: Plan, where: Where, work: float) -> Place:
 
 def _broken_off(error: BaseException, table: Table, store: Store | None) -> FlexarmError:
     """What is told when a study ends early: what is kept, and how to go on."""
-    kept = f"; {table.done} of {len(table.outcomes)} runs are kept in '{store.folder}', go on with --resume" if store is not None else ""
+    kept = (
+        f"; {table.done} of {len(table.outcomes)} runs are kept in '{store.folder}', go on with --resume"
+        if store is not None
+        else ""
+    )
     if isinstance(error, FlexarmError) and not isinstance(error, Interrupted):
         return FlexarmError(error.message + kept, field=error.field)
     return Interrupted(f"interrupted after {table.done} of {len(table.outcomes)} runs" + kept)
 
 
-def look(plan: Plan, folder: Path) -> StudyResult:
+def read_plan(name: str | Path, runs: int | None = None, seed: int | None = None) -> Plan:
+    """The plan of a bundled study or a study file, with another number of draws or another seed if they are given."""
+    node, beside = find_study(name)
+    changed = {key: value for key, value in (("runs", runs), ("seed", seed)) if value is not None}
+    return make_plan(_with(node, changed, {}), beside)
+
+
+def look_into(plan: Plan, folder: Path) -> StudyResult:
     """What a study has found so far, also while it runs elsewhere."""
+    if read_about(folder) is None:
+        raise FlexarmError(
+            f"the folder '{folder}' holds no study yet; give the one of a study that has begun", field="--out"
+        )
     store = Store(folder, plan, resume=True)
-    steps = store.steps
-    if steps is None:
-        raise FlexarmError(f"the folder '{folder}' holds no study yet")
-    plan = plan.with_steps(steps)
-    table = Table(plan, store)
+    plan = plan.with_steps(store.steps or {})
     _, units, _ = first_runs(plan, group_rows(plan))
-    return make_result(plan, table, units, store.remarks, {})
+    return make_result(plan, Table(plan, store), units, store.remarks, {})

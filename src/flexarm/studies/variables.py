@@ -78,7 +78,11 @@ def read_variable(scenario: Scenario, name: str, node: Node) -> Variable:
         if isinstance(entry, Variants):
             return _variants(scenario, name, entry)
         paths = entry.fields or (name,)
-        if isinstance(entry, (Listed, DiscreteEntry)) and not entry.relative and _no_numbers(scenario, paths, entry.values):
+        if (
+            isinstance(entry, (Listed, DiscreteEntry))
+            and not entry.relative
+            and _no_numbers(scenario, paths, entry.values)
+        ):
             return _choice(scenario, name, paths, entry)
         return _number(scenario, name, paths, entry)
     except FlexarmError as error:
@@ -106,7 +110,9 @@ def _entry(name: str, node: Node) -> Entry | Variants:
         return kind.model_validate(plain(node))
     except ValidationError as error:
         found = translate(error, kind, node)
-        raise FlexarmError(found.message, field=f"vary.{name}.{found.field}".rstrip("."), file=found.file, line=found.line) from None
+        raise FlexarmError(
+            found.message, field=f"vary.{name}.{found.field}".rstrip("."), file=found.file, line=found.line
+        ) from None
 
 
 def _no_numbers(scenario: Scenario, paths: tuple[str, ...], values: tuple[Any, ...]) -> bool:
@@ -123,7 +129,9 @@ def _no_numbers(scenario: Scenario, paths: tuple[str, ...], values: tuple[Any, .
 
 def _choice(scenario: Scenario, name: str, paths: tuple[str, ...], entry: Listed | DiscreteEntry) -> Variable:
     """Values that are no numbers of their own: each is tried."""
-    options = tuple((str(value), {path: value for path in paths}) for value in entry.values)
+    # another name drops the options of the old method, its own name keeps them
+    named = ["method.name" if path == "method" and isinstance(entry.values[0], str) else path for path in paths]
+    options = tuple((str(value), dict.fromkeys(named, value)) for value in entry.values)
     weights = entry.weights if isinstance(entry, DiscreteEntry) else None
     return _options(scenario, name, options, weights or (1.0,) * len(options), isinstance(entry, DiscreteEntry))
 
@@ -156,7 +164,9 @@ def _number(scenario: Scenario, name: str, paths: tuple[str, ...], entry: Entry)
     fields = tuple(numeric_field(scenario, path, None if entry.relative else _example(entry)) for path in paths)
     first = fields[0]
     if any(f.units != first.units for f in fields) and not entry.relative:
-        raise FlexarmError(f"its fields have different units ({', '.join(f.units for f in fields)}): tie them with relative: true")
+        raise FlexarmError(
+            f"its fields have different units ({', '.join(f.units for f in fields)}): tie them with relative: true"
+        )
     unit = "1" if entry.relative else first.units
 
     def read(value: Any, what: str) -> float:
@@ -169,7 +179,9 @@ def _number(scenario: Scenario, name: str, paths: tuple[str, ...], entry: Entry)
     reach = (min(points), max(points)) if points is not None else law.reach if law is not None else (0.0, 0.0)
     for f in fields:
         _check_reach(f, reach, entry)
-    return Variable(name, fields, first.unit or unit.split("|")[0] if not entry.relative else "1", entry.relative, points, law)
+    return Variable(
+        name, fields, first.unit or unit.split("|")[0] if not entry.relative else "1", entry.relative, points, law
+    )
 
 
 def _example(entry: Entry) -> Any:
@@ -230,7 +242,11 @@ def _check_reach(field: NumericField, reach: tuple[float, float], entry: Entry) 
     for value, allowed, word in ((low, field.low, "least"), (high, field.high, "most")):
         if (value < allowed) if word == "least" else (value > allowed):
             cut = "low" if word == "least" else "high"
-            advice = f"cut it off ({cut}:), or take log-normal or uniform" if hasattr(entry, "distribution") else "take other values"
+            advice = (
+                f"cut it off ({cut}:), or take log-normal or uniform"
+                if hasattr(entry, "distribution")
+                else "take other values"
+            )
             raise FlexarmError(
                 f"values can reach {value:.4g}{unit}, but {field.name} is at {word} {allowed:g}{unit}: {advice}"
             )
