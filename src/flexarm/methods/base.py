@@ -10,7 +10,7 @@ from __future__ import annotations
 import abc
 import enum
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, get_args
@@ -486,9 +486,12 @@ class Model(abc.ABC):
         self.reader.read(state.x, out)
         return out
 
-    def observe(self, times: np.ndarray, records: np.ndarray, table: np.ndarray) -> Signals:
-        """Physical signals from records (n, width) at `times` (n,) with their drive rows (n, channels, 7)."""
-        return self.reader.signals(times, records)
+    def observe(
+        self, times: np.ndarray, records: np.ndarray, table: np.ndarray, only: Collection[str] | None = None
+    ) -> Signals:
+        """Physical signals from records (n, width) at `times` (n,) with their drive rows (n, channels, 7); `only`: no others than
+        these, and what they are made from."""
+        return self.reader.signals(times, records, only)
 
     def check_positions(self, positions: np.ndarray) -> None:
         """Refuse commanded positions of the joints, (n, joints), that the links cannot take; not a number: not commanded."""
