@@ -40,6 +40,10 @@ class Asked:
         base |= {"joint_position", "tip_position"} if self._rigid else set()
         base |= {"motor_position", "motor_velocity", "drive_torque"} if self._cylinders else set()
         base |= {"axial_force", "bending_moment", "bending_moment_y"} if "stress" in wanted else set()
+        formulas = {"joint_position", "joint_velocity", "motor_position", "motor_velocity", "joint_deformation", "tip_position", "shape",
+                    "strain", "reading", "deflection", "travel"}  # fmt: skip
+        self.direct = wanted <= formulas
+        """True if all of them are formulas of the state."""
         self.observed = frozenset(base | {"end_deflection"})
         """Signals of the method that they are made from."""
 

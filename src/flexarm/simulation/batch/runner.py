@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
@@ -16,8 +16,10 @@ from flexarm.drive import check_events
 from flexarm.errors import ControllerError, FlexarmError
 from flexarm.methods.base import Hints, Outcome
 from flexarm.numerics.blas import with_one_blas_thread
+from flexarm.numerics.expressions import Tape
 from flexarm.scenario import Scenario
-from flexarm.simulation.batch.asked import Asked
+from flexarm.simulation.batch.asked import SURELY_BOUNDED, Asked
+from flexarm.simulation.batch.single_link import SingleLinks, far_bent, single_links
 from flexarm.simulation.batch.tables import Remembered, SameFormulas
 from flexarm.simulation.batch.variants import Variants
 from flexarm.simulation.build import Setup, check_memory, prepare
@@ -33,6 +35,8 @@ CHUNK = 65536
 """Steps in one compiled call."""
 BLOCK_BYTES = 64e6
 """Size of the signals of a block."""
+LEAST_BLOCK, AT_ONCE = 8, 128
+"""Rows that single links must be at least to be run as a block, and how many are run in one call."""
 REFUSED = "REFUSED"
 """Outcome of a row that is no run: its numbers are not allowed, or the method cannot do it."""
 
@@ -138,11 +142,17 @@ class LeanRunner:
         self._variants, self._asked = Variants(self.scenario, self.fields), Asked(signals)
         self._formulas = SameFormulas(self._asked.observed)
         self._tables: dict[Any, np.ndarray] = {}
+        self._links: SingleLinks | Literal[False] | None = None
         self._compiled_once = not (
             self.scenario.program.auto_servos
             or self.scenario.program.auto_shapers
             or self.scenario.program.auto_feedforward
         )
+
+    @property
+    def at_once(self) -> bool:
+        """True if blocks are run in one compiled call; known after the first block."""
+        return bool(self._links)
 
     def _describe(self, base: Any, signals: Sequence[str]) -> None:
         data = base.data
@@ -183,11 +193,51 @@ class LeanRunner:
         rows, width = self._rows(values), sum(8.0 * np.prod(self._shape(name)) for name in self.axes)
         count = max(1, min(len(rows), int(most_bytes / max(width, 1.0))))
         for first in range(0, len(rows), count):
-            part = rows[first : first + count]
-            block = Block(first, self.time, {n: np.full((len(part), *self._shape(n)), np.nan) for n in self.axes})
-            for k, run in enumerate(self.each(part)):
-                self._put(block, k, run)
-            yield block
+            yield self._block(first, rows[first : first + count])
+
+    @with_one_blas_thread
+    def _block(self, first: int, rows: np.ndarray) -> Block:
+        """A block; of single links as one where that is possible."""
+        signals = {n: np.full((len(rows), *self._shape(n)), np.nan) for n in self.axes}
+        success = Outcome.SUCCESS
+        block = Block(first, self.time, signals, [success.name] * len(rows), [success.sentence] * len(rows))
+        links, left = self._single_links(rows), np.arange(len(rows))
+        if links is not None:
+            left = self._all_at_once(links, rows, block)
+        for k in left:
+            self._put(block, int(k), self.one(rows[k]))
+        return block
+
+    def _single_links(self, rows: np.ndarray) -> SingleLinks | None:
+        if self._links is None and len(rows) >= LEAST_BLOCK and self._asked.direct:
+
+            def made(row: np.ndarray) -> Setup:
+                return self._prepare(self._variants.scenario(row))
+
+            def tape(setup: Setup) -> Tape:
+                return setup.model.reader.signal_tape(self._asked.observed)[1]
+
+            try:
+                self._links = single_links(self._variants, self._setup, tape, made, rows[0]) or False
+            except FlexarmError:
+                return None
+        return self._links or None
+
+    def _all_at_once(self, links: SingleLinks, rows: np.ndarray, block: Block) -> np.ndarray:
+        """Run rows as blocks of single links; those that are left, (n,)."""
+        fields, left, at_once = links.setup.model.reader.signal_tape(self._asked.observed)[0], [], AT_ONCE
+        for a in range(0, len(rows), at_once):
+            values, again = links.run(rows[a : a + at_once], len(self.time))
+            first = 0
+            for name, (_, shape) in fields.items():
+                part = values[:, :, first : first + int(np.prod(shape, dtype=int))].reshape(*values.shape[:2], *shape)
+                first += int(np.prod(shape, dtype=int))
+                if name == "end_deflection":
+                    again |= far_bent(links.setup, part, SURELY_BOUNDED)
+                if name in block.signals:
+                    block.signals[name][a : a + len(part)] = part
+            left.append(a + np.flatnonzero(again))
+        return np.concatenate(left)
 
     def _put(self, block: Block, k: int, run: Run) -> None:
         n = len(run.time)
@@ -195,10 +245,11 @@ class LeanRunner:
             run = Run(
                 run.time, {}, REFUSED, "its records are at other times than those of the others: state output.every"
             )
-        for name, values in run.signals.items():
-            block.signals[name][k, :n] = values
-        block.outcomes.append(run.outcome)
-        block.messages.append(run.message)
+        for name, array in block.signals.items():
+            array[k] = np.nan
+            if name in run.signals:
+                array[k, :n] = run.signals[name]
+        block.outcomes[k], block.messages[k] = run.outcome, run.message
 
     def _shape(self, name: str) -> tuple[int, ...]:
         return (len(self.time), *(len(self.coordinates[axis]) for axis in self.axes[name][1:]))

@@ -39,15 +39,16 @@ class Variants:
     def __init__(self, scenario: Scenario, fields: Sequence[str]):
         self.base, self.fields = scenario, tuple(fields)
         steps = [_find(scenario, field) for field in self.fields]
-        self._steps: list[Steps] = [] if any(s is None for s in steps) else [s for s in steps if s is not None]
+        self.places: list[Steps] = [] if any(s is None for s in steps) else [s for s in steps if s is not None]
+        """Attributes and numbers of list members that lead to each field; none if only the reader knows what they mean."""
         follows_path = any(drive.path is not None for drive in scenario.drive)
         self._checked = not self._short
-        self.same_drives = bool(self._short) and not any(_moves_drives(s, scenario, follows_path) for s in self._steps)
+        self.same_drives = bool(self._short) and not any(_moves_drives(s, scenario, follows_path) for s in self.places)
         """True if no field changes what the drives are compiled to."""
 
     @property
     def _short(self) -> bool:
-        return len(self._steps) == len(self.fields)
+        return len(self.places) == len(self.fields)
 
     def scenario(self, values: Any) -> Scenario:
         """The variant with these values of the fields; refused with the sentence of the reader."""
@@ -61,7 +62,7 @@ class Variants:
             self._checked, slow = True, self._slow(values)
             if made == slow and self._drives_agree(made, slow):
                 return made
-            self._steps, self.same_drives = [], False
+            self.places, self.same_drives = [], False
         return self._slow(values)
 
     def _slow(self, values: Any) -> Scenario:
@@ -69,7 +70,7 @@ class Variants:
 
     def _quick(self, values: Any) -> Scenario:
         parts: dict[str, Any] = {}
-        for steps, value in zip(self._steps, values, strict=True):
+        for steps, value in zip(self.places, values, strict=True):
             name = str(steps[0])
             parts[name] = _changed(parts.get(name, getattr(self.base, name)), steps[1:], float(value))
         made: Scenario = self.base.model_copy(update=parts)
