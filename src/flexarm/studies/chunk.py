@@ -43,12 +43,13 @@ def run_chunk(plan: Plan, start: int, stop: int) -> Chunk:
         np.zeros(count, dtype=np.uint8), {},
     )  # fmt: skip
     values = plan.design.values(start, stop)
-    for rows, runner, columns in plan.groups(values):
-        done = 0
-        for block in runner.blocks(values[rows][:, columns]):
-            some = rows[done : done + len(block.outcomes)]
-            _keep(made, some, block, asked)
-            done += len(some)
+    size = plan.aligned if plan.aligned > 1 else count
+    for first in range(0, count, size):
+        for rows, runner, columns in plan.groups(values[first : first + size]):
+            done = first + rows
+            for block in runner.blocks(values[done][:, columns]):
+                some, done = done[: len(block.outcomes)], done[len(block.outcomes) :]
+                _keep(made, some, block, asked)
     made.seconds = time.thread_time() - began
     return made
 

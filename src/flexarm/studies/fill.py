@@ -24,7 +24,7 @@ Tell = Callable[[int, int, float], None]
 """(runs done, runs in all, runs per second)."""
 
 
-def fill(table: Table, place: Place, per_run: float, tell: Tell, cancel: Callable[[], bool]) -> float:
+def fill(table: Table, place: Place, per_run: float, tell: Tell, cancel: Callable[[], bool], aligned: int = 1) -> float:
     """Do what is missing.
 
     Parameters
@@ -39,6 +39,8 @@ def fill(table: Table, place: Place, per_run: float, tell: Tell, cancel: Callabl
         Gets the progress.
     cancel : callable
         Nothing more is begun once it is true; what is under way is waited for.
+    aligned : int
+        Chunks begin and end at multiples of it.
 
     Returns
     -------
@@ -55,7 +57,8 @@ def fill(table: Table, place: Place, per_run: float, tell: Tell, cancel: Callabl
             gaps = []
         while gaps and len(pending) < place.slots:
             start, end = gaps.pop()
-            stop = min(end, start + _size(per_run, total, end - start, place.slots))
+            size = _size(per_run, total, end - start, place.slots)
+            stop = min(end, start + -(-size // aligned) * aligned)
             if stop < end:
                 gaps.append((stop, end))
             pending[place.submit(start, stop)] = (start, stop)

@@ -15,6 +15,7 @@ from flexarm.control.fields import numeric_field
 from flexarm.errors import FlexarmError
 from flexarm.scenario import Scenario
 from flexarm.studies.formula import Formula
+from flexarm.studies.lean import Lean, signals_of
 from flexarm.studies.runner import Asked, OneByOne, Runner
 from flexarm.studies.sampling import Design
 from flexarm.studies.variables import Variable
@@ -41,8 +42,12 @@ class Plan:
         What is wanted of the kept numbers, as ``tip_error_peak < 2 mm``.
     correlations : tuple of (int, int, float)
         Pairs of variables that are drawn together.
-    steps : dict
-        Step of each group in s; of those that are not in it the scenario's own.
+    settings : dict
+        What is fixed for all runs of a group: the step, and the time scheme where that is left to the program.
+    starts : dict
+        Some rows of numbers of each group, (rows, numbers), with which compiled calls for many variants are prepared.
+    aligned : int
+        Chunks begin and end at multiples of it.
     """
 
     name: str
@@ -52,7 +57,9 @@ class Plan:
     asked: Asked
     limits: tuple[str, ...] = ()
     correlations: tuple[tuple[int, int, float], ...] = ()
-    steps: Mapping[Group, float] = field(default_factory=dict)
+    settings: Mapping[Group, Mapping[str, Any]] = field(default_factory=dict)
+    starts: Mapping[Group, np.ndarray] = field(default_factory=dict)
+    aligned: int = 1
     _runners: dict[Group, Runner] = field(default_factory=dict, compare=False, repr=False)
 
     @property
@@ -89,9 +96,9 @@ class Plan:
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_runners": {}}
 
-    def with_steps(self, steps: Mapping[Group, float]) -> Plan:
-        """The study with these steps."""
-        return replace(self, steps=dict(steps), _runners={})
+    def fixed(self, **changes: Any) -> Plan:
+        """The study with other `settings`, `starts` or `aligned`."""
+        return replace(self, **changes, _runners={})
 
     def base(self, group: Group) -> Scenario:
         """The scenario of a group, its numbers not yet varied."""
@@ -99,13 +106,25 @@ class Plan:
         for k, option in zip(self.choices, group, strict=True):
             changes.update(self.variables[k].changes(option))
         scenario = self.scenario.with_(changes) if changes else self.scenario
-        return scenario.with_({"time.step": self.steps[group]}) if group in self.steps else scenario
+        return scenario.with_(self.settings[group]) if self.settings.get(group) else scenario
 
     def runner(self, group: Group) -> Runner:
         """What runs the variants of a group."""
         if group not in self._runners:
-            self._runners[group] = self.one_by_one(group)
+            self._runners[group] = self._lean(group) or self.one_by_one(group)
         return self._runners[group]
+
+    def _lean(self, group: Group) -> Lean | None:
+        """The lean way, where it can be taken."""
+        signals, base = signals_of(self.asked), self.base(group)
+        if signals is None or base.time.step == "auto":
+            return None
+        varied = [_of_group(self.variables[k], base) for k in self.numbers]
+        starts = self.starts.get(group, np.zeros((0, len(varied))))
+        try:
+            return Lean(base, varied, signals, self.one_by_one(group), starts)
+        except FlexarmError:
+            return None
 
     def one_by_one(self, group: Group) -> OneByOne:
         """What makes a scenario of each variant of a group."""

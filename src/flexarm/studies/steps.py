@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from flexarm.errors import FlexarmError
 from flexarm.simulation.build import prepare
 from flexarm.studies.chunk import Chunk, number_of, reduce_block, run_chunk
+from flexarm.studies.lean import ALIGNED, STARTS
 from flexarm.studies.plan import Group, Plan
 from flexarm.studies.runner import SUCCESS
 from flexarm.studies.unit_powers import text_of
@@ -30,8 +31,7 @@ def spread_rows(plan: Plan) -> np.ndarray:
 def group_rows(plan: Plan) -> dict[Group, np.ndarray]:
     """Some runs of every group, by number."""
     rows = spread_rows(plan)
-    values = np.concatenate([plan.design.values(int(row), int(row) + 1) for row in rows])
-    found = {group: rows[members] for group, members in plan.members(values)}
+    found = {group: rows[members] for group, members in plan.members(rows_of(plan, rows))}
     if len(found) > MOST_GROUPS:
         raise FlexarmError(
             f"there are more than {MOST_GROUPS} groups of variants, each of which is built by itself; list fewer choices",
@@ -40,37 +40,67 @@ def group_rows(plan: Plan) -> dict[Group, np.ndarray]:
     return found
 
 
-def fixed_steps(
+def fixed_settings(
     plan: Plan, groups: dict[Group, np.ndarray], tell: Callable[[int, int], None]
-) -> tuple[dict[Group, float], list[str]]:
-    """Step of every group whose scenario leaves it to the program, and what is to be said about it."""
-    steps: dict[Group, float] = {}
+) -> tuple[dict[Group, dict[str, Any]], list[str]]:
+    """Step and time scheme of every group whose scenario leaves them to the program, and what is to be said about it."""
+    settings: dict[Group, dict[str, Any]] = {}
     notes: list[str] = []
-    if not plan.asked.runs or any(variable.name == "time.step" for variable in plan.variables):
-        return steps, notes
-    for k, (group, rows) in enumerate(groups.items()):
-        tell(k, len(groups))
-        if plan.base(group).time.step != "auto":
-            continue
-        values = np.concatenate([plan.design.values(int(row), int(row) + 1) for row in rows])
-        corners = list(
-            dict.fromkeys(int(at) for k in plan.numbers for at in (values[:, k].argmin(), values[:, k].argmax()))
-        ) or [0]
-        others = [int(at) for at in np.random.default_rng(0).permutation(len(rows)) if int(at) not in corners][:CHECKED]
-        hardest = min(
-            (step for at in corners if (step := _own_step(plan, group, values[at])) is not None), default=None
-        )
-        checked = [step for at in others if (step := _own_step(plan, group, values[at])) is not None]
-        if hardest is None and not checked:
-            continue  # each of its runs will say why it cannot be built
-        steps[group] = min([*([hardest] if hardest is not None else []), *checked])
-        finer = "" if hardest is None or steps[group] == hardest else ", which asked for a finer one"
-        where = ", ".join(plan.variables[c].options[option][0] for c, option in zip(plan.choices, group, strict=True))
-        notes.append(
-            f"step of all runs{f' with {where}' if where else ''}: {steps[group]:.4g} s, the least automatic one of {len(corners)} corners"
-            + (f", checked on {len(others)} others{finer}" if others else "")
-        )
-    return steps, notes
+    if not plan.asked.runs:
+        return settings, notes
+    steps_vary = any(each.name == "time.step" for variable in plan.variables for each in variable.fields)
+    for done, (group, rows) in enumerate(groups.items()):
+        tell(done, len(groups))
+        base, fixed = plan.base(group), {}
+        if base.time.step == "auto" and not steps_vary:
+            step, note = _step(plan, group, rows_of(plan, rows))
+            if step is None:
+                continue  # each of its runs will say why it cannot be built
+            fixed["time.step"] = step
+            notes.append(note)
+        if getattr(base.method.options, "scheme", "") == "auto":
+            made = prepare(base.with_(fixed) if fixed else base)
+            fixed["method.scheme"] = made.model.choice.scheme  # type: ignore[attr-defined]
+        if fixed:
+            settings[group] = fixed
+    return settings, notes
+
+
+def _step(plan: Plan, group: Group, values: np.ndarray) -> tuple[float | None, str]:
+    """The least automatic step of the corners among rows of values, checked on others; and a sentence about it."""
+    ends = [int(at) for k in plan.numbers for at in (values[:, k].argmin(), values[:, k].argmax())]
+    corners = list(dict.fromkeys(ends)) or [0]
+    others = [int(at) for at in np.random.default_rng(0).permutation(len(values)) if int(at) not in corners][:CHECKED]
+    found = [[_own_step(plan, group, values[at]) for at in some] for some in (corners, others)]
+    hardest, checked = ([step for step in some if step is not None] for some in found)
+    if not hardest and not checked:
+        return None, ""
+    step = min([*hardest, *checked])
+    finer = ", which asked for a finer one" if hardest and step < min(hardest) else ""
+    where = ", ".join(plan.variables[c].options[option][0] for c, option in zip(plan.choices, group, strict=True))
+    note = (
+        f"step of all runs{f' with {where}' if where else ''}: {step:.4g} s, the least automatic one of {len(corners)} corners"
+        + (f", checked on {len(others)} others{finer}" if others else "")
+    )
+    return step, note
+
+
+def rows_of(plan: Plan, rows: np.ndarray) -> np.ndarray:
+    """Values of some runs, (rows, variables)."""
+    return np.concatenate([plan.design.values(int(row), int(row) + 1) for row in rows])
+
+
+def prepared(plan: Plan, groups: dict[Group, np.ndarray]) -> Plan:
+    """The plan with what its runners begin with, and with chunks that keep together what runs in one call."""
+    starts = {}
+    for group, rows in groups.items():
+        values = rows_of(plan, rows[: 4 * STARTS])[:, plan.numbers]
+        values = values[(values != 0.0).all(axis=1)][:STARTS]
+        if len(values) == STARTS:
+            starts[group] = values
+    plan = plan.fixed(starts=starts)
+    together = any(getattr(plan.runner(group), "at_once", False) for group in groups)
+    return plan.fixed(aligned=ALIGNED) if together else plan
 
 
 def _own_step(plan: Plan, group: Group, row: np.ndarray) -> float | None:
@@ -99,10 +129,10 @@ def first_runs(plan: Plan, groups: dict[Group, np.ndarray]) -> tuple[list[Chunk]
     seconds = 0.0
     for group, rows in groups.items():
         units = _units(plan, group, rows) or units
-        row = int(rows[0])
-        began = time.process_time()
-        chunks.append(run_chunk(plan, row, row + 1))
-        seconds = max(seconds, time.process_time() - began)
+        first = int(rows[0]) // plan.aligned * plan.aligned
+        if not any(chunk.start <= first < chunk.stop for chunk in chunks):
+            chunks.append(run_chunk(plan, first, min(first + plan.aligned, plan.count)))
+            seconds = max(seconds, chunks[-1].seconds / (chunks[-1].stop - first))
     return chunks, units, seconds
 
 

@@ -48,19 +48,19 @@ class Store:
         if force:
             self._clear()
         make_folder(folder / CHUNKS)
-        self._steps: dict[str, float] = about.get("steps", {}) if about is not None and not force else {}
+        self._settings = about["settings"] if about is not None and not force else None
 
     @property
-    def steps(self) -> dict[tuple[int, ...], float] | None:
-        """The steps that were chosen when the study began; None if it begins now."""
-        if not self._steps and read_about(self.folder) is None:
+    def settings(self) -> dict[tuple[int, ...], dict[str, Any]] | None:
+        """What was fixed for the groups when the study began; None if it begins now."""
+        if self._settings is None:
             return None
-        return {tuple(json.loads(group)): step for group, step in self._steps.items()}
+        return {tuple(json.loads(group)): fixed for group, fixed in self._settings.items()}
 
     def begin(self, plan: Plan) -> None:
         """Note which study this folder holds, before its first chunk."""
-        steps = {json.dumps(list(group)): step for group, step in plan.steps.items()}
-        about = {"study": plan.id, "name": plan.name, "version": __version__, "runs": plan.count, "steps": steps}
+        settings = {json.dumps(list(group)): dict(fixed) for group, fixed in plan.settings.items()}
+        about = {"study": plan.id, "name": plan.name, "version": __version__, "runs": plan.count, "settings": settings}
         write_text(self.folder / ABOUT, json.dumps(about, indent=1) + "\n", force=True)
 
     def add(self, chunk: Chunk) -> None:

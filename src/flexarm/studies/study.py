@@ -18,7 +18,7 @@ from flexarm.studies.fill import fill
 from flexarm.studies.places import Cluster, Here, Place, Processes
 from flexarm.studies.plan import Plan
 from flexarm.studies.result import StudyResult, make_result
-from flexarm.studies.steps import first_runs, fixed_steps, group_rows
+from flexarm.studies.steps import first_runs, fixed_settings, group_rows, prepared
 from flexarm.studies.store import Store, read_about
 from flexarm.studies.table import Table
 
@@ -146,11 +146,11 @@ def run_plan(
     began, stop = time.perf_counter(), cancel or (lambda: False)
     store = Store(where.folder, plan, where.resume, where.force) if where.folder is not None else None
     groups = group_rows(plan)
-    kept = store.steps if store is not None else None
+    kept = store.settings if store is not None else None
     notes: list[str] = []
     if kept is None:
-        kept, notes = fixed_steps(plan, groups, lambda done, total: tell("choosing the step", done, total))
-    plan = plan.with_steps(kept)
+        kept, notes = fixed_settings(plan, groups, lambda done, total: tell("choosing the step", done, total))
+    plan = prepared(plan.fixed(settings=kept), groups)
     tell("first runs", 0, len(groups))
     chunks, units, per_run = first_runs(plan, groups)
     if store is not None:
@@ -164,7 +164,9 @@ def run_plan(
     place = _place(plan, where, per_run * (plan.count - table.done))
     spent = 0.0
     try:
-        spent = fill(table, place, per_run, lambda done, total, rate: tell(f"{rate:.3g} runs/s", done, total), stop)
+        spent = fill(
+            table, place, per_run, lambda done, total, rate: tell(f"{rate:.3g} runs/s", done, total), stop, plan.aligned
+        )
     except (FlexarmError, KeyboardInterrupt) as error:
         raise _broken_off(error, table, store) from None
     finally:
@@ -207,6 +209,6 @@ def look_into(plan: Plan, folder: Path) -> StudyResult:
             f"the folder '{folder}' holds no study yet; give the one of a study that has begun", field="--out"
         )
     store = Store(folder, plan, resume=True)
-    plan = plan.with_steps(store.steps or {})
+    plan = plan.fixed(settings=store.settings or {})
     _, units, _ = first_runs(plan, group_rows(plan))
     return make_result(plan, Table(plan, store), units, store.remarks, {})
