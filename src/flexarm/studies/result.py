@@ -45,7 +45,7 @@ class StudyResult:
     >>> import flexarm as fa
     >>> table = fa.study("tokhi-azad", {"arm.payload.mass": ["0 g", "50 g"]}, ["tip_deflection_peak"], workers=1)
     >>> table.data.tip_deflection_peak.values.round(4)
-    array([0.0257, 0.0338])
+    array([0.0257, 0.0246])
     """
 
     data: xarray.Dataset
