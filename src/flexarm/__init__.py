@@ -38,13 +38,16 @@ if TYPE_CHECKING:
     from flexarm.control.fit_result import Fit
     from flexarm.control.identify_modes import IdentifiedModes, identify_modes
     from flexarm.control.inversion import Inverse, inverse
-    from flexarm.control.margins import Margins, loop_margins
+    from flexarm.control.margins import Loop, Margins, loop_margins, open_loops
+    from flexarm.control.move_residual import MoveResidual, move_residual
     from flexarm.control.observer_law import Check, ObserverLaw, lqg
+    from flexarm.control.poles_along import PathPoles, poles_along
     from flexarm.control.reduction import Reduced
     from flexarm.control.rest_to_rest import RestToRest, rest_to_rest
     from flexarm.control.shapers import Shaper, shaper
     from flexarm.control.state_feedback import StateFeedback, lqr, place
     from flexarm.control.state_space import StateSpace, state_space
+    from flexarm.control.step_responses import StepComparison, step_comparison
     from flexarm.errors import FlexarmError
     from flexarm.methods import get_method, method_names
     from flexarm.methods.base import Outcome
@@ -72,11 +75,14 @@ _PLACES = {
     "Link": "flexarm.arm",
     "Load": "flexarm.analysis.loads",
     "Log": "flexarm.analysis.measured",
+    "Loop": "flexarm.control.margins",
     "Margins": "flexarm.control.margins",
     "Material": "flexarm.arm",
+    "MoveResidual": "flexarm.control.move_residual",
     "ObserverLaw": "flexarm.control.observer_law",
     "Outcome": "flexarm.methods.base",
     "PathFrequencies": "flexarm.analysis.along",
+    "PathPoles": "flexarm.control.poles_along",
     "Payload": "flexarm.arm",
     "RestToRest": "flexarm.control.rest_to_rest",
     "Reduced": "flexarm.control.reduction",
@@ -91,6 +97,7 @@ _PLACES = {
     "StateSpace": "flexarm.control.state_space",
     "StudyResult": "flexarm.studies.result",
     "StaticResult": "flexarm.analysis.static",
+    "StepComparison": "flexarm.control.step_responses",
     "SweptSine": "flexarm.analysis.swept_sine",
     "Tuned": "flexarm.analysis.tuning",
     "bode": "flexarm.analysis.bode",
@@ -113,9 +120,12 @@ _PLACES = {
     "lqr": "flexarm.control.state_feedback",
     "method_names": "flexarm.methods",
     "motor_steps": "flexarm.analysis.motor_steps",
+    "move_residual": "flexarm.control.move_residual",
+    "open_loops": "flexarm.control.margins",
     "open_result": "flexarm.result",
     "open_study": "flexarm.studies.result",
     "place": "flexarm.control.state_feedback",
+    "poles_along": "flexarm.control.poles_along",
     "propose_experiment": "flexarm.control.experiment",
     "read_dump": "flexarm.analysis.measured",
     "read_gauge": "flexarm.analysis.gauge",
@@ -127,6 +137,7 @@ _PLACES = {
     "state_space": "flexarm.control.state_space",
     "static": "flexarm.analysis.static",
     "study": "flexarm.studies.study",
+    "step_comparison": "flexarm.control.step_responses",
     "swept_sine": "flexarm.analysis.swept_sine",
     "tune": "flexarm.analysis.tuning",
 }
@@ -147,11 +158,14 @@ __all__ = [
     "Link",
     "Load",
     "Log",
+    "Loop",
     "Margins",
     "Material",
+    "MoveResidual",
     "ObserverLaw",
     "Outcome",
     "PathFrequencies",
+    "PathPoles",
     "Payload",
     "RestToRest",
     "Reduced",
@@ -166,6 +180,7 @@ __all__ = [
     "StateSpace",
     "StaticResult",
     "StudyResult",
+    "StepComparison",
     "SweptSine",
     "Tuned",
     "__version__",
@@ -189,9 +204,12 @@ __all__ = [
     "lqr",
     "method_names",
     "motor_steps",
+    "move_residual",
+    "open_loops",
     "open_result",
     "open_study",
     "place",
+    "poles_along",
     "propose_experiment",
     "read_dump",
     "read_gauge",
@@ -203,6 +221,7 @@ __all__ = [
     "state_space",
     "static",
     "study",
+    "step_comparison",
     "swept_sine",
     "tune",
 ]
