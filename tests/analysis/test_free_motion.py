@@ -33,6 +33,21 @@ def test_a_smooth_motion_rests_when_it_ends():
     assert found["ringing"]["frequency"] == pytest.approx(natural[0], rel=1e-4)
 
 
+@pytest.mark.parametrize("gravity", [[0, 0, 0], [0, -9.81, 0]])
+@pytest.mark.parametrize("method", ["modes", "fem"])
+def test_an_arm_that_stands_still_has_no_frequencies(method, gravity):
+    still = {
+        "drive": [{"joint": "link", "motion": {"profile": "constant"}}],
+        "time.start": "equilibrium",
+        "method": method,
+    }
+    scenario = fa.load("tokhi-azad").with_({**still, "arm.gravity": gravity, "time.step": "1 ms", "time.end": "0.5 s"})
+    result = fa.simulate(scenario)
+    found = free_motion(result, fa.frequencies(scenario, n=3).hz)
+    assert np.ptp(result.data["tip_position"].values, axis=0).max() < 1e-12
+    assert found["frequencies_found"] == [] and found["ringing"] is None and found["still_moves"] is None
+
+
 def test_drives_that_never_rest_leave_no_free_decay():
     sine = "drive=[{joint: link, torque: {profile: sine, amplitude: 0.1, frequency: 2 Hz}}]"
     found, _ = told(sine)
