@@ -140,7 +140,7 @@ def load_tables(model: FemModel) -> dict[str, np.ndarray]:
     }
 
 
-def load_kernels(model: FemModel) -> None:
+def prepare_loads(model: FemModel) -> None:
     """Make the kernels of loads ready; arms without any never call them."""
     now = model.work.now
     push_loads.load(model.parts, now, types.float64, model.work.load)

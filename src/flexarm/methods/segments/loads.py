@@ -100,7 +100,7 @@ def load_tables(model: SegmentsModel) -> tuple[np.ndarray, np.ndarray]:
     return np.array(rows, dtype=np.int64).reshape(-1, 3), np.array(data, dtype=float).reshape(-1, 4)
 
 
-def load_kernels(model: SegmentsModel) -> None:
+def prepare_loads(model: SegmentsModel) -> None:
     """Make the kernels of loads ready; arms without any never call them."""
     now = at.parts_of.py_func(model.empty().x, model.parts)
     spread_loads.load(now, model.parts, model.work)

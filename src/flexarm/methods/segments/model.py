@@ -19,7 +19,7 @@ from flexarm.methods.law_table import law_row
 from flexarm.methods.segments import layout as at
 from flexarm.methods.segments import linear, stepping, ticks
 from flexarm.methods.segments.chain import build_chain
-from flexarm.methods.segments.loads import load_kernels, load_tables
+from flexarm.methods.segments.loads import load_tables, prepare_loads
 from flexarm.methods.segments.observe import SegmentsReader
 from flexarm.methods.segments.options import SegmentsOptions
 from flexarm.methods.segments.prediction import predict
@@ -93,7 +93,7 @@ class SegmentsModel(Model):
             np.zeros(len(self.wiring.patches)),
         )  # fmt: skip
         if self.wiring.patches:
-            load_kernels(self)
+            prepare_loads(self)
 
     def packed(self, kind: np.ndarray) -> at.Parts:
         """What the kernels read of the chain with these connections."""

@@ -96,7 +96,7 @@ def load_tables(model: SpatialModel) -> dict[str, np.ndarray]:
     }  # fmt: skip
 
 
-def load_kernels(model: SpatialModel) -> None:
+def prepare_loads(model: SpatialModel) -> None:
     """Make the kernel of loads ready; arms without any never call it."""
     views = model.views(model.empty())
     push_loads.load(

@@ -21,7 +21,7 @@ from flexarm.methods.fem.spatial.discontinuity import filter_fast_accelerations
 from flexarm.methods.fem.spatial.friction import count_friction_joints
 from flexarm.methods.fem.spatial.linear import is_stable, linear_model, static_state, tangent_matrices
 from flexarm.methods.fem.spatial.loading import balanced_roots, held_roots, root_torques
-from flexarm.methods.fem.spatial.loads import load_kernels, load_tables
+from flexarm.methods.fem.spatial.loads import load_tables, prepare_loads
 from flexarm.methods.fem.spatial.matrix import Matrix, make_matrix
 from flexarm.methods.fem.spatial.mesh import build_mesh
 from flexarm.methods.fem.spatial.observe import SpatialReader
@@ -111,7 +111,7 @@ class SpatialModel(Model):
         self._packed = packing.Kernel(self.parts, self.scratch, self.solver, self.matrix)
         self._viewed: tuple[np.ndarray, np.ndarray, packing.StateViews] | None = None
         if self.wiring.patches:
-            load_kernels(self)
+            prepare_loads(self)
         self._sliding = [
             (k, i, link)
             for i, link in enumerate(self.arm.links)
