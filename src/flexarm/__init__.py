@@ -38,13 +38,16 @@ if TYPE_CHECKING:
     from flexarm.control.fit_result import Fit
     from flexarm.control.identify_modes import IdentifiedModes, identify_modes
     from flexarm.control.inversion import Inverse, inverse
-    from flexarm.control.margins import Margins, loop_margins
+    from flexarm.control.margins import Loop, Margins, loop_margins, open_loops
+    from flexarm.control.move_residual import MoveResidual, move_residual
     from flexarm.control.observer_law import Check, ObserverLaw, lqg
+    from flexarm.control.poles_along import PathPoles, poles_along
     from flexarm.control.reduction import Reduced
     from flexarm.control.rest_to_rest import RestToRest, rest_to_rest
     from flexarm.control.shapers import Shaper, shaper
     from flexarm.control.state_feedback import StateFeedback, lqr, place
     from flexarm.control.state_space import StateSpace, state_space
+    from flexarm.control.step_responses import StepComparison, step_comparison
     from flexarm.errors import FlexarmError
     from flexarm.methods import get_method, method_names
     from flexarm.methods.base import Outcome
@@ -72,11 +75,14 @@ _PLACES = {
     "Link": "flexarm.arm",
     "Load": "flexarm.analysis.loads",
     "Log": "flexarm.analysis.measured",
+    "Loop": "flexarm.control.margins",
     "Margins": "flexarm.control.margins",
     "Material": "flexarm.arm",
+    "MoveResidual": "flexarm.control.move_residual",
     "ObserverLaw": "flexarm.control.observer_law",
     "Outcome": "flexarm.methods.base",
     "PathFrequencies": "flexarm.analysis.along",
+    "PathPoles": "flexarm.control.poles_along",
     "Payload": "flexarm.arm",
     "RestToRest": "flexarm.control.rest_to_rest",
     "Reduced": "flexarm.control.reduction",
@@ -90,6 +96,7 @@ _PLACES = {
     "StateFeedback": "flexarm.control.state_feedback",
     "StateSpace": "flexarm.control.state_space",
     "StaticResult": "flexarm.analysis.static",
+    "StepComparison": "flexarm.control.step_responses",
     "SweptSine": "flexarm.analysis.swept_sine",
     "Tuned": "flexarm.analysis.tuning",
     "bode": "flexarm.analysis.bode",
@@ -113,8 +120,11 @@ _PLACES = {
     "lqr": "flexarm.control.state_feedback",
     "method_names": "flexarm.methods",
     "motor_steps": "flexarm.analysis.motor_steps",
+    "move_residual": "flexarm.control.move_residual",
+    "open_loops": "flexarm.control.margins",
     "open_result": "flexarm.result",
     "place": "flexarm.control.state_feedback",
+    "poles_along": "flexarm.control.poles_along",
     "propose_experiment": "flexarm.control.experiment",
     "read_dump": "flexarm.analysis.measured",
     "read_gauge": "flexarm.analysis.gauge",
@@ -125,6 +135,7 @@ _PLACES = {
     "stability": "flexarm.simulation.control_loops.stability",
     "state_space": "flexarm.control.state_space",
     "static": "flexarm.analysis.static",
+    "step_comparison": "flexarm.control.step_responses",
     "swept_sine": "flexarm.analysis.swept_sine",
     "tune": "flexarm.analysis.tuning",
 }
@@ -146,11 +157,14 @@ __all__ = [
     "Link",
     "Load",
     "Log",
+    "Loop",
     "Margins",
     "Material",
+    "MoveResidual",
     "ObserverLaw",
     "Outcome",
     "PathFrequencies",
+    "PathPoles",
     "Payload",
     "RestToRest",
     "Reduced",
@@ -164,6 +178,7 @@ __all__ = [
     "StateFeedback",
     "StateSpace",
     "StaticResult",
+    "StepComparison",
     "SweptSine",
     "Tuned",
     "__version__",
@@ -188,8 +203,11 @@ __all__ = [
     "lqr",
     "method_names",
     "motor_steps",
+    "move_residual",
+    "open_loops",
     "open_result",
     "place",
+    "poles_along",
     "propose_experiment",
     "read_dump",
     "read_gauge",
@@ -200,6 +218,7 @@ __all__ = [
     "stability",
     "state_space",
     "static",
+    "step_comparison",
     "swept_sine",
     "tune",
 ]
