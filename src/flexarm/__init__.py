@@ -57,6 +57,8 @@ if TYPE_CHECKING:
     from flexarm.simulation.control_loops.stability import Stability, stability
     from flexarm.simulation.online import Simulator
     from flexarm.simulation.run import simulate
+    from flexarm.studies.result import StudyResult, open_study
+    from flexarm.studies.study import study
 
 _PLACES = {
     "Arm": "flexarm.arm",
@@ -95,6 +97,7 @@ _PLACES = {
     "Stability": "flexarm.simulation.control_loops.stability",
     "StateFeedback": "flexarm.control.state_feedback",
     "StateSpace": "flexarm.control.state_space",
+    "StudyResult": "flexarm.studies.result",
     "StaticResult": "flexarm.analysis.static",
     "StepComparison": "flexarm.control.step_responses",
     "SweptSine": "flexarm.analysis.swept_sine",
@@ -123,6 +126,7 @@ _PLACES = {
     "move_residual": "flexarm.control.move_residual",
     "open_loops": "flexarm.control.margins",
     "open_result": "flexarm.result",
+    "open_study": "flexarm.studies.result",
     "place": "flexarm.control.state_feedback",
     "poles_along": "flexarm.control.poles_along",
     "propose_experiment": "flexarm.control.experiment",
@@ -135,6 +139,7 @@ _PLACES = {
     "stability": "flexarm.simulation.control_loops.stability",
     "state_space": "flexarm.control.state_space",
     "static": "flexarm.analysis.static",
+    "study": "flexarm.studies.study",
     "step_comparison": "flexarm.control.step_responses",
     "swept_sine": "flexarm.analysis.swept_sine",
     "tune": "flexarm.analysis.tuning",
@@ -178,6 +183,7 @@ __all__ = [
     "StateFeedback",
     "StateSpace",
     "StaticResult",
+    "StudyResult",
     "StepComparison",
     "SweptSine",
     "Tuned",
@@ -206,6 +212,7 @@ __all__ = [
     "move_residual",
     "open_loops",
     "open_result",
+    "open_study",
     "place",
     "poles_along",
     "propose_experiment",
@@ -218,6 +225,7 @@ __all__ = [
     "stability",
     "state_space",
     "static",
+    "study",
     "step_comparison",
     "swept_sine",
     "tune",
