@@ -13,6 +13,7 @@ from flexarm.drive.drive import Drive, PatchPlace
 from flexarm.drive.event import Event, check_events
 from flexarm.drive.filtered import FilteredSignal
 from flexarm.drive.hydraulic import HydraulicCylinder
+from flexarm.drive.law_block import REFERENCES, LawBlock, read_law
 from flexarm.drive.paths import PathMotion, start_on_path
 from flexarm.drive.program import Program
 from flexarm.drive.signal import PieceSignal, Signal
@@ -26,6 +27,7 @@ __all__ = [
     "KP",
     "KV",
     "POSITION",
+    "REFERENCES",
     "TORQUE",
     "VELOCITY",
     "WIDTH",
@@ -39,6 +41,7 @@ __all__ = [
     "HydraulicCylinder",
     "JointWiring",
     "Law",
+    "LawBlock",
     "Oil",
     "Patch",
     "PatchPlace",
@@ -51,6 +54,7 @@ __all__ = [
     "Valve",
     "Wiring",
     "check_events",
+    "read_law",
     "servo_gains",
     "start_on_path",
 ]

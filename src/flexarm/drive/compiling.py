@@ -6,12 +6,15 @@ import math
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
+import numpy as np
+
 from flexarm.arm import Arm, Joint
 from flexarm.drive.actuators import Ideal
 from flexarm.drive.checks import check_feedforward
 from flexarm.drive.drive import Drive, PatchPlace
 from flexarm.drive.impulses import Impulses
 from flexarm.drive.joint_drive import JointDrive
+from flexarm.drive.law_block import LawBlock
 from flexarm.drive.line import Line
 from flexarm.drive.paths import JointPath, PathMotion
 from flexarm.drive.paths.motion import check_path_joints
@@ -64,7 +67,16 @@ def compile_program(arm: Arm, drives: Sequence[Drive], pose: Sequence[float], fo
     check_feedforward(arm, lines, {name: number for name, (number, _, _) in seats.items()})
     unknown = tuple(k for k, drive in enumerate(drives) if drive.shaper is not None and k not in impulses)
     begins, ends = zip(*[span for span in spans if span[0] < span[1]] or [(0.0, 0.0)], strict=True)
-    return Program(arm, tuple(lines), wiring, ordered, tuple(warnings), path, unknown, (min(begins), max(ends)))
+    blocks = tuple((k, block) for k, drive in enumerate(drives) if (block := _block(drive)) is not None)
+    return Program(arm, tuple(lines), wiring, ordered, tuple(warnings), path, unknown, (min(begins), max(ends)), blocks)
+
+
+def _block(drive: Drive) -> LawBlock | None:
+    """The law of a drive's file, with the limits of the drive."""
+    block = drive.control.block if drive.control is not None else None
+    if block is None or drive.control is None:
+        return None
+    return block.limited(np.array([drive.control.limit_of(drive.names.index(name)) for name in block.joints]))
 
 
 def _stated(drives: Sequence[Drive]) -> dict[int, Impulses]:

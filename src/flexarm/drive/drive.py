@@ -183,6 +183,12 @@ class Drive(Part):
             self.actuator.check(self, whom)
         if self.control is not None:
             self.control.check_joints(len(self.names))
+            block = self.control.block
+            if block is not None and sorted(block.joints) != sorted(self.names):
+                raise ValueError(
+                    f"the law of the file gives the torques of {', '.join(block.joints)}, but the drive moves {', '.join(self.names)}: "
+                    "let both name the same joints"
+                )
             if self.control.type == "external" and self.torque is not None:
                 raise ValueError(f"{whom} takes its whole torque from the external controller: leave out torque")
 

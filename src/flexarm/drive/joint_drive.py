@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from flexarm.arm import Joint
 from flexarm.drive.control import Gains
@@ -98,5 +98,6 @@ class JointDrive:
         """The law in front of the actuator; without servo or control the torque passes through."""
         control, friction = self.drive.control, self.joint.friction
         if control is not None:
-            return Law(control.type, control.sensor, control.limit_of(self.i), control.period, friction=friction)
+            kind: Any = "external" if control.block is not None else control.type
+            return Law(kind, control.sensor, control.limit_of(self.i), control.period, friction=friction)
         return Law(sensor="hub" if self.drive.servo is None else "motor", friction=friction)

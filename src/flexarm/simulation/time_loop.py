@@ -78,7 +78,7 @@ class TimeLoop:
         if self.ticking:
             self.state.held = np.full(self.model.channels, np.nan)
             self.state.memory = self.stages.memory()
-        self.reading = Reading(self.stages.readings, self._ticker.y, [j.name for j in joints])
+        self.reading = Reading(self.stages.readings, self._ticker.y, [j.name for j in joints], len(self._external))
 
     @property
     def time(self) -> float:
@@ -233,16 +233,16 @@ class TimeLoop:
         first = state.step
         if self._stopped is None:
             ticker.aim(self.model, state, grid, steps, record=True)
-            how = ticker.run()
-            while how == WAITING:
-                try:
-                    self._ask_controller()
-                except BaseException as error:  # told when the records up to here are kept
-                    self._error = error
-                    break
-                if clock.perf_counter() > over:
-                    ticker.stop_at_next_tick(grid)
+            how = DONE
+            try:
                 how = ticker.run()
+                while how == WAITING:
+                    self._ask_controller()
+                    if clock.perf_counter() > over:
+                        ticker.stop_at_next_tick(grid)
+                    how = ticker.run()
+            except BaseException as error:  # told when the records up to here are kept
+                self._error = error
             self._ended(how if self._error is None else DONE)
         records, rows, pressures = ticker.written() if self._stopped is None or first < state.step else self._nothing()
         return Marched(state, records, self._stopped or Outcome.SUCCESS, state.step - first, pressures), rows
