@@ -9,7 +9,7 @@ Equations: S1, S2, S4, S23, S26.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -17,6 +17,7 @@ import numpy as np
 from flexarm.errors import CapabilityError
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial import sliding_material as material
+from flexarm.methods.fem.spatial.loading import seats
 from flexarm.methods.fem.spatial.packing import state_places
 from flexarm.methods.fem.spatial.placing import small_turn, stiff_places
 from flexarm.methods.reader import JointNumbers, Reader
@@ -145,11 +146,29 @@ class SpatialReader(Reader):
         return _between(self.mesh.fractions[link], lambda k: values(nodes[k]), fractions)
 
     def _drawn(self, link: int) -> np.ndarray:
-        return self.places(link, self.stations)
+        """A body without a length is drawn from its joint to the farthest that it carries."""
+        if self.arm.links[link].span:
+            return self.places(link, self.stations)
+        near, far = (self._numbers("position", f) for f in self.mesh.bare_line(link))
+        return near + self.stations[:, None] * (far - near)
+
+    @cached_property
+    def tip(self) -> np.ndarray:
+        """Position of the frame at the tip, or of the tool."""
+        return self._numbers("position", int(self.mesh.tips[self.tip_link]))
 
     def angles(self, link: int, fractions: Sequence[float]) -> np.ndarray:
         """Not known: the direction of a section in space is more than one angle."""
         raise CapabilityError("the direction of a section in space is more than one angle", field="output.sensors")
+
+    def axes_at(self, x: np.ndarray, link: int, at: float) -> np.ndarray:
+        """Between those of the frames around the place."""
+        found = [share * x[self._at["rotation"][frame]] for frame, share, _ in seats(self.model, link, at)]
+        return np.sum(found, axis=0).reshape(3, 3)
+
+    def turn(self, link: int, at: float, axis: np.ndarray) -> Any:
+        """By small rotations, linear between the frames of the link."""
+        return self._dot(axis, self._between_frames(link, [at], partial(self._numbers, "small_rotation"))[0])
 
     def displacements(self, link: int, fractions: Sequence[float]) -> np.ndarray:
         """In the axes of the root section, which turn with its small rotation in the linear theory."""
@@ -239,7 +258,7 @@ class SpatialReader(Reader):
         """Fractions of a link at which its section forces jump; material that slides has no nodes of its own."""
         if self.arm.links[link].joint.type == "prismatic":
             return np.zeros(0)
-        return jump_places(self.arm, link, self.mesh.fractions[link])
+        return jump_places(self.arm, link, self.mesh.fractions[link], self.model.wiring.patches)
 
     def _element(self, e: int) -> tuple[np.ndarray, np.ndarray]:
         """Elastic section forces in the middle of an element, and what damping adds, (6,) each."""
