@@ -36,6 +36,7 @@ from flexarm.methods.fem.tangents import constraint_jacobian, full_mass, motions
 from flexarm.methods.left_out import Counted
 from flexarm.methods.subdivision import finer_notes
 from flexarm.numerics import laws
+from flexarm.numerics.kept import kept
 
 
 class FemModel(Model):
@@ -51,11 +52,11 @@ class FemModel(Model):
         self.passive = passive_joints(arm, wiring, self.pose)
         counts = options.resolution if isinstance(options.resolution, tuple) else (options.resolution,) * self.links
         counts = tuple(n if link.flexible else 0 for n, link in zip(counts, arm.links, strict=True))
-        self.mesh = build_mesh(arm, wiring, counts, options.order, whole_links=options.theory == "link")
+        parts = *arm.links, *arm.loops, wiring, options  # all but the payload
+        self.mesh, self.constraints, (self.corrected, slender), self.constant = kept(
+            parts, (arm.gravity, self.pose.tobytes()), lambda: self._without_payload(counts)
+        )
         self.size = self.mesh.size
-        self.constraints = build_constraints(arm, self.mesh)
-        self.corrected, slender = corrected_links(arm, self.mesh.counts, options.integration == "corrected")
-        self.constant = build_matrices(arm, wiring, self.mesh, options.integration, options.beams, self.corrected)
         unrecorded = 4 * self.size + 2 * self.links
         ends = np.cumsum([0, self.size, self.size, at.FRAME * self.links, at.SUMS, self.constraints.rows, unrecorded])
         names = ("q", "v", "frame", "sums", "lam", "unrecorded")
@@ -78,6 +79,14 @@ class FemModel(Model):
             quasi_static_deformation.load(self.parts, now, self.work)
         else:
             self.take_damping()
+
+    def _without_payload(self, counts: tuple[int, ...]) -> Any:
+        """Mesh, constraints, which links have corrected elements, and matrices."""
+        arm, wiring, options = self.arm, self.wiring, self.options
+        mesh = build_mesh(arm, wiring, counts, options.order, whole_links=options.theory == "link")
+        corrected = corrected_links(arm, mesh.counts, options.integration == "corrected")
+        constant = build_matrices(arm, wiring, mesh, options.integration, options.beams, corrected[0])
+        return mesh, build_constraints(arm, mesh), corrected, constant
 
     def set_damping(self, times: np.ndarray) -> None:
         """Kelvin-Voigt times of the elements; where anything damps, jumps need L-stable starting steps."""
