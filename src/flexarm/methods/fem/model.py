@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -57,9 +58,10 @@ class FemModel(Model):
         counts = options.resolution if isinstance(options.resolution, tuple) else (options.resolution,) * self.links
         counts = tuple(n if link.flexible else 0 for n, link in zip(counts, arm.links, strict=True))
         parts = *arm.links, *arm.loops, wiring, options  # all but the payload
-        self.mesh, self.constraints, (self.corrected, slender), self.constant = kept(
+        self.mesh, self.constraints, (self.corrected, slender), constant = kept(
             parts, (arm.gravity, self.pose.tobytes()), lambda: self._without_payload(counts)
         )
+        self.constant = replace(constant, properties=constant.properties.copy())  # damping is put into them
         self.size = self.mesh.size
         unrecorded = 4 * self.size + 2 * self.links
         ends = np.cumsum([0, self.size, self.size, at.FRAME * self.links, at.SUMS, self.constraints.rows, unrecorded])

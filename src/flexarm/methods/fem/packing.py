@@ -29,7 +29,7 @@ def pack(model: FemModel) -> at.Parts:
     arm, mesh, options, constant, held = model.arm, model.mesh, model.options, model.constant, model.constraints
     joint, joint_data, law = _joints(model)
     (mass, offsets, diagonals), (turn_at, turn_link, turn_mass), roots, seats = kept(
-        (mesh, constant), "packed",
+        (mesh, constant.mass), "packed",
         lambda: (band_forms(constant.mass, mesh.half_width), sparse(constant.rotary), _roots(mesh), _seats(mesh)),
     )  # fmt: skip
     rho, payload = options.spectral_radius, arm.payload
@@ -38,7 +38,7 @@ def pack(model: FemModel) -> at.Parts:
         am = af = 0.0
     tip = arm.index(arm.payload_link.name)
     return at.Parts(
-        connection=mesh.connection, owner=mesh.link, properties=constant.properties.copy(), shape=constant.shape,
+        connection=mesh.connection, owner=mesh.link, properties=constant.properties, shape=constant.shape,
         root_at=roots, root_row=constant.base_row, joint=joint, joint_data=joint_data, weight=constant.weight,
         payload=mesh.nodes[tip][-1].copy(), mass=mass, offsets=offsets, diagonals=diagonals, turn_at=turn_at,
         turn_link=turn_link, turn_mass=turn_mass, turn_total=constant.rotary_total, law=law, seat=seats,
