@@ -23,7 +23,7 @@ Examples:
   flexarm optimise my-design.yaml --workers 2 --out results/design
   flexarm optimise my-design.yaml --out results/design --resume
 """
-SUMMARY, SCENARIO, TRIALS = "optimum.json", "best.yaml", "trials.nc"
+SUMMARY, SCENARIO, TRIALS = "optimum.json", "best.yaml", "trials.csv"
 
 
 def optimise(
@@ -59,11 +59,9 @@ def optimise(
         found = find(design, workers=workers, folder=place, resume=resume, force=force, progress=bar, cancel=interrupt)
     files = [write_text(place / SCENARIO, found.scenario.to_yaml(), force=True)]
     files.append(write_text(place / SUMMARY, json_text(_data(found)) + "\n", force=True))
-    found.trials.to_netcdf(place / TRIALS)
-    files += [
-        place / TRIALS,
-        *(save(optimum_figure(found), place / f"optimum.{kind}", force=True, title=found.name) for kind in kinds),
-    ]
+    files.append(write_text(place / TRIALS, found.trials.to_dataframe().to_csv(), force=True))
+    picture = optimum_figure(found)
+    files += [save(picture, place / f"optimum.{kind}", force=True, title=found.name) for kind in kinds]
     _answer(found, files, json)
     if not found.success:
         raise typer.Exit(FAILED)
