@@ -147,14 +147,14 @@ def run_plan(
     store = Store(where.folder, plan, where.resume, where.force) if where.folder is not None else None
     groups = group_rows(plan)
     kept = store.settings if store is not None else None
-    notes: list[str] = []
+    notes = store.notes if store is not None else []
     if kept is None:
         kept, notes = fixed_settings(plan, groups, lambda done, total: tell("choosing the step", done, total))
     plan = prepared(plan.fixed(settings=kept), groups)
     tell("first runs", 0, len(groups))
     chunks, units, per_run = first_runs(plan, groups)
     if store is not None:
-        store.begin(plan)
+        store.begin(plan, notes)
     table = Table(plan, store)
     for chunk in chunks:
         table.add(chunk)
