@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -21,13 +22,27 @@ fa.study("naganathan-flexible", {VARY!r}, {KEEP!r}, design={DESIGN!r}, workers=2
 """
 
 
+def workers_of(place: str) -> list[str]:
+    """Processes whose surroundings say that they belong to the client in this folder."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/environ"):
+        try:
+            content = path.read_bytes()
+        except OSError:
+            continue
+        if f"STUDY_OF={place}".encode() in content:
+            found.append(path.parent.name)
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="processes are looked up in /proc")
 @pytest.mark.document
 def test_a_client_that_is_killed(tmp_path: Path) -> None:
     """A script without a guard around its main part, two processes, kill -9 after some chunks, then on with one process."""
     folder = tmp_path / "kept"
     script = tmp_path / "client.py"
     script.write_text(CLIENT.replace("FOLDER", str(folder)))
-    client = subprocess.Popen([sys.executable, str(script)])
+    client = subprocess.Popen([sys.executable, str(script)], env={**os.environ, "STUDY_OF": str(tmp_path)})
     try:
         end = time.monotonic() + 300
         while len(list(folder.glob("chunks/[0-9]*.chunk"))) < 3 and time.monotonic() < end and client.poll() is None:
@@ -35,6 +50,10 @@ def test_a_client_that_is_killed(tmp_path: Path) -> None:
     finally:
         client.kill()
         client.wait()
+    end = time.monotonic() + 60
+    while workers_of(str(tmp_path)) and time.monotonic() < end:
+        time.sleep(0.1)
+    assert not workers_of(str(tmp_path))  # they do not outlive their client
     kept = len(list(folder.glob("chunks/[0-9]*.chunk")))
     assert kept >= 3
     again = fa.study("naganathan-flexible", VARY, KEEP, design=DESIGN, workers=1, folder=folder, resume=True)
