@@ -76,6 +76,10 @@ class Stages:
         """Call it after those before."""
         self._stages.append(stage)
 
+    def add_first(self, stage: Stage) -> None:
+        """Call it before all others."""
+        self._stages.insert(0, stage)
+
     def __bool__(self) -> bool:
         return bool(self._stages)
 
