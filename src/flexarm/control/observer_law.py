@@ -14,13 +14,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
 from flexarm.control.state_feedback import StateFeedback, lqr
 from flexarm.control.state_space import StateSpace, state_space
-from flexarm.errors import FlexarmError, check_word
+from flexarm.drive import LawBlock
+from flexarm.errors import ControllerError, FlexarmError, check_word
 from flexarm.numerics.blas import with_one_blas_thread
 
 if TYPE_CHECKING:
@@ -59,7 +61,7 @@ class ObserverLaw:
     form : {"filter", "predictor"}
         Whether a torque knows the readings of its own tick.
     limit : float
-        Largest torque, inf if there is none.
+        Largest torque, that at rest included; inf if there is none.
     """
 
     feedback: StateFeedback
@@ -70,6 +72,7 @@ class ObserverLaw:
     _p: np.ndarray = field(init=False, repr=False)
     _z: np.ndarray = field(init=False, repr=False)
     _u: np.ndarray = field(init=False, repr=False)
+    _told: list[tuple[Any, list[str]]] = field(init=False, repr=False, default_factory=list)
 
     def __post_init__(self) -> None:
         self._sampled = self.feedback.model.discrete(self.feedback.period)
@@ -93,7 +96,8 @@ class ObserverLaw:
         x = self._p + self.F @ (y - self._seen.C @ self._p - self._seen.D @ self._u)
         used = x if self.form == "filter" else self._p
         wanted = -self.feedback.K[:, :n] @ used - self.feedback.K[:, n:] @ self._z
-        self._u = np.clip(wanted, -self.limit, self.limit)
+        rest = self._rest_torques
+        self._u = np.clip(rest + wanted, -self.limit, self.limit) - rest if np.isfinite(self.limit) else wanted
         self._p = self._sampled.A @ x + self._sampled.B @ self._u
         if np.array_equal(wanted, self._u):
             self._z = self._z + self.period * y[self._summed]
@@ -105,9 +109,13 @@ class ObserverLaw:
             self.reset()
             self._rest = np.array([self._at_rest(reading, name) for name in self.sensors])
         y = np.array([reading[name] for name in self.sensors]) - self._rest
+        return np.asarray(self._rest_torques + self.step(y))
+
+    @property
+    def _rest_torques(self) -> np.ndarray:
+        """Torques that hold the arm at the point of linearisation, (inputs,)."""
         torques = self.feedback.model.point.torques
-        rest = [torques.get(name.rpartition(".")[0], 0.0) for name in self.feedback.model.inputs]
-        return np.asarray(rest + self.step(y))
+        return np.array([torques.get(name.rpartition(".")[0], 0.0) for name in self.feedback.model.inputs])
 
     def _at_rest(self, reading: Mapping[str, float], name: str) -> float:
         """What a sensor reads at the point of linearisation: joints there, all else as at the start of the run."""
@@ -136,6 +144,24 @@ class ObserverLaw:
             A, B, C, D, (*names, *(f"last {name}" for name in model.inputs)), self.sensors, model.inputs, seen.output_units, model.input_units,
             model.point, self.period,
         )  # fmt: skip
+
+    def law_block(self) -> LawBlock:
+        """The law with its limit as data: what `simulate` runs inside the compiled steps, and what `save` writes."""
+        block, n, k, m = self.block(), len(self._p), len(self._z), len(self._u)
+        pose = self.feedback.model.point.pose
+        rest = [
+            pose[owner] if part in ("position", "motor_position") and owner in pose else np.nan
+            for owner, _, part in (name.rpartition(".") for name in self.sensors)
+        ]
+        A, B, C, D = (np.ascontiguousarray(each) for each in (block.A, block.B, block.C, block.D))
+        return LawBlock(
+            A, B, C, D, np.vstack([self._sampled.B, np.zeros((k, m)), np.eye(m)]), self.sensors, self.feedback.model.inputs,
+            self.period, np.full(m, self.limit), np.array(rest), self._rest_torques, np.repeat([False, True, False], [n, k, m]),
+        )  # fmt: skip
+
+    def save(self, path: str | Path, force: bool = False) -> Path:
+        """Write the law to a .json file for ``control: {type: state-space, file: ...}``: matrices, names, period, limit and rest."""
+        return self.law_block().save(path, force)
 
     def loop(self, truth: StateSpace) -> np.ndarray:
         """Matrix of one period of a model in continuous time under this law, without limit: its states, p, integrals, last torque."""
@@ -206,6 +232,18 @@ class ObserverLaw:
                     )
         return sorted(found, key=lambda each: -each.radius)
 
+    def check_before_run(self, scenario: Scenario) -> list[str]:
+        """What `simulate` tells of this law on an arm before it moves: spill-over, and what 20 % in its frequencies do; found once per arm."""
+        key = (scenario.arm, scenario.method, scenario.output)
+        known = next((told for arm, told in self._told if arm == key), None)
+        if known is None:
+            try:
+                known = _sentences(self.check(scenario), self.period)
+            except FlexarmError as error:
+                raise ControllerError(f"the law does not fit this arm: {error}") from None
+            self._told.append((key, known))
+        return known
+
     def _judged(self, truth: StateSpace, case: str) -> Check:
         """Radius and frequency of the worst motion, which is that of the mode with the largest share in it."""
         values, vectors = np.linalg.eig(self.loop(truth))
@@ -215,6 +253,20 @@ class ObserverLaw:
         omega = np.sqrt(np.abs(np.array([truth.A[i, j] for i, j in zip(rates, places, strict=True)])))
         share = np.abs(vectors[rates, k]) ** 2 + omega**2 * np.abs(vectors[places, k]) ** 2
         return Check(float(np.abs(values[k])), float(omega[int(np.argmax(share))] / (2.0 * np.pi)), case)
+
+
+def _sentences(found: Sequence[Check], period: float) -> list[str]:
+    """Words for the arm as it is if it is not stable, else for other frequencies."""
+    own = [each for each in found if each.case.endswith("+0 %")]
+    for cases, words in ((own, "makes this arm unstable"), (found, "is not stable if the frequencies are 20 % off")):
+        worst = cases[0]
+        if not worst.stable:
+            growth = np.log(worst.radius) / period
+            return [
+                f"the law {words} ({worst.case}): its mode at {worst.hz:.4g} Hz grows by {growth:.3g} 1/s (radius {worst.radius:.5f}); "
+                "design it on more modes, allow larger sizes or more noise, or count with more damping"
+            ]
+    return []
 
 
 def _detuned(truth: StateSpace, share: float) -> StateSpace:
