@@ -21,15 +21,15 @@ from flexarm.control.response import around
 from flexarm.control.state_space import StateSpace, state_space
 from flexarm.numerics.blas import with_one_blas_thread
 from flexarm.simulation.controllers import SIDE
-from flexarm.simulation.program import gains_at, prepare_program
+from flexarm.simulation.program import Gains, gains_at, prepare_program
 
 if TYPE_CHECKING:
     from flexarm.drive.wiring import JointWiring
     from flexarm.scenario import Scenario
 
 POINTS = 1500
-SLOWEST = 1e-3
-"""Where the frequencies begin, as a share of a tenth of the lowest elastic one: loops of soft laws cross far below it."""
+BELOW, ABOVE = 1e-3, 4.0
+"""Factors by which frequencies go on below and above those that show the poles of the closed loop: soft laws follow slowly."""
 
 
 class Margins(NamedTuple):
@@ -57,31 +57,28 @@ class Loop(NamedTuple):
 def open_loops(scenario: Scenario, pose: Sequence[float] | None = None, time: float | None = None) -> list[Loop]:
     """The loops of all joints that a law holds, but for cylinders with oil (see `bode`), each with all others closed."""
     program = prepare_program(scenario)
-    held = treatments_of(scenario, "held")
     gains = gains_at(program, time or 0.0, scenario.time.end)
-    found = []
-    for joint, law in zip(program.wiring.joints, gains, strict=True):
-        if held.get(joint.name) == "held" and joint.law is not None and joint.law.cylinder is None and any(law):
-            opened = state_space(scenario, pose, time, {**held, joint.name: "free"})
-            found.append(_opened(opened, joint, *law))
-    return found
+    held = treatments_of(scenario, "held")
+    closed = state_space(scenario, pose, time, held)
+    stable = bool(closed.poles.real.max() <= 1e-9 * np.abs(closed.poles).max())
+    return [
+        _opened(closed, joint, law, stable)
+        for joint, law in zip(program.wiring.joints, gains, strict=True)
+        if held.get(joint.name) == "held" and joint.law is not None and joint.law.cylinder is None and any(law)
+    ]
 
 
-def _opened(whole: StateSpace, joint: JointWiring, kp: float, kv: float, ki: float) -> Loop:
+def _opened(closed: StateSpace, joint: JointWiring, law: Gains, stable: bool) -> Loop:
+    """L = T / (1 - T), with T from what is added to the command of a motor to what its law takes off it."""
     assert joint.law is not None
     read = [f"{joint.name}.{SIDE[joint.law.sensor]}{part}" for part in ("position", "velocity")]
-    driven = next(name for name in whole.inputs if name in (f"{joint.name}.torque", f"{joint.name}.command"))
-    plant = whole.select(read, driven)
-    near = around(plant.poles, 0.0, POINTS)
-    hz = np.append(np.geomspace(SLOWEST * near[0], near[0], POINTS, endpoint=False), near)
+    driven = next(name for name in closed.inputs if name in (f"{joint.name}.torque", f"{joint.name}.command"))
+    near = around(closed.poles, 0.0, POINTS)
+    hz = np.unique(np.concatenate([np.geomspace(BELOW * near[0], ABOVE * near[-1], 3 * POINTS), near]))
     s = 2j * np.pi * hz
-    n = len(plant.A)
-    closed = np.zeros((n + 1, n + 1))
-    closed[:n, :n] = plant.A - plant.B @ (kp * plant.C[:1] + kv * plant.C[1:])
-    closed[:n, n:], closed[n, :n] = plant.B * ki, -plant.C[0]
-    growth = np.linalg.eigvals(closed if ki else closed[:n, :n])
-    stable = bool(growth.real.max() <= 1e-9 * np.abs(growth).max())
-    return Loop(joint.name, hz, (kp + kv * s + ki / s) * plant.response(s)[:, 0, 0], stable)
+    kp, kv, ki = law
+    back = (kp + kv * s + ki / s) * closed.select(read, driven).response(s)[:, 0, 0]
+    return Loop(joint.name, hz, back / (1.0 - back), stable)
 
 
 def loop_margins(scenario: Scenario, pose: Sequence[float] | None = None, time: float | None = None) -> list[Margins]:
