@@ -51,6 +51,8 @@ from flexarm.commands.static import EXAMPLES as STATIC_EXAMPLES
 from flexarm.commands.static import static
 from flexarm.commands.tune import EXAMPLES as TUNE_EXAMPLES
 from flexarm.commands.tune import tune
+from flexarm.commands.urdf import EXAMPLES as URDF_EXAMPLES
+from flexarm.commands.urdf import export, urdf
 from flexarm.commands.warmup import warmup
 from flexarm.errors import FlexarmError, Interrupted
 
@@ -135,6 +137,7 @@ app.command(epilog=IDENTIFY_EXAMPLES)(identify)
 app.command(epilog=SHOW_EXAMPLES)(show)
 app.command(epilog=CHECK_EXAMPLES)(check)
 app.command(epilog=KINDS)(new)
+app.command(epilog=URDF_EXAMPLES)(urdf)
 app.command()(scenarios)
 app.command()(methods)
 app.command()(materials)
@@ -143,6 +146,7 @@ app.command()(warmup)
 app.command(epilog=REPRODUCE_EXAMPLES)(reproduce)
 app.command(epilog=BENCH_EXAMPLES)(bench)
 app.command()(demo)
+app.add_typer(export)
 app.add_typer(rig)
 
 

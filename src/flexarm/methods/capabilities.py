@@ -33,6 +33,9 @@ class Capabilities:
     flexible_joints: bool = True
     backlash: bool = False
     friction: bool = True
+    viscous: bool = False
+    """A torque per speed that resists a joint."""
+    end_stops: bool = False
     chord_readings: bool = True
     chord_control: bool = True
     """Laws that act continuously on the chord of a link."""
@@ -107,6 +110,11 @@ FEATURES: dict[str, tuple[str, Callable[[Arm, Wiring], str | None]]] = {
     "friction": (
         "dry friction",
         _joints(lambda joint: joint.law is not None and joint.law.friction > 0.0, "arm.links.{}.joint.friction"),
+    ),
+    "viscous": ("viscous torques of joints", _links(lambda link: link.joint.viscous, ".joint.viscous")),
+    "end_stops": (
+        "end stops of joints",
+        _links(lambda link: link.joint.limits and link.joint.limits.stiffness, ".joint.limits.stiffness"),
     ),
     "torque_driven": ("torques", _joints(lambda joint: joint.mode == "torque", "drive.torque")),
     "motion_driven": ("prescribed motions", _joints(lambda joint: joint.mode == "motion", "drive.motion")),

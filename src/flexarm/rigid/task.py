@@ -36,13 +36,16 @@ class TaskEquations:
         arm, chain = self.chain.arm, self.chain
         low, high = np.full(len(arm.joints), -np.inf), np.full(len(arm.joints), np.inf)
         for k, slides in enumerate(chain.slides):
+            limits = arm.links[k].joint.limits
+            if limits is not None and chain.column[k] >= 0:
+                low[chain.column[k]], high[chain.column[k]] = limits.ends
             if slides:
                 framed = arm.links[k].joint.origin is not None or arm.links[k].joint.axis is not None
                 if arm.links[k].section is not None or not framed:
-                    low[chain.column[k]] = max(0.0, -chain.offset[k])
+                    low[chain.column[k]] = max(low[chain.column[k]], 0.0, -chain.offset[k])
                 if arm.links[k].section is not None:
                     most = arm.links[k].span - abs(parameters(arm.links[k]).a)
-                    high[chain.column[k]] = most - chain.offset[k]
+                    high[chain.column[k]] = min(high[chain.column[k]], most - chain.offset[k])
         return low, high
 
     def evaluate(self, q: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
