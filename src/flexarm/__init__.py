@@ -53,15 +53,19 @@ if TYPE_CHECKING:
     from flexarm.methods.base import Outcome
     from flexarm.result import Result, open_result
     from flexarm.scenario import Scenario, bundled, load, loads
+    from flexarm.simulation.compiled_law import CompiledLaw, controller
     from flexarm.simulation.control_loops.stability import Stability, stability
     from flexarm.simulation.online import Simulator
     from flexarm.simulation.run import simulate
+    from flexarm.studies.result import StudyResult, open_study
+    from flexarm.studies.study import study
 
 _PLACES = {
     "Arm": "flexarm.arm",
     "Bode": "flexarm.analysis.bode",
     "Check": "flexarm.control.observer_law",
     "Comparison": "flexarm.analysis.compare",
+    "CompiledLaw": "flexarm.simulation.compiled_law",
     "Convergence": "flexarm.analysis.convergence",
     "Fit": "flexarm.control.fit_result",
     "FlexarmError": "flexarm.errors",
@@ -93,6 +97,7 @@ _PLACES = {
     "Stability": "flexarm.simulation.control_loops.stability",
     "StateFeedback": "flexarm.control.state_feedback",
     "StateSpace": "flexarm.control.state_space",
+    "StudyResult": "flexarm.studies.result",
     "StaticResult": "flexarm.analysis.static",
     "StepComparison": "flexarm.control.step_responses",
     "SweptSine": "flexarm.analysis.swept_sine",
@@ -100,6 +105,7 @@ _PLACES = {
     "bode": "flexarm.analysis.bode",
     "bundled": "flexarm.scenario",
     "compare": "flexarm.analysis.compare",
+    "controller": "flexarm.simulation.compiled_law",
     "convergence": "flexarm.analysis.convergence",
     "compare_log": "flexarm.analysis.log_comparison",
     "compare_logs": "flexarm.analysis.log_comparison",
@@ -120,6 +126,7 @@ _PLACES = {
     "move_residual": "flexarm.control.move_residual",
     "open_loops": "flexarm.control.margins",
     "open_result": "flexarm.result",
+    "open_study": "flexarm.studies.result",
     "place": "flexarm.control.state_feedback",
     "poles_along": "flexarm.control.poles_along",
     "propose_experiment": "flexarm.control.experiment",
@@ -132,6 +139,7 @@ _PLACES = {
     "stability": "flexarm.simulation.control_loops.stability",
     "state_space": "flexarm.control.state_space",
     "static": "flexarm.analysis.static",
+    "study": "flexarm.studies.study",
     "step_comparison": "flexarm.control.step_responses",
     "swept_sine": "flexarm.analysis.swept_sine",
     "tune": "flexarm.analysis.tuning",
@@ -142,6 +150,7 @@ __all__ = [
     "Bode",
     "Check",
     "Comparison",
+    "CompiledLaw",
     "Convergence",
     "Fit",
     "FlexarmError",
@@ -174,6 +183,7 @@ __all__ = [
     "StateFeedback",
     "StateSpace",
     "StaticResult",
+    "StudyResult",
     "StepComparison",
     "SweptSine",
     "Tuned",
@@ -181,6 +191,7 @@ __all__ = [
     "bode",
     "bundled",
     "compare",
+    "controller",
     "convergence",
     "compare_log",
     "compare_logs",
@@ -201,6 +212,7 @@ __all__ = [
     "move_residual",
     "open_loops",
     "open_result",
+    "open_study",
     "place",
     "poles_along",
     "propose_experiment",
@@ -213,6 +225,7 @@ __all__ = [
     "stability",
     "state_space",
     "static",
+    "study",
     "step_comparison",
     "swept_sine",
     "tune",

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import numpy as np
 
+from flexarm.methods.fem import bordered, condensation
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem.assemble import add_inertia, damping_power, kinetic, split_forces
-from flexarm.methods.fem.condensation import condense_forces
-from flexarm.methods.fem.constraint_forces import add_constraint_forces
+from flexarm.methods.fem.condensation import follow
 from flexarm.methods.fem.energy_balance import account_joints
 from flexarm.methods.fem.joint_torques import find_joint_torques
 from flexarm.methods.fem.joints import nominal
+from flexarm.methods.fem.loads import load_work
 from flexarm.methods.fem.payload import payload_inertia
 from flexarm.numerics.alexander import SHARE
-from flexarm.numerics.jit import njit_inside
+from flexarm.numerics.jit import NO, njit_inside
 
 
 @njit_inside
@@ -30,10 +31,9 @@ def forces_at(part, now, work):
     if part.carries:
         energy += payload_inertia(part, now, now.fc)
     if part.side.shape[0] > 0:
-        add_constraint_forces(part, now, now.fc, now.tc)
+        bordered.constrain((part, now, work, bordered.FORCES, 0.0, NO[0]))
     if part.far_nodes.shape[0] > 0:
-        condense_forces(part, now, now.fc, now.tc)
-        condense_forces(part, now, now.fd, now.td)
+        follow((part, now, work, condensation.FORCES, 0.0, NO[0]))
     find_joint_torques(part, now)
     return energy
 
@@ -53,6 +53,10 @@ def end_step(part, now, work, z, row, h, fresh):
             moved = now.q[k] - work.start_q[k]
             gained -= 0.5 * moved * (work.start_fc[k] + now.fc[k])
             resisted += 0.5 * moved * (work.start_fd[k] + now.fd[k])
+        if part.loads:
+            pushed = load_work((part, now, work))
+            gained -= pushed
+            sums[at.WORK] += pushed
     given, against = account_joints(part, now, work, z, row, h, fresh)
     power = damping_power(part, now, work)
     if not fresh:

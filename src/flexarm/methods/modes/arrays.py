@@ -48,6 +48,7 @@ class Parts(Bundle):
     rotor_body : its rotor if that turns on its own
     law : see `flexarm.numerics.laws`
 
+    load, load_data : points of the loads on links, see `layout`; loads : their number
     channel : channel of each prescribed coordinate
     stiffness, damping : linear ones of links and joints, (size, size)
     stage_time, velocity_weights, position_weights, weights : of the time scheme; row 0 is the start of the step
@@ -58,6 +59,7 @@ class Parts(Bundle):
     size: int
     moving: int
     rows: int
+    loads: int
     parent: np.ndarray
     mount: np.ndarray
     hinge: np.ndarray
@@ -106,6 +108,8 @@ class Parts(Bundle):
     play: np.ndarray
     rotor: np.ndarray
     law: np.ndarray
+    load: np.ndarray
+    load_data: np.ndarray
     channel: np.ndarray
     stiffness: np.ndarray
     damping: np.ndarray
@@ -207,7 +211,7 @@ def scheme_tables(name: str) -> dict[str, np.ndarray]:
     }  # fmt: skip
 
 
-def make_workspace(part: Parts) -> Workspace:
+def make_workspace(part: Parts, channels: int) -> Workspace:
     """Workspace for an arm."""
     n, m, joints, width = part.size, part.rows, len(part.link), part.N.shape[2]
     frames = len(part.parent) + 2
@@ -221,8 +225,8 @@ def make_workspace(part: Parts) -> Workspace:
         "newton_matrix": (2 * n, 2 * n), "q": (3, n), "v": (3, n), "a": (3, n), "found_a": (3, n), "defect": (3, n),
         "coupling": (3, 3, n, n), "slope": (3, joints, at.SLOPES), "matrix_slope": (3, joints, at.SLOPES),
         "slid": (3, joints), "reversed": (3, joints), "power": 3,
-        "loss": 3, "storing": 3, "energy": 3, "rows": (3, max(1, joints), 7),
-        "law_work": (laws.ORDER + 2, laws.ORDER), "old_x": 3 * n + m + at.JOINT_ROWS * joints + at.SUMS,
+        "loss": 3, "storing": 3, "energy": 3, "rows": (3, max(1, channels), laws.WIDEST),
+        "law_work": (laws.ORDER + 2, laws.ORDER), "old_x": 3 * n + m + at.JOINT_ROWS * joints + at.SUMS + part.loads,
         "old_z": (max(1, joints), laws.Z_SIZE), "old_v": n, "jump": n, "total": n,
     }  # fmt: skip
     whole = {"order": np.zeros(n, dtype=np.int64), "pivots": np.zeros(2 * n, dtype=np.int64)}

@@ -14,12 +14,15 @@ import numpy as np
 from flexarm.arm import GROUND, Arm
 from flexarm.drive import Wiring
 from flexarm.methods.law_table import law_row
+from flexarm.methods.modes import layout as at
 from flexarm.methods.modes.arrays import Parts, scheme_tables
 from flexarm.methods.modes.bodies import Beam
 from flexarm.methods.modes.integrals import BodyIntegrals, Place, stiffness
 from flexarm.methods.modes.options import ModesOptions
 from flexarm.numerics import laws
 
+SPREAD = 8
+"""Parts of a flexible link in each of which a load that is spread acts at three points."""
 FRICTION_RATE = 1e-3
 """Rate in rad/s over which dry friction changes its sign."""
 
@@ -148,6 +151,20 @@ class _Packing:
         }  # fmt: skip
         return table, tuple(np.repeat(np.arange(len(loops)), 2 + welded).tolist())
 
+    def loads(self) -> dict[str, np.ndarray]:
+        """Points at which loads act, see `layout`."""
+        rows, data = [], []
+        for number, patch in enumerate(self.wiring.patches):
+            kind, (x, y, z), body = at.L_MOMENT, patch.direction, self.arm.index(patch.link)
+            if patch.kind == "force":
+                kind = at.L_TURNING if patch.axes == "link" else at.L_WORLD
+            for fraction, share in patch.points(SPREAD if self.beams[body].count else 1):
+                rows.append((number, kind, self.point(body, float(fraction))))
+                data.append((z * share, 0.0) if kind == at.L_MOMENT else (x * share, y * share))
+        return {
+            "load": np.array(rows, dtype=np.int64).reshape(-1, 3), "load_data": np.array(data, dtype=float).reshape(-1, 2),
+        }  # fmt: skip
+
     def packed_points(self) -> dict[str, np.ndarray]:
         """All points that were asked for."""
         places, n = [place for _, place in self.points], self.width
@@ -198,6 +215,7 @@ def build_tree(
     packing = _Packing(arm, wiring, beams)
     bodies, joints, elastic = packing.bodies(), packing.joints(), packing.elastic()
     loops, loop_of_row = packing.loops(options.loops != "closed")
+    loads = packing.loads()
     size = len(packing.names)
     twist = np.zeros((len(wiring.joints), size))  # of the springs in the joints
     for k in np.flatnonzero(joints["motor"] >= 0):
@@ -205,7 +223,7 @@ def build_tree(
     linear = np.where(joints["play"] == 0.0, joints["spring"], 0.0)
     parts = Parts(
         size=size, moving=packing.moving, rows=len(loop_of_row), **bodies, **packing.packed_points(),
-        **packing.mass_points(second_order), **loops, **joints,
+        **packing.mass_points(second_order), **loops, **joints, **loads, loads=len(wiring.patches),
         channel=np.array(packing.channel, dtype=np.int64), stiffness=elastic.sum(axis=0) + (twist.T * linear) @ twist,
         damping=(twist.T * joints["damper"]) @ twist, gravity=np.array(arm.gravity[:2], dtype=float),
         second_order=second_order, **scheme_tables(scheme), reach=reach, tolerance=options.tolerance,
