@@ -29,6 +29,8 @@ from flexarm.commands.identify import EXAMPLES as IDENTIFY_EXAMPLES
 from flexarm.commands.identify import identify
 from flexarm.commands.linear import EXAMPLES as LINEAR_EXAMPLES
 from flexarm.commands.linear import linear
+from flexarm.commands.map import EXAMPLES as MAP_EXAMPLES
+from flexarm.commands.map import map_
 from flexarm.commands.materials import materials
 from flexarm.commands.methods import methods
 from flexarm.commands.new import KINDS, new
@@ -138,6 +140,7 @@ app.command(epilog=STUDY_EXAMPLES)(study)
 app.command(epilog=TUNE_EXAMPLES)(tune)
 app.command(epilog=IDENTIFY_EXAMPLES)(identify)
 app.command(epilog=SHOW_EXAMPLES)(show)
+app.command("map", epilog=MAP_EXAMPLES)(map_)
 app.command(epilog=CHECK_EXAMPLES)(check)
 app.command(epilog=KINDS)(new)
 app.command(epilog=URDF_EXAMPLES)(urdf)

@@ -91,7 +91,7 @@ def _add_joint_units(defs: dict[str, Any]) -> None:
 
 def _add_robots(defs: dict[str, Any]) -> None:
     """Arms whose links stand in a URDF file."""
-    beam = {name: {} for name in ("to", "from", "up", "mass")}
+    beam: dict[str, Any] = {name: {} for name in ("to", "from", "up", "mass")}
     beam |= {name: defs["Link"]["properties"][name] for name in ("section", "material", "damping")}
     entry = {"type": "object", "properties": beam, "required": ["section", "material"], "additionalProperties": False}
     arm = defs["Arm"]
