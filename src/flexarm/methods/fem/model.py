@@ -135,7 +135,10 @@ class FemModel(Model):
         """Of restart and march."""
         packed = self.parts, self.work
         restart = address_of(steps.restart, types.none, *ROW, types.boolean, *packed)
-        march, starting = address_of(steps.march, ticks.RUN, *STEPS[:-1], *packed), self.layout["sums"].start + at.STARTING
+        march, starting = (
+            address_of(steps.march, ticks.RUN, *STEPS[:-1], *packed),
+            self.layout["sums"].start + at.STARTING,
+        )
         method = ticks.Ticks(restart, march, *packed, starting, self.layout["lam"].stop)
         return TickSteps(steps_address(ticks.between_ticks, method), method)
 
