@@ -6,7 +6,7 @@ depends on how a run is stepped.
 """
 
 from flexarm.drive.actuators import Actuator
-from flexarm.drive.columns import ACCELERATION, KI, KP, KV, POSITION, TORQUE, VELOCITY, WIDTH
+from flexarm.drive.columns import ACCELERATION, DISTURBANCE, KI, KP, KV, POSITION, TORQUE, VELOCITY, WIDTH
 from flexarm.drive.control import Control, GainSet, Servo, servo_gains
 from flexarm.drive.cylinder import Cylinder, Oil, Valve
 from flexarm.drive.drive import Drive, PatchPlace
@@ -22,6 +22,7 @@ from flexarm.drive.wiring import JointWiring, Law, Patch, Wiring
 
 __all__ = [
     "ACCELERATION",
+    "DISTURBANCE",
     "KI",
     "KP",
     "KV",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
@@ -150,6 +151,22 @@ def _free(name: str, joint: Joint) -> tuple[JointWiring, Line, list[str]]:
     return JointWiring(name, "free", spring, law), Line(name), notes
 
 
+def _direction(arm: Arm, kind: str, place: PatchPlace, field: str) -> tuple[float, float, float]:
+    """Unit vector of a load."""
+    if kind == "moment" and not arm.spatial and place.direction is not None:
+        raise ScenarioError(
+            "a moment in the plane turns about z: leave out its direction, and change the sign of the moment if need be",
+            field=f"{field}.direction",
+        )
+    if place.direction is None:
+        return (0.0, 1.0, 0.0) if kind == "force" else (0.0, 0.0, 1.0)
+    x, y, z = (*place.direction, 0.0)[:3]
+    if z and not arm.spatial:
+        raise ScenarioError("the arm lies in the plane: its forces have no part along z", field=f"{field}.direction")
+    size = math.hypot(x, y, z)
+    return x / size, y / size, z / size
+
+
 def _patch(
     arm: Arm, number: int, drive: Drive, place: PatchPlace, taken: Sequence[str], impulses: Impulses | None
 ) -> tuple[Patch, Line]:
@@ -164,13 +181,13 @@ def _patch(
         )
     kind, profile = ("force", drive.force) if drive.force is not None else ("moment", drive.moment)
     assert profile is not None
-    if kind == "moment" and not arm.link(place.link).flexible:
+    if kind == "moment" and not arm.link(place.link).flexible and place.at is None:
         raise ScenarioError(
             f"link '{place.link}' is rigid: a moment between two of its places bends nothing", field=field
         )
     name = place.name or f"{place.link}-{kind}"
     if name in taken:
         raise ScenarioError(f"the name '{name}' is taken; give the patch another one", field=f"{field}.name")
-    patch = Patch(name, place.link, kind, *place.span)  # type: ignore[arg-type]
+    patch = Patch(name, place.link, kind, *place.span, _direction(arm, kind, place, field), place.axes)  # type: ignore[arg-type]
     effort = shaped(torque_signal(profile), impulses)
     return patch, Line(name, effort=(drive.actuator or Ideal()).filtered(effort))

@@ -13,7 +13,7 @@ from flexarm.drive.line import Line
 from flexarm.drive.paths import JointPath
 from flexarm.drive.profiles import torque_signal
 from flexarm.drive.shaped import shaped
-from flexarm.drive.signal import PieceSignal
+from flexarm.drive.signal import PieceSignal, Signal
 from flexarm.drive.wiring import Law
 
 if TYPE_CHECKING:
@@ -83,7 +83,16 @@ class JointDrive:
             schedule = (Gains(math.inf, drive.servo.kp or 0.0, drive.servo.kv, 0.0),)
         elif drive.control is not None:
             schedule = drive.control.schedule(self.i)
-        return Line(self.name, self.command, effort, schedule, drive.added)
+        return Line(self.name, self.command, effort, schedule, drive.added, self.disturbance())
+
+    @property
+    def disturbed(self) -> bool:
+        """Something acts beside the motor."""
+        return self.drive.disturbance is not None
+
+    def disturbance(self) -> Signal | None:
+        """What acts beside the motor."""
+        return None if self.drive.disturbance is None else torque_signal(self.drive.disturbance)
 
     def law(self) -> Law:
         """The law in front of the actuator; without servo or control the torque passes through."""

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from flexarm.arm import Arm
-from flexarm.drive.columns import ACCELERATION, POSITION, TORQUE, VELOCITY, WIDTH
+from flexarm.drive.columns import ACCELERATION, POSITION, TORQUE, VELOCITY
 from flexarm.drive.control import Gains
 from flexarm.drive.drive import Drive
 from flexarm.drive.impulses import Impulses
@@ -146,12 +146,12 @@ class Program:
         Returns
         -------
         ndarray, shape (nt, nchannels, 7)
-            Columns POSITION, VELOCITY, ACCELERATION, TORQUE, KP, KV, KI.
+            Columns POSITION, VELOCITY, ACCELERATION, TORQUE, KP, KV, KI; DISTURBANCE besides where torques act beside motors.
         """
         if self.auto_servos:
             raise FlexarmError(f"the servo gains of {', '.join(self.auto_servos)} have not been chosen yet")
         times = np.atleast_1d(np.asarray(times, dtype=float))
-        out = np.zeros((len(times), len(self.lines), WIDTH))
+        out = np.zeros((len(times), len(self.lines), self.wiring.row_width))
         for k, line in enumerate(self.lines):
             line.fill(out[:, k], times, inside)
         for kind, moving in (("rigid", 1.0), ("gravity", 0.0)):

@@ -60,7 +60,11 @@ class Ticker:
         if record or self._out is None or model is not self._model:
             table = self._rows.told[: steps + 1]
             count = Steps(grid.h, table, every, offset + state.step).records
-            shapes = ((count, model.record_width), (count, model.channels, 7), (count, len(model.with_oil), 2))
+            shapes = (
+                (count, model.record_width),
+                (count, model.channels, model.wiring.row_width),
+                (count, len(model.with_oil), 2),
+            )
             self._out = np.empty(shapes[0]), np.empty(shapes[1]), np.empty(shapes[2])
         made_of = (model, state.x, state.z, state.memory, state.held, self._rows.told, *self._out)
         if self._call is None or any(map(operator.is_not, made_of, self._made_of)):

@@ -6,7 +6,7 @@ import time as clock
 
 import numpy as np
 
-from flexarm.drive import TORQUE
+from flexarm.drive import TORQUE, WIDTH
 from flexarm.methods.base import Marched, Outcome, State, Steps
 from flexarm.numerics.tick_loop import AT_ONCE, BEFORE_STEPS, DONE, FAILED, NEVER, STOPPED, WAITING
 from flexarm.numerics.timegrid import CLOSE, Interval
@@ -145,8 +145,9 @@ class TimeLoop:
             joints = setup.program.wiring.joints
             locked = setup.scenario.time.start == "locked"
             return any(j.mode != "motion" for j in joints) if locked else bool(self._external)
-        before = self._drive_rows.row(index - 1, self.intervals[index - 1].steps, held)[:, TORQUE] if index else 0.0
-        now = self._drive_rows.row(index, 0, held)[:, TORQUE]
+        given = [TORQUE, -1] if setup.program.wiring.row_width > WIDTH else TORQUE  # with what acts beside the motors
+        before = self._drive_rows.row(index - 1, self.intervals[index - 1].steps, held)[:, given] if index else 0.0
+        now = self._drive_rows.row(index, 0, held)[:, given]
         return bool(np.any(np.abs(now - before) > LEAST_JUMP * (np.abs(now) + np.abs(before))))
 
     def _apply_events(self, time: float) -> None:

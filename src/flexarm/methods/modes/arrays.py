@@ -37,6 +37,8 @@ class Parts(Bundle):
     mass, S, I0, N, C, P, M, modal_mass, G, H, root_slope : its modal integrals, see `BodyIntegrals`
     first_point : its first mass point, and after the last body their number; point_mass, point_inertia, point_r0, point_s,
     point_slope, point_back : of the mass points, see `Place`; back is H along the link, across it H is -y slope slope^T
+    first_beside : first of the mass points that lie beside the axis; points_N, points_P, points_M : sums over those on the axis of
+    m s_y, J slope and m s_y s_y^T + J slope slope^T
 
     Points: owner : their body; r0, s, slope, second : as in `Place`
 
@@ -48,6 +50,7 @@ class Parts(Bundle):
     rotor_body : its rotor if that turns on its own
     law : see `flexarm.numerics.laws`
 
+    load, load_data : points of the loads on links, see `layout`; loads : their number
     channel : channel of each prescribed coordinate
     stiffness, damping : linear ones of links and joints, (size, size)
     stage_time, velocity_weights, position_weights, weights : of the time scheme; row 0 is the start of the step
@@ -58,6 +61,7 @@ class Parts(Bundle):
     size: int
     moving: int
     rows: int
+    loads: int
     parent: np.ndarray
     mount: np.ndarray
     hinge: np.ndarray
@@ -79,6 +83,10 @@ class Parts(Bundle):
     H: np.ndarray
     root_slope: np.ndarray
     first_point: np.ndarray
+    first_beside: np.ndarray
+    points_N: np.ndarray
+    points_P: np.ndarray
+    points_M: np.ndarray
     point_mass: np.ndarray
     point_inertia: np.ndarray
     point_r0: np.ndarray
@@ -106,6 +114,8 @@ class Parts(Bundle):
     play: np.ndarray
     rotor: np.ndarray
     law: np.ndarray
+    load: np.ndarray
+    load_data: np.ndarray
     channel: np.ndarray
     stiffness: np.ndarray
     damping: np.ndarray
@@ -207,7 +217,7 @@ def scheme_tables(name: str) -> dict[str, np.ndarray]:
     }  # fmt: skip
 
 
-def make_workspace(part: Parts) -> Workspace:
+def make_workspace(part: Parts, channels: int) -> Workspace:
     """Workspace for an arm."""
     n, m, joints, width = part.size, part.rows, len(part.link), part.N.shape[2]
     frames = len(part.parent) + 2
@@ -221,8 +231,8 @@ def make_workspace(part: Parts) -> Workspace:
         "newton_matrix": (2 * n, 2 * n), "q": (3, n), "v": (3, n), "a": (3, n), "found_a": (3, n), "defect": (3, n),
         "coupling": (3, 3, n, n), "slope": (3, joints, at.SLOPES), "matrix_slope": (3, joints, at.SLOPES),
         "slid": (3, joints), "reversed": (3, joints), "power": 3,
-        "loss": 3, "storing": 3, "energy": 3, "rows": (3, max(1, joints), 7),
-        "law_work": (laws.ORDER + 2, laws.ORDER), "old_x": 3 * n + m + at.JOINT_ROWS * joints + at.SUMS,
+        "loss": 3, "storing": 3, "energy": 3, "rows": (3, max(1, channels), laws.WIDEST),
+        "law_work": (laws.ORDER + 2, laws.ORDER), "old_x": 3 * n + m + at.JOINT_ROWS * joints + at.SUMS + part.loads,
         "old_z": (max(1, joints), laws.Z_SIZE), "old_v": n, "jump": n, "total": n,
     }  # fmt: skip
     whole = {"order": np.zeros(n, dtype=np.int64), "pivots": np.zeros(2 * n, dtype=np.int64)}

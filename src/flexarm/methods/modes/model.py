@@ -19,6 +19,7 @@ from flexarm.methods.modes.bodies import build_beams
 from flexarm.methods.modes.dynamics import evaluate_poses
 from flexarm.methods.modes.equilibrium import equilibrium, load_stiffness
 from flexarm.methods.modes.linear import linear_model, motions, reduced_tangent, spinning_model
+from flexarm.methods.modes.loads import add_loads
 from flexarm.methods.modes.loop_closure import check_loops, close_undeformed, closed_rates, passive_coordinates
 from flexarm.methods.modes.observe import ModesReader
 from flexarm.methods.modes.options import ModesOptions
@@ -26,6 +27,7 @@ from flexarm.methods.modes.step_end import end_step
 from flexarm.methods.modes.stepping import march
 from flexarm.methods.modes.tree import build_tree, with_own_rotor
 from flexarm.numerics.by_address import address_of
+from flexarm.numerics.law_rows import FORCE
 from flexarm.numerics.tick_loop import MATRIX, STEPS, VECTOR, steps_address
 
 
@@ -55,11 +57,13 @@ class ModesModel(Model):
         self.order = ORDER[self.scheme]
         self.tree = build_tree(arm, wiring, options, self.beams, self.second_order, self.reach, self.scheme)
         self.parts = part = self.tree.parts
-        self.work = make_workspace(part)
+        self.work = make_workspace(part, self.channels)
         self.size = part.size
+        if wiring.patches:
+            add_loads.load(part, self.work, self.work.total, self.work.total, self.work.rows[0])
         self.joint_coordinates = {int(k) for k in (*part.link, *part.motor) if k >= 0}
-        self.layout = at.slices(part.size, part.rows, len(part.link))
-        self.record_width = self.layout["sums"].stop
+        self.layout = at.slices(part.size, part.rows, len(part.link), part.loads)
+        self.record_width = self.layout["loads"].stop
         self.reader = ModesReader(self)
         self.sensors = self.reader.names
         self.passive = passive_coordinates(self)
@@ -151,7 +155,8 @@ class ModesModel(Model):
 
     def static(self, pose: Any, row: np.ndarray) -> State:
         """Equilibrium with the motors held at `pose`."""
-        return equilibrium(self, close_undeformed(self.arm, np.asarray(pose, dtype=float)))
+        loads = row[len(self.wiring.joints) :, FORCE] if self.parts.loads else None
+        return equilibrium(self, close_undeformed(self.arm, np.asarray(pose, dtype=float)), loads)
 
     # steps
 

@@ -14,12 +14,15 @@ import numpy as np
 from flexarm.arm import GROUND, Arm
 from flexarm.drive import Wiring
 from flexarm.methods.law_table import law_row
+from flexarm.methods.modes import layout as at
 from flexarm.methods.modes.arrays import Parts, scheme_tables
 from flexarm.methods.modes.bodies import Beam
 from flexarm.methods.modes.integrals import BodyIntegrals, Place, stiffness
 from flexarm.methods.modes.options import ModesOptions
 from flexarm.numerics import laws
 
+SPREAD = 8
+"""Parts of a flexible link in each of which a load that is spread acts at three points."""
 FRICTION_RATE = 1e-3
 """Rate in rad/s over which dry friction changes its sign."""
 
@@ -124,18 +127,35 @@ class _Packing:
 
     def mass_points(self, second_order: bool) -> dict[str, np.ndarray]:
         """Mass points of the bodies that bend, with kinematics of second order; none else."""
-        found, n = [beam.points for beam in self.beams] if second_order else [], self.width
-        places = [place for points in found for place in points.places]
-        counts = [len(points.places) for points in found] or [0] * len(self.beams)
+        bodies, n = len(self.beams) + len(self.rotors), self.width
+        first, beside = np.zeros(bodies + 1, dtype=np.int64), np.zeros(bodies, dtype=np.int64)
+        places: list[Place] = []
+        values = [np.zeros((0, 2))]
+        N, P, M = np.zeros((bodies, n)), np.zeros((bodies, n)), np.zeros((bodies, n, n))
+        for b, beam in enumerate(self.beams):
+            points = beam.points if second_order else None
+            own = [] if points is None else points.places
+            off = np.array([place.r0[1] != 0.0 for place in own], dtype=bool)
+            order, beside[b] = np.argsort(off, kind="stable"), len(places) + int(np.sum(~off))
+            places += [own[k] for k in order]
+            first[b + 1 :] = len(places)
+            if points is not None:
+                m, J = points.mass[order], points.inertia[order]
+                values.append(np.column_stack([m, J]))
+                across, slope = (
+                    stacked([getattr(own[k], name)[at] for k in order], n) for name, at in (("s", 1), ("slope", ...))
+                )
+                m, J = m * ~off[order], J * ~off[order]
+                N[b], P[b], M[b] = m @ across, J @ slope, (m * across.T) @ across + (J * slope.T) @ slope
+        mass, inertia = np.concatenate(values).T.copy()
         return {
-            "first_point": np.cumsum([0, *counts, *([0] * len(self.rotors))]),
-            "point_mass": np.concatenate([np.zeros(0), *(points.mass for points in found)]),
-            "point_inertia": np.concatenate([np.zeros(0), *(points.inertia for points in found)]),
+            "first_point": first, "first_beside": beside, "point_mass": mass, "point_inertia": inertia,
+            "points_N": N, "points_P": P, "points_M": M,
             "point_r0": stacked([place.r0 for place in places], 2),
             "point_s": stacked([place.s for place in places], 2, n),
             "point_slope": stacked([place.slope for place in places], n),
             "point_back": stacked([place.H[0] for place in places], n, n),
-        }
+        }  # fmt: skip
 
     def loops(self, cut: bool) -> tuple[dict[str, np.ndarray], tuple[int, ...]]:
         """Loops unless they are cut, and the loop of each equation."""
@@ -147,6 +167,20 @@ class _Packing:
             "weld": np.zeros(len(loops)), "row": np.cumsum(2 + welded) - (2 + welded),
         }  # fmt: skip
         return table, tuple(np.repeat(np.arange(len(loops)), 2 + welded).tolist())
+
+    def loads(self) -> dict[str, np.ndarray]:
+        """Points at which loads act, see `layout`."""
+        rows, data = [], []
+        for number, patch in enumerate(self.wiring.patches):
+            kind, (x, y, z), body = at.L_MOMENT, patch.direction, self.arm.index(patch.link)
+            if patch.kind == "force":
+                kind = at.L_TURNING if patch.axes == "link" else at.L_WORLD
+            for fraction, share in patch.points(SPREAD if self.beams[body].count else 1):
+                rows.append((number, kind, self.point(body, float(fraction))))
+                data.append((z * share, 0.0) if kind == at.L_MOMENT else (x * share, y * share))
+        return {
+            "load": np.array(rows, dtype=np.int64).reshape(-1, 3), "load_data": np.array(data, dtype=float).reshape(-1, 2),
+        }  # fmt: skip
 
     def packed_points(self) -> dict[str, np.ndarray]:
         """All points that were asked for."""
@@ -198,6 +232,7 @@ def build_tree(
     packing = _Packing(arm, wiring, beams)
     bodies, joints, elastic = packing.bodies(), packing.joints(), packing.elastic()
     loops, loop_of_row = packing.loops(options.loops != "closed")
+    loads = packing.loads()
     size = len(packing.names)
     twist = np.zeros((len(wiring.joints), size))  # of the springs in the joints
     for k in np.flatnonzero(joints["motor"] >= 0):
@@ -205,7 +240,7 @@ def build_tree(
     linear = np.where(joints["play"] == 0.0, joints["spring"], 0.0)
     parts = Parts(
         size=size, moving=packing.moving, rows=len(loop_of_row), **bodies, **packing.packed_points(),
-        **packing.mass_points(second_order), **loops, **joints,
+        **packing.mass_points(second_order), **loops, **joints, **loads, loads=len(wiring.patches),
         channel=np.array(packing.channel, dtype=np.int64), stiffness=elastic.sum(axis=0) + (twist.T * linear) @ twist,
         damping=(twist.T * joints["damper"]) @ twist, gravity=np.array(arm.gravity[:2], dtype=float),
         second_order=second_order, **scheme_tables(scheme), reach=reach, tolerance=options.tolerance,
