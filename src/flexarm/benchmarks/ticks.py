@@ -13,13 +13,11 @@ from typing import Any
 import numpy as np
 
 import flexarm as fa
-from flexarm.benchmarks.frame import Contest, Growth, Job, entries, interleaved, timed
+from flexarm.benchmarks.frame import Contest, Growth, Job, entries, interleaved
 from flexarm.drive import LawBlock
-from flexarm.methods.base import Outcome
-from flexarm.simulation.build import Setup, prepare
-from flexarm.simulation.time_loop import TimeLoop
+from flexarm.simulation.march_only import MarchTicks
 
-NAME, STEP, PERIOD, END, CHUNK = "ticks", 1e-4, 1e-3, 0.5, 4096
+NAME, STEP, PERIOD, END = "ticks", 1e-4, 1e-3, 0.5
 KP, KV, SHARE = 50.0, 2.0, 1e-3
 METHODS: dict[str, dict[str, Any]] = {
     "fd": {"name": "fd", "scheme": "exact"}, "fd, newmark": {"name": "fd", "scheme": "newmark"}, "fem": {"name": "fem"},
@@ -71,28 +69,6 @@ def compiled_law(joints: tuple[str, ...]) -> Any:
     return law
 
 
-class Run:
-    """A run from its start to its end, as often as wanted; `tip` is where it ended."""
-
-    def __init__(self, plan: fa.Scenario, controller: Any = None):
-        self._setup: Setup = prepare(plan)
-        self._controller, self.tip = controller, np.zeros(3)
-        self.steps = self._setup.steps
-
-    def __call__(self) -> float:
-        """The seconds of its steps."""
-        loop = TimeLoop(self._setup, self._controller)
-        loop.load()
-        seconds = timed(lambda: self._march(loop))
-        self.tip = loop.model.reader.graph.tape(loop.model.reader.tip).values(loop.state.x)
-        return seconds
-
-    def _march(self, loop: TimeLoop) -> None:
-        while not loop.finished:
-            if loop.chunk(CHUNK)[0].outcome is not Outcome.SUCCESS:
-                raise RuntimeError("the run did not reach its end")
-
-
 def contests(repeats: int) -> list[Contest]:
     """One per method; the continuous law first."""
     return [_contest(label, repeats) for label in METHODS]
@@ -106,13 +82,13 @@ def _contest(label: str, repeats: int) -> Contest:
         of_file = scenario(label, {"type": "state-space", "file": str(file)})
     law = compiled_law(joints)
     runs = {
-        "flexarm, PD continuous": Run(scenario(label, {"type": "pd", "kp": KP, "kv": KV})),
-        "flexarm, PD every 1 ms": Run(scenario(label, {"type": "pd", "kp": KP, "kv": KV, "period": PERIOD})),
-        "flexarm, state-space law": Run(of_file),
-        "flexarm, @fa.controller": Run(outside, law),
-        "flexarm, controller in Python": Run(outside, law.python()),
+        "flexarm, PD continuous": MarchTicks(scenario(label, {"type": "pd", "kp": KP, "kv": KV})),
+        "flexarm, PD every 1 ms": MarchTicks(scenario(label, {"type": "pd", "kp": KP, "kv": KV, "period": PERIOD})),
+        "flexarm, state-space law": MarchTicks(of_file),
+        "flexarm, @fa.controller": MarchTicks(outside, law),
+        "flexarm, controller in Python": MarchTicks(outside, law.python()),
     }
-    jobs: dict[str, Job] = dict(runs)
+    jobs: dict[str, Job] = {name: run.run for name, run in runs.items()}
     seconds = interleaved(jobs, repeats)
     first = next(iter(runs.values()))
     errors = {name: 1e6 * float(np.linalg.norm(run.tip - first.tip)) for name, run in runs.items()}
