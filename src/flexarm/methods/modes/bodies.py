@@ -49,6 +49,13 @@ class Beam:
         """Number of modal coordinates."""
         return 0 if self.shapes is None else self.shapes.count
 
+    @property
+    def coordinate_names(self) -> list[str]:
+        """Names of the modal coordinates."""
+        bending = 0 if self.shapes is None else self.shapes.bending
+        names = [f"{self.link.name} bending {k + 1}" for k in range(bending)]
+        return names + [f"{self.link.name} axial {k + 1}" for k in range(self.count - bending)]
+
     @cached_property
     def integrals(self) -> BodyIntegrals:
         """Of the whole body."""
@@ -92,7 +99,7 @@ def build_beams(arm: Arm, options: ModesOptions, pose: np.ndarray, own_rotor: se
                 inertia = outboard[1] if family.inertia == "carried" else float(family.inertia)
             lumps = [(link.place(lump.at)[0], lump.mass, lump.inertia) for lump in link.masses]
             lumps = [lump for lump in lumps if 0.0 < lump[0] < link.span]
-            shapes = shape_set(line, family, count, options.axial_modes, (mass, inertia), "method.resolution", lumps)
+            shapes = shape_set(line, family, count, options.stretches, (mass, inertia), "method.resolution", lumps)
             shapes = shapes.from_chord() if chords else shapes
         beam = Beam(link, line, shapes, [], options.rotary_inertia)
         beam.lumps.extend(_lumps(arm, beam, own_rotor))

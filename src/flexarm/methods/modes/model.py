@@ -14,15 +14,16 @@ from flexarm.methods.left_out import Counted
 from flexarm.methods.modes import layout as at
 from flexarm.methods.modes.arrays import ORDER, make_workspace
 from flexarm.methods.modes.bodies import build_beams
-from flexarm.methods.modes.dynamics import evaluate_poses
+from flexarm.methods.modes.coordinates import with_own_rotor
 from flexarm.methods.modes.equilibrium import equilibrium, load_stiffness
+from flexarm.methods.modes.evaluation import evaluate_poses
 from flexarm.methods.modes.linear import linear_model, motions, reduced_tangent, spinning_model
 from flexarm.methods.modes.loop_closure import check_loops, close_undeformed, closed_rates, passive_coordinates
 from flexarm.methods.modes.observe import ModesReader
 from flexarm.methods.modes.options import ModesOptions
 from flexarm.methods.modes.step_end import end_step
 from flexarm.methods.modes.stepping import march
-from flexarm.methods.modes.tree import build_tree, with_own_rotor
+from flexarm.methods.modes.tree import build_tree
 
 
 class ModesModel(Model):
@@ -72,7 +73,7 @@ class ModesModel(Model):
 
     def counted(self, link: int) -> Counted:
         """Shapes do not shear."""
-        return Counted(False, self.options.axial_modes > 0, 2 if self.second_order else 1)
+        return Counted(False, self.options.stretches > 0, 2 if self.second_order else 1)
 
     def _note(self) -> str:
         rows = f", {self.parts.rows} loop equations" if self.parts.rows else ""
