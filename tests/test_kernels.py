@@ -14,8 +14,8 @@ PLACES = ("njit", "flexarm.numerics", "flexarm.methods")
 """Words of which a file that defines or names a kernel holds at least one."""
 FREE = ("py_func", "load", "cell")
 """Attributes of a kernel that Python may use."""
-HANDED_ON = ("callable_from_python", "ByKind")
-"""What takes kernels and does not call them."""
+NOT_CALLED = ("callable_from_python", "address_of", "steps_address", "stage_address", "Stage", "ByKind")
+"""What makes a kernel callable that it is handed, or only asks where it stands."""
 Kernel = tuple[str, str]
 """Module and name."""
 
@@ -35,7 +35,7 @@ def decorator_of(node: ast.AST) -> str | None:
 
 
 class PythonUses(ast.NodeVisitor):
-    """Kernels that the Python code of a file names, those inside `callable_from_python(...)` and `ByKind(...)` left out."""
+    """Kernels that the Python code of a file names, those inside calls of NOT_CALLED left out."""
 
     def __init__(self, module: str, tree: ast.Module) -> None:
         self.names: dict[str, Kernel] = {n.name: (module, n.name) for n in tree.body if isinstance(n, ast.FunctionDef)}
@@ -50,7 +50,7 @@ class PythonUses(ast.NodeVisitor):
             self.generic_visit(node)
 
     def visit_Call(self, node: ast.Call) -> None:
-        if not (isinstance(node.func, ast.Name) and node.func.id in HANDED_ON):
+        if not (isinstance(node.func, ast.Name) and node.func.id in NOT_CALLED):
             self.generic_visit(node)
 
     def visit_Name(self, node: ast.Name) -> None:

@@ -20,6 +20,15 @@ EFFORTS = {"joint_torque": "joint", "drive_torque": "joint", "rigid_torque": "jo
 """Signals of which the largest value of each joint or gauge is told."""
 
 
+BAND = 0.02
+"""Share of the largest distance from the place of rest within which the tip counts as settled."""
+LAST = 0.25
+"""Last part of the time after the drives, over which the place of rest is the mean and in which a settled tip stays within its band."""
+
+ROUNDING = 1e-9
+"""Share of the arm's length that is no motion."""
+
+
 def summarise(result: Result) -> dict[str, Any]:
     """Numbers in SI units under plain names."""
     data = result.data
@@ -36,6 +45,7 @@ def summarise(result: Result) -> dict[str, Any]:
         "records": len(time),
         "tip_position_end": [float(v) for v in data["tip_position"].values[-1]],
     }
+    answer.update(settling(result))
     for name in DISTANCES:
         if name in data:
             distance = np.linalg.norm(data[name].values, axis=1)
@@ -61,6 +71,38 @@ def summarise(result: Result) -> dict[str, Any]:
         answer["energy_residual"] = float(np.abs(residual).max() / scale) if scale > 0 else 0.0
     answer["timing"] = {key: float(value) for key, value in result.timing.items()}
     answer["notes"] = list(result.notes)
+    return answer
+
+
+def settling(result: Result) -> dict[str, float | None]:
+    """Settling time, overshoot and residual vibration of the tip; None where they have no meaning.
+
+    The tip rests at the mean of its positions in the last quarter of the time after the drives have come to rest. It has settled when it stays
+    within 2 % of its largest distance from there, counted from the beginning of the drives. It overshoots by what it goes beyond that place, as
+    a share of its way (`travel` of a single link, else along the line from its start), unless it ends near its start.
+    """
+    data = result.data
+    answer: dict[str, float | None] = {"settling_time": None, "overshoot": None, "residual_vibration": None}
+    time, tip = data["time"].values, data["tip_position"].values
+    begin, rest = (float(data.attrs.get(name, np.inf)) for name in ("drives_begin", "drives_rest_from"))
+    late = time >= time[-1] - LAST * (time[-1] - rest)
+    if not result.success or not rest < time[-1] or late.sum() < 4:
+        return answer
+    place = tip[late].mean(axis=0)
+    distance = np.linalg.norm(tip - place, axis=1)
+    largest = float(distance.max())
+    answer["residual_vibration"] = float(distance[time >= rest].max())
+    outside = np.flatnonzero(distance > BAND * largest)
+    if largest <= ROUNDING * sum(link.span for link in result.scenario.arm.links):
+        return answer
+    k = int(outside[-1])
+    if not late[k]:
+        share = (distance[k] - BAND * largest) / (distance[k] - distance[k + 1])
+        answer["settling_time"] = max(0.0, float(time[k] + share * (time[k + 1] - time[k])) - begin)
+    if distance[0] > 0.5 * largest:
+        line = (tip - tip[0]) @ (place - tip[0])
+        way = data["travel"].values - data["travel"].values[0] if "travel" in data else line
+        answer["overshoot"] = max(0.0, float((way / way[late].mean()).max()) - 1.0)
     return answer
 
 

@@ -35,7 +35,6 @@ def test_poles_zeros_and_files(call):
 
 
 def test_margins_of_a_closed_loop_and_a_sampled_model(call):
-    pytest.importorskip("control")
     shown = call(
         "linear",
         "pd-hub",

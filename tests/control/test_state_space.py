@@ -10,6 +10,7 @@ import pytest
 from linear_arms import link, link_model
 
 import flexarm as fa
+from flexarm.control.margins import Loop, margins, open_loops
 from flexarm.errors import FlexarmError, OutputError, ScenarioError
 
 
@@ -112,7 +113,6 @@ def test_without_the_library_there_is_a_sentence(monkeypatch):
 
 def test_margins_of_a_rigid_link():
     """PD on an inertia: the crossing w_c solves J^2 w^4 = kp^2 + kv^2 w^2, and the phase margin is that of the zero."""
-    pytest.importorskip("control")
     rigid = fa.load("pd-hub").with_({"arm.links.link.flexible": False, "method": {"name": "fem"}, "output.gauges": []})
     (found,) = fa.loop_margins(rigid)
     J, kp, kv = 0.0497726737869, 3.0, 0.6
@@ -120,6 +120,31 @@ def test_margins_of_a_rigid_link():
     assert found.crossover == pytest.approx(w / (2.0 * np.pi), rel=2e-3)
     assert found.phase == pytest.approx(np.degrees(np.arctan(kv * w / kp)), rel=2e-3)
     assert found.gain == np.inf
+    # |T|^2 = (kp^2 + kv^2 w^2)/((kp - J w^2)^2 + kv^2 w^2) = 1/2
+    b = 2.0 * kp * J + kv**2
+    band = np.sqrt((b + np.sqrt(b**2 + 4.0 * J**2 * kp**2)) / 2.0) / J
+    assert found.bandwidth == pytest.approx(band / (2.0 * np.pi), rel=1e-3)
+
+
+def test_margins_agree_with_the_library():
+    library = pytest.importorskip("control")
+    for loop in open_loops(fa.load("tian-circle")):
+        phase = np.degrees(np.unwrap(np.angle(loop.response)))
+        gain, angle, _, crossing = library.margin(np.abs(loop.response), phase, 2.0 * np.pi * loop.hz)
+        own = margins(loop)
+        assert (own.phase, own.crossover) == pytest.approx((angle, crossing / (2.0 * np.pi)), rel=1e-3)
+        assert own.gain == pytest.approx(20.0 * np.log10(gain), rel=1e-3)
+
+
+def test_margins_of_a_loop_that_is_not_stable():
+    """1/(s + 1)^3 with gain k: -180 deg at w^2 = 3, where it is k/8; beyond that it is not stable."""
+    hz = np.geomspace(1e-3, 10.0, 4000)
+    for k in (4.0, 16.0):
+        found = margins(Loop("", hz, k / (1.0 + 2j * np.pi * hz) ** 3, k < 8.0))
+        w = np.sqrt(k ** (2.0 / 3.0) - 1.0)
+        assert found.gain == pytest.approx(20.0 * np.log10(8.0 / k), rel=1e-4)
+        assert found.phase == pytest.approx(180.0 - 3.0 * np.degrees(np.arctan(w)), rel=1e-4)
+        assert found.crossover == pytest.approx(w / (2.0 * np.pi), rel=1e-4)
 
 
 @pytest.mark.parametrize("method, resolution", [("modes", 3), ("fem", 5)])

@@ -146,6 +146,18 @@ TAKEN = {
     "rms": lambda values: float(np.mean(values**2)) ** 0.5,
     "end": lambda values: values.tolist()[-1],
 }
+
+
+def at_rest(data):
+    """Tip positions after the drives have come to rest, and their mean over the last quarter; None if there are too few."""
+    time, since = data.time.values, data.attrs["drives_rest_from"]
+    after, last = (
+        data.tip_position.values[time >= since],
+        data.tip_position.values[time >= 0.75 * time[-1] + 0.25 * since],
+    )
+    return (after, last.mean(axis=0)) if since < time[-1] and len(last) >= 4 else None
+
+
 OWN = {
     "end_time": lambda data: data.time.values[-1],
     "records": lambda data: data.sizes["time"],
@@ -157,6 +169,7 @@ OWN = {
     "stress_peak": lambda data: [
         max(link.ravel()) for link in np.moveaxis(data.stress.values, 1, 0) if link[0, 0] >= 0.0
     ],
+    "residual_vibration": lambda data: None if (rest := at_rest(data)) is None else max(lengths(rest[0] - rest[1])),
     "energy_residual": lambda data: (
         abs(data.energy.sel(kind="residual")).max() / abs(data.energy.sel(kind=data.kind != "residual")).max()
     ),

@@ -1,4 +1,4 @@
-"""The answers by which runs are compared: peaks of deflection, torque and strain, and the course of the deflection."""
+"""The answers by which runs are compared: peaks of deflection, torque and strain, settling, and the course of the deflection."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ import numpy as np
 
 from flexarm.result import Result
 
-COMPARED = ("tip_deflection_peak", "tip_deflection_rms", "tip_error_peak", "joint_torque_peak", "strain_peak")
+COMPARED = (
+    "tip_deflection_peak", "tip_deflection_rms", "tip_error_peak", "joint_torque_peak", "strain_peak", "settling_time", "residual_vibration",
+)  # fmt: skip
 """Numbers of a run's summary by which runs are compared; those of joints and gauges become ``name:joint``."""
 COURSE = "tip_deflection_course"
 """Name of the largest distance between two runs' tip deflections at the same time, as a share of the peak."""

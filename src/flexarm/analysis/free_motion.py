@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import itertools
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,8 +13,9 @@ import numpy as np
 from flexarm.analysis.frequencies import driven_frequencies
 from flexarm.analysis.ringdown import ringdown
 from flexarm.analysis.spectrum import fit_modes, peaks, spectrum
-from flexarm.drive import POSITION, Program
+from flexarm.drive import Program
 from flexarm.errors import FlexarmError
+from flexarm.simulation.acting import acting
 from flexarm.simulation.poses import commanded_pose
 from flexarm.simulation.program import prepare_program
 
@@ -34,10 +34,6 @@ FAINT = 1e-3
 """Ringing below this share of the largest deflection is not worth a word."""
 ROUNDING = 1e-9
 """Changes below this share of the deflection, and below a thousandth of it of the arm's length, are those of rounding."""
-SAMPLES = 2001
-"""Looks at the drives between two jumps."""
-MOST_LOOKS = 100_000
-"""Looks at the drives in all: a stepping motor has thousands of jumps."""
 STEADY = 1e-3
 """A change of the amplitude by less than this share over the record is none."""
 LARGEST_RESIDUAL = 0.1
@@ -175,21 +171,8 @@ def rest_from(result: Result, program: Program | None = None) -> float:
     program, end = program or prepare_program(scenario), scenario.time.end
     if program.external:
         return reached  # a controller from outside never rests as far as we can know
-    edges = [0.0, *program.jumps(end), end]
-    looks = max(9, min(SAMPLES, MOST_LOOKS // len(edges)))
-    pieces = [(_looks(a, b, looks, program.finest), 0.5 * (a + b)) for a, b in itertools.pairwise(edges)]
-    times = np.concatenate([piece for piece, _ in pieces])
-    rows = np.concatenate([program.table(piece, inside) for piece, inside in pieces])
-    rows = np.delete(rows, POSITION, axis=2).reshape(len(times), -1)
-    restless = np.any(np.abs(rows - rows[-1]) > FAINT * np.abs(rows).max(axis=0, initial=0.0), axis=1)
-    last = times[np.flatnonzero(restless)[-1] + 1] if restless.any() else 0.0
-    return min(max([float(last), *(event.at for event in scenario.events)]), reached)
-
-
-def _looks(start: float, stop: float, count: int, finest: float) -> np.ndarray:
-    """Times to look at the drives: evenly spread, and close after `start`, where a motor's step is soon over."""
-    close = start + finest * np.arange(1, 33) if np.isfinite(finest) else np.zeros(0)
-    return np.union1d(np.linspace(start, stop, count), close[close < stop])
+    last = acting(program, end)[1]
+    return min(max([last, *(event.at for event in scenario.events)]), reached)
 
 
 def _thinned(time: np.ndarray, signal: np.ndarray, first: float) -> tuple[np.ndarray, np.ndarray]:

@@ -142,7 +142,13 @@ def _margins(scenario: Scenario, pose: list[float] | None, time: float | None) -
     import flexarm as fa
 
     return [
-        {"joint": m.joint, "gain_margin_db": m.gain, "phase_margin_deg": m.phase, "crossover_hz": m.crossover}
+        {
+            "joint": m.joint,
+            "gain_margin_db": m.gain,
+            "phase_margin_deg": m.phase,
+            "crossover_hz": m.crossover,
+            "bandwidth_hz": m.bandwidth,
+        }
         for m in fa.loop_margins(scenario, pose, time)
     ]
 
@@ -221,10 +227,11 @@ def _show(scenario: Scenario, summary: dict[str, Any], files: list[Path]) -> Non
                 f"{m['gain_margin_db']:.4g} dB",
                 f"{m['phase_margin_deg']:.4g} deg",
                 f"{m['crossover_hz']:.4g} Hz",
+                f"{m['bandwidth_hz']:.4g} Hz",
             ]
             for m in summary["margins"]
         ]
-        out().print(table(["loop of", "gain margin", "phase margin", "crossover"], cells, (1, 2, 3)))
+        out().print(table(["loop of", "gain margin", "phase margin", "crossover", "bandwidth"], cells, (1, 2, 3, 4)))
     if summary.get("kept"):
         limit = summary["error_bound"]
         bound = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,8 @@ TORQUES = {
     "joint_torque": "joint torque",
     "rigid_torque": "torque, stiff arm",
 }
+
+MARGINS = (("phase", "deg"), ("gain", "dB"))
 
 
 def report(result: Result, summary: dict[str, Any], files: list[Path], spent: float) -> None:
@@ -46,10 +49,22 @@ def _answers(result: Result, summary: dict[str, Any]) -> Iterator[tuple[str, str
     yield "tip at the end", point(summary["tip_position_end"], result.scenario.arm.spatial)
     if "travel_end" in summary:
         yield "tip travel", f"{say(summary['travel_end'], 'm')} at the end"
+    if summary["settling_time"] is not None:
+        yield "settling", f"within 2 % after {say(summary['settling_time'], 's')}"
+    elif summary["residual_vibration"]:
+        yield "settling", "not within 2 % before the run ends"
+    if summary["overshoot"] is not None:
+        yield "overshoot", f"{100 * summary['overshoot']:.3g} % of the way of the tip"
     yield from _efforts(result, summary)
     for gauge, strain in summary.get("strain_peak", {}).items():
         yield f"strain {gauge}", f"{say(strain, 'strain')} at most"
     yield from _vibration(summary)
+    for joint, margin in (summary["margins"] or {}).items():
+        words = (f"{margin[name]:.4g} {unit}" if math.isfinite(margin[name]) else "unlimited" for name, unit in MARGINS)
+        yield (
+            f"loop of {joint}",
+            "phase margin {}, gain margin {}; follows up to {:.4g} Hz".format(*words, summary["bandwidth"][joint]),
+        )
     if "energy_residual" in summary:
         yield "energy balance", f"closes to {summary['energy_residual']:.1e} of the largest energy"
 

@@ -157,11 +157,24 @@ def finish(result: Result, setup: Setup, wanted: Wanted, progress: Progress) -> 
         "natural_frequencies_time": resting.since,
         "natural_frequencies_spin": resting.spin,
         "joints": natural.joints if natural is not None else None,
+        **_loops(setup, resting.since),
     }
     summary = {**result.summary(), **free_motion(result, hz, setup.program), **known}
     if result.outcome is Outcome.CANCELLED:
         wanted.figures, wanted.films = [], ()
     return summary, outputs.write(wanted, result, summary, natural, progress)
+
+
+def _loops(setup: Setup, since: float) -> dict[str, Any]:
+    """Margins and bandwidths of the control loops where the free motion is seen; nothing where there are none to tell."""
+    import flexarm as fa
+
+    try:
+        found = fa.loop_margins(setup.scenario, time=since)
+    except FlexarmError:
+        found = []
+    margins = {m.joint: {"gain": m.gain, "phase": m.phase, "crossover": m.crossover} for m in found}
+    return {"margins": margins or None, "bandwidth": {m.joint: m.bandwidth for m in found} or None}
 
 
 def _end(result: Result, written: Written, checkpoint: Path | None) -> None:

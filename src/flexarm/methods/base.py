@@ -10,7 +10,7 @@ from __future__ import annotations
 import abc
 import enum
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, get_args
@@ -27,6 +27,7 @@ from flexarm.methods.output_rows import OutputRows
 from flexarm.methods.sensors import Watch
 from flexarm.methods.signals import Signals
 from flexarm.methods.step_size import FACTOR, phase_step
+from flexarm.numerics.bundle import Bundle
 from flexarm.numerics.eigen import strain_shares, vibration
 from flexarm.numerics.law_rows import PRESSURE
 from flexarm.numerics.laws import load_laws
@@ -133,16 +134,22 @@ class State:
         States of joint laws and actuators (see `flexarm.numerics.laws`).
     interval, step : int
         Where on the time grid: after `step` steps of interval number `interval`.
+    held : ndarray, shape (channels,)
+        Torques that replace what the drives say; not a number where nothing is held.
+    memory : ndarray
+        What sampled laws and sensors remember from tick to tick.
     """
 
     x: np.ndarray
     z: np.ndarray
     interval: int = 0
     step: int = 0
+    held: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    memory: np.ndarray = field(default_factory=lambda: np.zeros(0))
 
     def copy(self) -> State:
         """An independent copy."""
-        return State(self.x.copy(), self.z.copy(), self.interval, self.step)
+        return State(self.x.copy(), self.z.copy(), self.interval, self.step, self.held.copy(), self.memory.copy())
 
 
 @dataclass
@@ -186,6 +193,14 @@ class Marched:
     steps_done: int
     pressures: np.ndarray
     """(records, cylinders with oil, 2): pressure in their chambers, Pa."""
+
+
+class TickSteps(NamedTuple):
+    """Restart and steps of a model from one control tick to the next: the address of the compiled function, and what it takes
+    (see `flexarm.numerics.tick_loop`)."""
+
+    address: int
+    method: Bundle
 
 
 class PointLoad(NamedTuple):
@@ -339,6 +354,18 @@ class Model(abc.ABC):
         """Step through a contiguous drive table in place. A step that fails leaves the state before it."""
         raise NotImplementedError
 
+    def between_ticks(self, state: State) -> TickSteps:
+        """Restart and steps from one control tick to the next, on the arrays of `state`."""
+        raise NotImplementedError
+
+    def how_ended(self, state: State, ended: int) -> Outcome:
+        """What the number means with which compiled steps ended in `state`."""
+        return self.outcomes[ended]
+
+    def check_table(self, table: np.ndarray) -> None:
+        """Refuse rows of the drives (steps, channels, 7) that the links cannot follow."""
+        return
+
     def march(self, state: State, steps: Steps) -> Marched:
         """Many compiled steps; `state` itself is left as it was."""
         new, records = state.copy(), np.empty((steps.records, self.record_width))
@@ -354,7 +381,7 @@ class Model(abc.ABC):
                 pressures.append(self.pressures(new))
         new.step += done
         found = np.array(pressures).reshape(written, len(self.with_oil), 2)
-        return Marched(new, records[:written], self.outcomes[ended], done, found)
+        return Marched(new, records[:written], self.how_ended(new, ended), done, found)
 
     @cached_property
     def with_oil(self) -> list[int]:
@@ -486,9 +513,12 @@ class Model(abc.ABC):
         self.reader.read(state.x, out)
         return out
 
-    def observe(self, times: np.ndarray, records: np.ndarray, table: np.ndarray) -> Signals:
-        """Physical signals from records (n, width) at `times` (n,) with their drive rows (n, channels, 7)."""
-        return self.reader.signals(times, records)
+    def observe(
+        self, times: np.ndarray, records: np.ndarray, table: np.ndarray, only: Collection[str] | None = None
+    ) -> Signals:
+        """Physical signals from records (n, width) at `times` (n,) with their drive rows (n, channels, 7); `only`: no others than
+        these, and what they are made from."""
+        return self.reader.signals(times, records, only)
 
     def check_positions(self, positions: np.ndarray) -> None:
         """Refuse commanded positions of the joints, (n, joints), that the links cannot take; not a number: not commanded."""

@@ -11,7 +11,7 @@ beyond a cut exerts on the part before it, what a cut feels, damping included.
 from __future__ import annotations
 
 import abc
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -31,6 +31,11 @@ ENERGIES = ("kinetic", "elastic", "gravity", "work", "dissipated", "numerical")
 AXES = ("x", "y", "z")
 UNSTEADY = ("velocity", "position", "velocity_x", "velocity_y", "velocity_z", "tip.x", "tip.y", "tip.z")
 """Readings that no step is chosen by: rates jump with the torque, and angles are in the travel of the tip."""
+
+SHAFTS, MORE = ("shaft_torque", "shaft_speed", "shaft_power"), ("angular_momentum", "torque_impulse")
+"""Signals of motors in front of gears, and those that only some methods have."""
+SignalFields = dict[str, tuple[tuple[str, ...], tuple[int, ...]]]
+"""Axes and shape of signals at one instant, by name."""
 
 SMALL_PEAK = 0.02
 """A peak below this share of the largest of its kind (torques of other joints, other strains) is judged by that."""
@@ -313,21 +318,32 @@ class Reader(abc.ABC):
 
     # signals: many records
 
-    def signals(self, times: np.ndarray, records: np.ndarray) -> Signals:
-        """What a run shows; units and long names are put on by `flexarm.result`."""
-        fields, tape = self._signal_fields
+    def signals(self, times: np.ndarray, records: np.ndarray, only: Collection[str] | None = None) -> Signals:
+        """What a run shows; units and long names are put on by `flexarm.result`. `only`: no others than these, and what they are
+        made from."""
+        wanted = None if only is None else self._with_sources(only)
+        fields, tape = self.signal_tape(None if only is None else frozenset(only))
         values, variables, first = tape.values(records), {}, 0
         for name, (axes, shape) in fields.items():
             size = int(np.prod(shape, dtype=int))
             variables[name] = (axes, values[:, first : first + size].reshape(len(times), *shape))
             first += size
-        if not self._own_deflections:
+
+        def asked(*names: str) -> bool:
+            return wanted is None or not wanted.isdisjoint(names)
+
+        if asked("deflection") and not self._own_deflections:
             variables["deflection"] = (("time", "link", "s"), self._across(variables))
-        variables["link_deformation"] = (("time", "link"), variables["deflection"][1][..., -1])
-        variables |= self._shafts(variables)
-        variables |= self._force_signals(records)
-        variables["energy"] = (("time", "kind"), self.energies(records))
-        variables |= self.more_signals(records)
+        if asked("link_deformation"):
+            variables["link_deformation"] = (("time", "link"), variables["deflection"][1][..., -1])
+        if asked(*SHAFTS):
+            variables |= self._shafts(variables)
+        if asked(*self.forces):
+            variables |= self._force_signals(records)
+        if asked("energy"):
+            variables["energy"] = (("time", "kind"), self.energies(records))
+        if asked(*MORE):
+            variables |= self.more_signals(records)
         coordinates = {
             "time": times, "joint": [self.arm.links[i].name for i in self.movable],
             "link": [link.name for link in self.arm.links], "axis": list(AXES), "s": self.stations,
@@ -337,6 +353,17 @@ class Reader(abc.ABC):
         if self.closes_loops:
             coordinates["loop"] = [loop.name for loop in self.arm.loops]
         return Signals(variables, coordinates)
+
+    def _with_sources(self, names: Collection[str]) -> frozenset[str]:
+        """Signals, and those that they are made from."""
+        found = set(names)
+        if "link_deformation" in found:
+            found.add("deflection")
+        if "deflection" in found and not self._own_deflections:
+            found |= {"shape", "root_angle"}
+        if not found.isdisjoint(SHAFTS):
+            found |= {"motor_velocity", "drive_torque", "joint_torque"}
+        return frozenset(found)
 
     def _shafts(self, variables: dict[str, Any]) -> dict[str, Any]:
         """Torque, speed against the stator, and power of the motors' shafts of an arm with gears.
@@ -363,38 +390,59 @@ class Reader(abc.ABC):
         """True if the model closes the arm's loops."""
         return bool(self.arm.loops) and self.model.closes_loops
 
+    def signal_tape(self, only: frozenset[str] | None = None) -> tuple[SignalFields, Tape]:
+        """Axes and shape of every signal that formulas give (or of those named in `only`), and their tape, one after the other."""
+        if only not in self._signal_tapes:
+            wanted = None if only is None else self._with_sources(only)
+            arrays = {
+                name: (axes, _array(find())) for name, (axes, find) in self._signal_formulas().items()
+                if (name != "end_deflection" if wanted is None else name in wanted)
+            }  # fmt: skip
+            tape = self.graph.tape([value for _, array in arrays.values() for value in array.ravel()])
+            self._signal_tapes[only] = {name: (axes, array.shape) for name, (axes, array) in arrays.items()}, tape
+        return self._signal_tapes[only]
+
+    def keep_signal_tape(self, only: frozenset[str], tape: tuple[SignalFields, Tape]) -> None:
+        """Take over what is known to be the `signal_tape` of this model too."""
+        self._signal_tapes[only] = tape
+
     @cached_property
-    def _signal_fields(self) -> tuple[dict[str, tuple[tuple[str, ...], tuple[int, ...]]], Tape]:
-        """Axes and shape of every signal that formulas give, and their tape, one after the other."""
-        links, joints = range(len(self.arm.links)), [self.joint(i) for i in self.movable]
-        turns, along = ("time", "joint"), ("time", "link", "s")
-        found: dict[str, tuple[tuple[str, ...], Any]] = {
-            "joint_position": (turns, [j.position for j in joints]),
-            "joint_velocity": (turns, [j.velocity for j in joints]),
-            "motor_position": (turns, [j.motor_position for j in joints]),
-            "motor_velocity": (turns, [j.motor_velocity for j in joints]),
-            "joint_deformation": (turns, [j.position - j.motor_position for j in joints]),
-            "joint_torque": (turns, [j.torque for j in joints]),
-            "drive_torque": (turns, [j.drive for j in joints]),
-            "tip_position": (("time", "axis"), self.tip),
-            "shape": ((*along, "axis"), [self._drawn(i) for i in links]),
-            "strain": (("time", "gauge"), [self.formula(g.label) for g in self.watch.gauges]),
-            "reading": (("time", "sensor"), [self.formula(s.name) for s in self.watch.sensors]),
+    def _signal_tapes(self) -> dict[frozenset[str] | None, tuple[SignalFields, Tape]]:
+        return {}
+
+    def _signal_formulas(self) -> dict[str, tuple[tuple[str, ...], Callable[[], Any]]]:
+        """Axes of every signal that formulas give, and what finds these. Deflections of the links' ends are no signal of a run."""
+        links, turns, along = range(len(self.arm.links)), ("time", "joint"), ("time", "link", "s")
+
+        def of_joints(find: Callable[[JointNumbers], Any]) -> tuple[tuple[str, ...], Callable[[], Any]]:
+            return turns, lambda: [find(self.joint(i)) for i in self.movable]
+
+        found: dict[str, tuple[tuple[str, ...], Callable[[], Any]]] = {
+            "joint_position": of_joints(lambda j: j.position),
+            "joint_velocity": of_joints(lambda j: j.velocity),
+            "motor_position": of_joints(lambda j: j.motor_position),
+            "motor_velocity": of_joints(lambda j: j.motor_velocity),
+            "joint_deformation": of_joints(lambda j: j.position - j.motor_position),
+            "joint_torque": of_joints(lambda j: j.torque),
+            "drive_torque": of_joints(lambda j: j.drive),
+            "tip_position": (("time", "axis"), lambda: self.tip),
+            "shape": ((*along, "axis"), lambda: [self._drawn(i) for i in links]),
+            "strain": (("time", "gauge"), lambda: [self.formula(g.label) for g in self.watch.gauges]),
+            "reading": (("time", "sensor"), lambda: [self.formula(s.name) for s in self.watch.sensors]),
         }
+        found["end_deflection"] = (("time", "link"), lambda: [self.deflections(i, [1.0])[0] for i in links])
         if self._own_deflections:
-            found["deflection"] = (along, [self.deflections(i, self.stations) for i in links])
+            found["deflection"] = (along, lambda: [self.deflections(i, self.stations) for i in links])
         else:  # they follow from the drawn shape
-            found["root_angle"] = (("time", "link"), [self.angles(i, [0.0])[0] for i in links])
+            found["root_angle"] = (("time", "link"), lambda: [self.angles(i, [0.0])[0] for i in links])
         if self.one_planar_link:
-            found["travel"] = (("time",), self.travel())
+            found["travel"] = (("time",), self.travel)
         if self.closes_loops:
-            loops, loop = [self.loop(k) for k in range(len(self.arm.loops))], ("time", "loop")
-            found["loop_force"] = ((*loop, "axis"), [each.force for each in loops])
-            found["loop_moment"] = (loop, [each.moment for each in loops])
-            found["loop_error"] = (loop, [each.error for each in loops])
-        arrays = {name: (axes, _array(values)) for name, (axes, values) in found.items()}
-        tape = self.graph.tape([value for _, array in arrays.values() for value in array.ravel()])
-        return {name: (axes, array.shape) for name, (axes, array) in arrays.items()}, tape
+            count, loop = range(len(self.arm.loops)), ("time", "loop")
+            found["loop_force"] = ((*loop, "axis"), lambda: [self.loop(k).force for k in count])
+            found["loop_moment"] = (loop, lambda: [self.loop(k).moment for k in count])
+            found["loop_error"] = (loop, lambda: [self.loop(k).error for k in count])
+        return found
 
     @cached_property
     def _force_tape(self) -> Tape:

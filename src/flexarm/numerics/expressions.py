@@ -328,12 +328,18 @@ class Tape:
         return out
 
 
-@njit
-def values(tape, x, out):
+@njit_part
+def values_at(tape, x, out):
     """Work out the formulas at the state x."""
     _run(tape, x)
     for i in range(tape.wanted.shape[0]):
         out[i] = tape.result[tape.wanted[i]]
+
+
+@njit
+def values(tape, x, out):
+    """The same for calls from Python."""
+    values_at(tape, x, out)
 
 
 @njit

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from flexarm.simulation.log import Log
     from flexarm.simulation.time_loop import TimeLoop
 
-FORMAT = 3
+FORMAT = 4
 
 
 def check_controller(controller: Any) -> None:
@@ -41,12 +41,10 @@ def save(path: str | Path, loop: TimeLoop, log: Log) -> None:
         "at": loop.state.step,
         "entered": loop.entered,
         "events": loop.events_done,
-        "held": {str(k): v for k, v in loop.held.items()},
         "marks": log.marks,
     }
-    arrays: dict[str, Any] = {"x": loop.state.x, "z": loop.state.z, **log.arrays()}
-    if loop.law is not None:
-        arrays["law"] = loop.law.state()
+    state = loop.state
+    arrays: dict[str, Any] = {"x": state.x, "z": state.z, "held": state.held, "memory": state.memory, **log.arrays()}
     if memory is not None:
         arrays["controller"] = memory
     path = Path(path)
@@ -70,12 +68,9 @@ def restore(path: str | Path, loop: TimeLoop, log: Log) -> None:
     for event in loop.setup.events[: head["events"]]:
         loop.model, _ = loop.model.change(loop.state, event.payload, event.rule)
     loop.events_done = head["events"]
-    loop.state = State(arrays["x"], arrays["z"], head["interval"], head["at"])
-    loop.entered = head["entered"]
-    loop.held.update({int(k): float(v) for k, v in head["held"].items()})
+    state = State(arrays["x"], arrays["z"], head["interval"], head["at"], arrays["held"], arrays["memory"])
+    loop.go_to(state, head["entered"])
     loop.model.prepare(loop.intervals[head["interval"]].h)
-    if loop.law is not None:
-        loop.law.restore(arrays["law"])
     if loop.controller is not None:
         if "controller" not in arrays:
             raise ScenarioError(f"the checkpoint '{path}' was taken without a controller that can be restored")

@@ -8,9 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from flexarm.arm import Arm
-from flexarm.drive import KI, KP, KV, POSITION, TORQUE, VELOCITY, Program
-from flexarm.errors import CapabilityError, ControllerError
+from flexarm.errors import ControllerError
 from flexarm.simulation.time_limit import TimeLimit, TookTooLong
 
 
@@ -83,63 +81,6 @@ def numbers(answer: Any) -> list[float]:
     except (TypeError, ValueError):
         return []
     return found.tolist() if found.ndim == 1 else [float(found)] if found.ndim == 0 else []
-
-
-class SampledLaw:
-    """PD or PID of the scenario, worked out at its sampling instants and held in between.
-
-    A law has lost its joint when the error changes by more than half a turn (for a sliding joint, the length of the arm) from one
-    instant to the next: no gains bring it back, and steps that follow such a motion would be pointless.
-    """
-
-    lost: str = ""
-    """Which joint was lost, in a sentence; empty while the laws hold."""
-
-    def __init__(
-        self, program: Program, names: Sequence[str], period: float, known: Sequence[str], method: str, arm: Arm
-    ):
-        self._rows = [k for k, joint in enumerate(program.wiring.joints) if joint.name in names]
-        self._laws = [law for k in self._rows if (law := program.wiring.joints[k].law) is not None]
-        self._signals = [
-            (f"{name}.{SIDE[law.sensor]}position", f"{name}.{SIDE[law.sensor]}velocity")
-            for name, law in zip(names, self._laws, strict=True)
-        ]
-        missing = [name for pair in self._signals for name in pair if name not in known]
-        if missing:
-            raise CapabilityError(
-                f"the law of a joint reads '{missing[0]}', which the method {method} does not give; let it read another sensor",
-                field="drive.control.sensor",
-            )
-        self._names, self._period = names, period
-        reach = sum(link.span for link in arm.links)
-        self._most = [math.pi if arm.link(name).joint.type == "revolute" else reach for name in names]
-        self._integral = np.zeros(len(self._rows))
-
-    def command(self, row: np.ndarray, reading: Reading) -> list[float]:
-        """Torques for the drive table row (channels, 7)."""
-        result = []
-        for i, (k, law, (place, rate)) in enumerate(zip(self._rows, self._laws, self._signals, strict=True)):
-            told = row[k].tolist()
-            error, slope = told[POSITION] - reading[place], told[VELOCITY] - reading[rate]
-            if not abs(slope) * self._period <= self._most[i]:
-                self.lost = (
-                    f"joint '{self._names[i]}' is lost by its law, whose error changes by {abs(slope) * self._period:.3g} "
-                    f"{'rad' if self._most[i] == math.pi else 'm'} within a period of {self._period:g} s"
-                )
-            u = told[TORQUE] + told[KP] * error + told[KV] * slope + told[KI] * float(self._integral[i])
-            limited = math.copysign(min(abs(u), law.limit), u)
-            if limited == u or error * u < 0.0:  # no winding up against the limit
-                self._integral[i] += self._period * error
-            result.append(limited)
-        return result
-
-    def state(self) -> np.ndarray:
-        """The integrals, for a checkpoint."""
-        return self._integral.copy()
-
-    def restore(self, state: np.ndarray) -> None:
-        """Continue from `state`."""
-        self._integral[:] = state
 
 
 def load_controller(spec: str) -> Controller:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from flexarm.numerics.blas import with_one_blas_thread
 from flexarm.numerics.eigen import vibration
 from flexarm.result import Result, describe
 from flexarm.rigid.closing import dead_centres
+from flexarm.simulation.acting import FAINT, acting
 from flexarm.simulation.build import Setup
 from flexarm.simulation.control_loops import BEFORE_A_RUN, law_warnings
 from flexarm.simulation.cylinders import add_cylinders
@@ -38,6 +40,10 @@ MOST_WEIGHT = 0.01
 """Share of the weight that a linear method may have wrong, because the arm has turned, without a word."""
 
 
+OF_COMMANDS = ("tip_error", "tip_error_link", "rigid_torque", "commanded_position", "commanded_velocity")
+"""Signals that there are if all joints are commanded."""
+
+
 @with_one_blas_thread
 def label(
     setup: Setup, loop: TimeLoop, log: Log, outcome: Outcome, message: str, warn: bool, estimate: bool = True
@@ -52,14 +58,14 @@ def label(
         for model, part in log.pieces()
     ]
     signals = pieces[0] if len(pieces) == 1 else Signals.joined(pieces)
-    _add_balance(signals)
-    _add_rigid(setup, signals, arrays["rows"])
+    add_balance(signals)
+    add_rigid(setup, signals, arrays["rows"])
     add_cylinders(setup, signals, arrays["pressures"])
     add_stress(setup.scenario.arm, signals)
     data = signals.dataset()
     describe(data, setup.scenario)
     if outcome is Outcome.SUCCESS:
-        outcome, message = _bounded(setup, data, message)
+        outcome, message = bounded(setup, data["time"].values, data["deflection"].values, message)
     longest = max(s.h for s in setup.intervals)
     notes = [
         *loop.model.notes,
@@ -83,8 +89,18 @@ def label(
         outcome=outcome.name,
         message=message,
         notes="\n".join(notes),
+        **_drives(setup, data),
     )
     return Result(data=data, scenario=setup.scenario, outcome=outcome, message=message, notes=notes)
+
+
+def _drives(setup: Setup, data: xarray.Dataset) -> dict[str, float]:
+    """Times in s at which the drives begin to act, and from which on drives and payload stay as they are."""
+    first, last = acting(setup.program, setup.scenario.time.end)
+    last = max([last, *(event.at for event in setup.scenario.events)])
+    way = np.linalg.norm(data["tip_position"].values - data["tip_position"].values[0], axis=1)
+    moved = way[data["time"].values <= first].max(initial=0.0) > FAINT * way.max(initial=0.0)
+    return {"drives_begin": 0.0 if moved else first, "drives_rest_from": last}
 
 
 def _pull_warnings(model: Model, data: xarray.Dataset) -> list[str]:
@@ -111,17 +127,14 @@ def _loop_warnings(setup: Setup, data: xarray.Dataset) -> list[str]:
     ]
 
 
-def _bounded(setup: Setup, data: xarray.Dataset, message: str) -> tuple[Outcome, str]:
+def bounded(setup: Setup, time: np.ndarray, deflection: np.ndarray, message: str) -> tuple[Outcome, str]:
     """A link that bends further than the whole arm reaches has not been computed but blown up; soft ones may stretch."""
-    from flexarm.methods import get_method
-
-    soft = get_method(setup.scenario.method.name).capabilities.large_deformation
-    reach = (2.0 if soft else 1.0) * sum(link.span for link in setup.scenario.arm.links)
-    bend = np.abs(data["deflection"].values).max(axis=(1, 2))
+    soft, reach = bend_limit(setup)
+    bend = np.abs(deflection).max(axis=(1, 2))
     wild = np.flatnonzero(~(bend <= reach))
     if not len(wild):
         return Outcome.SUCCESS, message
-    when = float(data["time"].values[wild[0]])
+    when = float(time[wild[0]])
     program = setup.program
     held = bool(program.external) or any(line.schedule for line in program.lines)
     remedy = "check the signs and sizes of the control gains" if held else "check torques, loads and stiffness"
@@ -129,7 +142,15 @@ def _bounded(setup: Setup, data: xarray.Dataset, message: str) -> tuple[Outcome,
     return Outcome.UNSTABLE, f"{UNBOUNDED} (from t = {when:.6g} s on); {remedy}"
 
 
-def _add_balance(signals: Signals) -> None:
+def bend_limit(setup: Setup) -> tuple[bool, float]:
+    """Whether the method is one for large deformations, and how far links may bend, m."""
+    from flexarm.methods import get_method
+
+    soft = get_method(setup.scenario.method.name).capabilities.large_deformation
+    return soft, (2.0 if soft else 1.0) * sum(link.span for link in setup.scenario.arm.links)
+
+
+def add_balance(signals: Signals) -> None:
     """Add the residual of the energy balance: stored - work + dissipated + numerical, from the start on."""
     if "energy" not in signals:
         return
@@ -140,15 +161,16 @@ def _add_balance(signals: Signals) -> None:
     signals.variables["energy"] = (("time", "kind"), np.column_stack([energy, balance - balance[0]]))
 
 
-def _add_rigid(setup: Setup, signals: Signals, rows: np.ndarray) -> None:
-    """Tip error, tip deflection, and the torque of the stiff arm."""
+def add_rigid(setup: Setup, signals: Signals, rows: np.ndarray, only: Collection[str] | None = None) -> None:
+    """Tip error, tip deflection, and the torque of the stiff arm; `only`: no others than these, where that spares work."""
     arm, joints = setup.scenario.arm, len(setup.program.wiring.joints)
     actual = signals["joint_position"] if joints else np.zeros((len(rows), 0))
     tip = signals["tip_position"]
     axes, turns = ("time", "axis"), ("time", "joint")
     found = signals.variables
-    found["tip_deflection"] = (axes, tip - rigid.tips(arm, actual))
-    if joints and all_commanded(arm, setup.program):
+    if only is None or "tip_deflection" in only:
+        found["tip_deflection"] = (axes, tip - rigid.tips(arm, actual))
+    if joints and all_commanded(arm, setup.program) and (only is None or not set(only).isdisjoint(OF_COMMANDS)):
         motion = rows[:, :joints]
         command, rate, acceleration = (motion[:, :, c].copy() for c in (POSITION, VELOCITY, ACCELERATION))
         if arm.loops:
@@ -158,14 +180,17 @@ def _add_rigid(setup: Setup, signals: Signals, rows: np.ndarray) -> None:
             except FlexarmError as error:
                 setup.warnings.append(f"the stiff arm cannot follow these commands: {error.message}")
                 return
-        else:
+        elif only is None or "rigid_torque" in only:
             torque = rigid.inverse_dynamics(arm, command, rate, acceleration, sections=arm.spatial)
+        else:
+            torque = None
         miss = tip - rigid.tips(arm, command)
         found["tip_error"] = (axes, miss)
         if arm.serial and not arm.spatial:
             found["tip_error_link"] = (("time", "direction"), _along_link(arm, command, miss))
             signals.coordinates["direction"] = ["axial", "transverse"]
-        found["rigid_torque"] = (turns, torque)
+        if torque is not None:
+            found["rigid_torque"] = (turns, torque)
         found["commanded_position"], found["commanded_velocity"] = (turns, command.copy()), (turns, rate.copy())
     if setup.program.path is not None:
         wanted = setup.program.path.place(signals.coordinates["time"])

@@ -62,9 +62,8 @@ class Simulator:
             if joint.mode == "torque" and (joint.law is None or joint.law.kind == "external")
         ]
         self.inputs: tuple[str, ...] = tuple(joints[k].name for k in self._channels)
-        self._loop = TimeLoop(self._setup)
+        self._loop = TimeLoop(self._setup, outside=True)
         self.outputs: tuple[str, ...] = self._loop.model.sensors
-        self._out = np.zeros(len(self.outputs))
         self._fresh = True
 
     @property
@@ -85,11 +84,11 @@ class Simulator:
     def reset(self) -> np.ndarray:
         """Go back to the start; returns the readings there."""
         if not self._fresh:
-            self._loop = TimeLoop(self._setup)
+            self._loop = TimeLoop(self._setup, outside=True)
             self._fresh = True
         loop = self._loop
         loop.enter()
-        return loop.model.measure(loop.state, self._out)
+        return loop.read()
 
     def step(self, u: Any = None) -> np.ndarray:
         """Advance by one control period.
@@ -110,14 +109,12 @@ class Simulator:
             raise FlexarmError(f"the scenario ends at {self.scenario.time.end:g} s; make time.end longer, or reset()")
         if u is not None:
             self._hold(u)
-            if loop.entered:
-                loop.restart()
         while True:
             if not loop.advance():
                 why = loop.lost or "a value became infinite or not a number"
                 raise FlexarmError(f"{why} near t = {loop.time:g} s")
             if loop.finished or self._at_tick():
-                return loop.model.measure(loop.state, self._out)
+                return loop.read()
 
     def _at_tick(self) -> bool:
         """True if the present time is a whole number of periods (then the next interval, if any, may begin)."""
@@ -136,7 +133,7 @@ class Simulator:
         for channel, torque in zip(self._channels, values, strict=True):
             if not isfinite(torque):
                 raise ControllerError(f"the torque for joint '{self._setup.program.channels[channel]}' is {torque}")
-        self._loop.held.update(zip(self._channels, values, strict=True))
+        self._loop.state.held[self._channels] = values
 
 
 def _seconds(period: float | str) -> float:

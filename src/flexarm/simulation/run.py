@@ -99,7 +99,7 @@ def simulate(
     monitor.begin("build", 3, 3)
     times.append(clock.perf_counter())
     with TimeLimit(controller_limit) as loop.time_limit:
-        outcome, message = _march(loop, log, monitor, checkpoint, chunk, fresh=resume is None and not done)
+        outcome, message = march_all(loop, log, monitor, checkpoint, chunk, fresh=resume is None and not done)
     times.append(clock.perf_counter())
     made_when_asked = functools.partial(label, setup, loop, log, outcome, message, warn, notes)
     result = Result.on_demand(setup.scenario, made_when_asked)
@@ -187,7 +187,7 @@ def _check_controller(setup: Setup, controller: Controller | None) -> None:
         )
 
 
-def _march(
+def march_all(
     loop: TimeLoop, log: Log, monitor: Monitor, checkpoint: str | Path | None, chunk: int, fresh: bool
 ) -> tuple[Outcome, str]:
     """The loop. Whatever happens, the log holds all records up to the last good step."""

@@ -27,19 +27,20 @@ def motion_signal(items: Sequence[Shape], initial: float) -> PieceSignal:
     Each item begins where the one before has come to; while an item waits, the one before goes on
     (a joint that was brought to a speed keeps it).
     """
-    return PieceSignal(_rows(items, initial), initial=initial, finest=_finest(items))
+    return PieceSignal(rows_of(items, initial), initial=initial, finest=_finest(items))
 
 
 def torque_signal(items: Sequence[Shape]) -> PieceSignal:
     """Torque or force, zero where no item acts. Only jumps of its value are breaks."""
-    return PieceSignal(_rows(items, 0.0), orders=1, finest=_finest(items))
+    return PieceSignal(rows_of(items, 0.0), orders=1, finest=_finest(items))
 
 
 def _finest(items: Sequence[Shape]) -> float:
     return min((item.finest for item in items), default=math.inf)
 
 
-def _rows(items: Sequence[Shape], initial: float) -> list[Row]:
+def rows_of(items: Sequence[Shape], initial: float) -> list[Row]:
+    """Pieces of a sequence from t = 0 on, where the value is `initial`."""
     rows, end = [Row(0.0, (initial,))], 0.0
     for item in items:
         begin = end + item.start

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numba.core import types
 
 from flexarm.arm import Arm, Payload
 from flexarm.drive import Wiring
 from flexarm.methods.ancf import layout as at
+from flexarm.methods.ancf import ticks
 from flexarm.methods.ancf.conserving import conserving_step
 from flexarm.methods.ancf.element_choice import is_sheared, notes_of
 from flexarm.methods.ancf.linear import linear_model, spinning_model, static_state, tangent_matrices
@@ -19,11 +21,14 @@ from flexarm.methods.ancf.packing import follows, full_mass, pack_arm
 from flexarm.methods.ancf.payload_change import change_payload
 from flexarm.methods.ancf.restart import fresh_start
 from flexarm.methods.ancf.stepping import march
-from flexarm.methods.base import Hints, Model, Outcome, Run, State, Watch
+from flexarm.methods.base import Hints, Model, Outcome, Run, State, TickSteps, Watch
 from flexarm.methods.left_out import Counted
 from flexarm.methods.subdivision import finer_notes
 from flexarm.numerics import laws
 from flexarm.numerics.alexander import STEPS
+from flexarm.numerics.by_address import address_of
+from flexarm.numerics.tick_loop import ROW, steps_address
+from flexarm.numerics.tick_loop import STEPS as STEP_ARGUMENTS
 
 LEAST_JUMP = 1e-9
 """Jumps of commanded rates that do less work than this share of the largest energy are rounding."""
@@ -188,6 +193,14 @@ class AncfModel(Model):
     def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int) -> Run:
         table = table if self.channels else np.zeros((len(table), 1, 7))
         return march(self.parts, self.motion, self.workspace, state.x, state.z, table, records, every, offset, self.h)
+
+    def between_ticks(self, state: State) -> TickSteps:
+        """Of the fresh start and march."""
+        packed = self.parts, self.motion, self.workspace
+        restart = address_of(fresh_start, types.none, *packed, *ROW)
+        march_at = address_of(march, ticks.RUN, *packed, *STEP_ARGUMENTS[:-1])
+        method = ticks.Ticks(restart, march_at, *packed, self.layout["sums"].start)
+        return TickSteps(steps_address(ticks.between_ticks, method), method)
 
     def change(self, state: State, payload: Payload, rule: str) -> tuple[Model, State]:
         """The same mesh with another payload; at-rest conserves momentum, else the velocities stay."""

@@ -24,6 +24,7 @@ from flexarm.methods.base import (
     Run,
     Start,
     State,
+    TickSteps,
     Watch,
 )
 from flexarm.methods.fd import layout as at
@@ -209,6 +210,10 @@ class FdModel(Model):
         if failed and done:
             self.scheme.run(state.x, state.z, table[: done + 1], NO_RECORDS, 0, 0)
         return done, written, int(failed)
+
+    def between_ticks(self, state: State) -> TickSteps:
+        """Of the scheme."""
+        return self.scheme.between_ticks()
 
     def change(self, state: State, payload: Payload, rule: str) -> tuple[FdModel, State]:
         """New payload: only masses at the tip change; the velocity there follows the rule."""

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import abc
+from typing import Any
 
 import numpy as np
+from numba.core import types
 
 from flexarm.errors import StepError
-from flexarm.methods.fd import exact, leapfrog, newmark, plain, starting_steps
+from flexarm.methods.base import TickSteps
+from flexarm.methods.fd import exact, leapfrog, newmark, plain, starting_steps, ticks
 from flexarm.methods.fd import layout as at
 from flexarm.methods.fd.modal import massless, modal_bundle, modes_of, step_tables
 from flexarm.methods.fd.packing import is_plain, workspace
 from flexarm.methods.fd.system import System
 from flexarm.numerics import band
+from flexarm.numerics.by_address import address_of
 from flexarm.numerics.law_rows import Z_SIZE
+from flexarm.numerics.tick_loop import ROW, STEPS, steps_address
 
 MOST_TABLES = 16
 """Lengths of step whose tables are cached: a trial and the run after it share them."""
@@ -57,6 +62,10 @@ class Scheme(abc.ABC):
     ) -> tuple[int, int]:
         """March in place; steps done and records written. A march that fails leaves the state at its start."""
 
+    @abc.abstractmethod
+    def between_ticks(self) -> TickSteps:
+        """Restart and steps from one control tick to the next."""
+
     def set_modes(self, x: np.ndarray) -> None:  # noqa: B027 - only the modal scheme has coordinates of its own
         """Take over positions and velocities that were set from outside."""
 
@@ -76,6 +85,12 @@ class Leapfrog(Scheme):
 
     def run(self, x, z, table, records, every, record_offset):
         return self._march(x, z, table, records, every, record_offset, self.h, self._data)
+
+    def between_ticks(self):
+        restart = address_of(leapfrog.restart, types.none, *ROW, types.float64, self._data)
+        march = address_of(self._march, ticks.RUN, *STEPS[:-1], self._data)
+        method = ticks.ExplicitTicks(restart, march, self._data)
+        return TickSteps(steps_address(ticks.leapfrog_between_ticks, method), method)
 
 
 class Newmark(Scheme):
@@ -136,6 +151,16 @@ class Newmark(Scheme):
     def run(self, x, z, table, records, every, record_offset):
         return newmark.march(x, z, table, records, every, record_offset, self.h, self._data)
 
+    def between_ticks(self):
+        return _tick_steps(newmark, ticks.ImplicitTicks, self._data)
+
+
+def _tick_steps(scheme: Any, kind: Any, data: Any) -> TickSteps:
+    """Of a scheme whose restart does not ask for the step."""
+    restart = address_of(scheme.restart, types.none, *ROW, data)
+    method = kind(restart, address_of(scheme.march, ticks.RUN, *STEPS[:-1], data), data)
+    return TickSteps(steps_address(ticks.between_ticks, method), method)
+
 
 def _half_width(matrix: np.ndarray) -> int:
     """Half the width of a symmetric band, at least 2."""
@@ -175,3 +200,6 @@ class Exact(Scheme):
 
     def run(self, x, z, table, records, every, record_offset):
         return exact.march(x, z, table, records, every, record_offset, self.h, self._data)
+
+    def between_ticks(self):
+        return _tick_steps(exact, ticks.SpectralTicks, self._data)

@@ -6,12 +6,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from numba.core import types
 
 from flexarm.arm import Arm, Payload
 from flexarm.drive import Wiring
-from flexarm.methods.base import Hints, Loaded, Model, Outcome, PointLoad, Run, State, Watch
+from flexarm.methods.base import Hints, Loaded, Model, Outcome, PointLoad, Run, State, TickSteps, Watch
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem import march as steps
+from flexarm.methods.fem import ticks
 from flexarm.methods.fem.constraints import build_constraints
 from flexarm.methods.fem.corrected import corrected_links, pull_notes
 from flexarm.methods.fem.equilibrium import is_stable, set_pose, static_state
@@ -36,6 +38,8 @@ from flexarm.methods.fem.tangents import constraint_jacobian, full_mass, motions
 from flexarm.methods.left_out import Counted
 from flexarm.methods.subdivision import finer_notes
 from flexarm.numerics import laws
+from flexarm.numerics.by_address import address_of
+from flexarm.numerics.tick_loop import ROW, STEPS, steps_address
 
 
 class FemModel(Model):
@@ -43,7 +47,7 @@ class FemModel(Model):
 
     sums = at
 
-    outcomes = (Outcome.SUCCESS, Outcome.NOT_CONVERGED, Outcome.SINGULAR)
+    outcomes = (Outcome.SUCCESS, Outcome.NOT_CONVERGED)
 
     def __init__(self, arm: Arm, wiring: Wiring, options: FemOptions, watch: Watch, hints: Hints):
         super().__init__(arm, wiring, options, watch, hints)
@@ -124,8 +128,18 @@ class FemModel(Model):
 
     def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int) -> Run:
         done, written = steps.march(state.x, state.z, table, records, every, offset, self.h, self.parts, self.work)
-        failed = done < len(table) - 1
-        return done, written, 2 if failed and nearly_singular(self, state) else int(failed)
+        return done, written, int(done < len(table) - 1)
+
+    def between_ticks(self, state: State) -> TickSteps:
+        """Of restart and march."""
+        packed = self.parts, self.work
+        restart = address_of(steps.restart, types.none, *ROW, types.boolean, *packed)
+        method = ticks.Ticks(restart, address_of(steps.march, ticks.RUN, *STEPS[:-1], *packed), *packed)
+        return TickSteps(steps_address(ticks.between_ticks, method), method)
+
+    def how_ended(self, state: State, ended: int) -> Outcome:
+        """A loop that locks lets no step converge."""
+        return Outcome.SINGULAR if ended and nearly_singular(self, state) else super().how_ended(state, ended)
 
     def load_notes(self, rate: float, axial: Callable[[], np.ndarray]) -> list[str]:
         """Links that are pulled too much for their elements."""

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numba.core import types
 
 from flexarm.arm import Arm, Payload
 from flexarm.drive import VELOCITY, Wiring
 from flexarm.errors import CapabilityError
-from flexarm.methods.base import Hints, Joints, LinearModel, Model, Outcome, Run, Start, State, Watch
+from flexarm.methods.base import Hints, Joints, LinearModel, Model, Outcome, Run, Start, State, TickSteps, Watch
 from flexarm.methods.left_out import Counted
 from flexarm.methods.modes import layout as at
+from flexarm.methods.modes import ticks
 from flexarm.methods.modes.arrays import ORDER, make_workspace
 from flexarm.methods.modes.bodies import build_beams
 from flexarm.methods.modes.coordinates import with_own_rotor
@@ -24,6 +26,8 @@ from flexarm.methods.modes.options import ModesOptions
 from flexarm.methods.modes.step_end import end_step
 from flexarm.methods.modes.stepping import march
 from flexarm.methods.modes.tree import build_tree
+from flexarm.numerics.by_address import address_of
+from flexarm.numerics.tick_loop import MATRIX, STEPS, VECTOR, steps_address
 
 
 class ModesModel(Model):
@@ -159,6 +163,13 @@ class ModesModel(Model):
 
     def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int) -> Run:
         return march(self.parts, self.work, state.x, state.z, table, records, every, offset, self.h)
+
+    def between_ticks(self, state: State) -> TickSteps:
+        """Of the end of a step and march."""
+        packed = self.parts, self.work
+        restart = address_of(end_step, types.int64, *packed, VECTOR, MATRIX, MATRIX, types.float64, types.boolean)
+        method = ticks.Ticks(restart, address_of(march, ticks.RUN, *packed, *STEPS[:-1]), *packed)
+        return TickSteps(steps_address(ticks.between_ticks, method), method)
 
     def remarks(self, state: State) -> list[str]:
         """Steps that were halved, and loops that came near a singular pose."""

@@ -9,21 +9,25 @@ import functools
 from typing import Any
 
 import numpy as np
+from numba.core import types
 
 from flexarm.arm import Arm, Payload
 from flexarm.drive import Wiring
 from flexarm.errors import CapabilityError
-from flexarm.methods.base import Hints, Model, Run, State, Watch
+from flexarm.methods.base import Hints, Model, Run, State, TickSteps, Watch
 from flexarm.methods.law_table import law_row
 from flexarm.methods.segments import layout as at
-from flexarm.methods.segments import linear, stepping
+from flexarm.methods.segments import linear, stepping, ticks
 from flexarm.methods.segments.chain import build_chain
 from flexarm.methods.segments.observe import SegmentsReader
 from flexarm.methods.segments.options import SegmentsOptions
 from flexarm.methods.segments.prediction import predict
 from flexarm.numerics import laws
 from flexarm.numerics.alexander import STEPS
+from flexarm.numerics.by_address import address_of
 from flexarm.numerics.eigen import vibration
+from flexarm.numerics.tick_loop import ROW, steps_address
+from flexarm.numerics.tick_loop import STEPS as STEP_ARGUMENTS
 
 FRICTION_RATE = 1e-3
 """Rate in rad/s over which dry friction changes its sign."""
@@ -166,6 +170,13 @@ class SegmentsModel(Model):
     def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int) -> Run:
         done, written = stepping.march(state.x, state.z, table, records, every, offset, self.h, self.parts, self.work)
         return done, written, int(done < len(table) - 1)
+
+    def between_ticks(self, state: State) -> TickSteps:
+        """Of restart and march."""
+        packed = self.parts, self.work
+        restart = address_of(stepping.restart, types.none, *ROW, types.float64, *packed)
+        method = ticks.Ticks(restart, address_of(stepping.march, ticks.RUN, *STEP_ARGUMENTS[:-1], *packed), *packed)
+        return TickSteps(steps_address(ticks.between_ticks, method), method)
 
     def change(self, state: State, payload: Payload, rule: str) -> tuple[Model, State]:
         """The same chain with another payload; at-rest conserves momentum, else the rates stay."""

@@ -7,15 +7,16 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba.core import types
 
 from flexarm.arm import Arm, Payload
 from flexarm.drive import Wiring
 from flexarm.errors import CapabilityError
-from flexarm.methods.base import Hints, Joints, LinearModel, Loaded, Model, PointLoad, Run, State, Watch
+from flexarm.methods.base import Hints, Joints, LinearModel, Loaded, Model, PointLoad, Run, State, TickSteps, Watch
 from flexarm.methods.fem.corrected import corrected_links, pull_notes
 from flexarm.methods.fem.options import FemOptions, counted_by
 from flexarm.methods.fem.spatial import layout as at
-from flexarm.methods.fem.spatial import packing, stepping
+from flexarm.methods.fem.spatial import packing, stepping, ticks
 from flexarm.methods.fem.spatial.discontinuity import filter_fast_accelerations
 from flexarm.methods.fem.spatial.friction import count_friction_joints
 from flexarm.methods.fem.spatial.linear import is_stable, linear_model, static_state, tangent_matrices
@@ -34,6 +35,9 @@ from flexarm.methods.left_out import Counted
 from flexarm.methods.subdivision import finer_notes
 from flexarm.numerics import laws
 from flexarm.numerics.alexander import STEPS
+from flexarm.numerics.by_address import address_of
+from flexarm.numerics.tick_loop import STEPS as STEP_ARGUMENTS
+from flexarm.numerics.tick_loop import steps_address
 
 FRICTION_RATE = 1e-3
 """Rate in rad/s over which dry friction changes its sign."""
@@ -214,11 +218,21 @@ class SpatialModel(Model):
         return state
 
     def _run(self, state: State, table: np.ndarray, records: np.ndarray, every: int, offset: int) -> Run:
+        self.check_table(table)
+        done, written = self._kernel(stepping.STEP, state, table, records, every, offset)
+        return done, written, int(done < len(table) - 1)
+
+    def between_ticks(self, state: State) -> TickSteps:
+        """Of the time loop."""
+        views, kinds = self.views(state), (types.int64, *STEP_ARGUMENTS[2:-1])
+        method = ticks.Ticks(address_of(stepping.march, ticks.RUN, *kinds, self._packed, views), self._packed, views)
+        return TickSteps(steps_address(ticks.between_ticks, method), method)
+
+    def check_table(self, table: np.ndarray) -> None:
+        """Commands of sliding links."""
         for k, i, _ in self._sliding:
             if self.joints[i, at.J_PRESCRIBED]:
                 self.check_positions(np.where(np.arange(len(table[0])) == k, table[..., 0], np.nan))
-        done, written = self._kernel(stepping.STEP, state, table, records, every, offset)
-        return done, written, int(done < len(table) - 1)
 
     def check_positions(self, positions: np.ndarray) -> None:
         """Sliding links stay beams, and in their joints."""
