@@ -96,7 +96,7 @@ def equilibrium(model: ModesModel, pose: np.ndarray) -> State:
         q, lam = state.x[model.layout["q"]], state.x[model.layout["lam"]]
         part.gravity[:] = share * gravity
         push, engaged = play_forces(model, q)
-        K = (part.stiffness + engaged + load_stiffness(model, q, lam))[np.ix_(free, free)]
+        K = (part.stiffness + engaged + model.load_stiffness(q, lam))[np.ix_(free, free)]
         jac = work.jac[:, free]
         matrix = np.block([[K, jac.T], [jac, np.zeros((rows, rows))]])
         scale = np.concatenate([1.0 / np.sqrt(np.abs(np.diag(K)) + 1e-9 * np.abs(K).max()), np.ones(rows)])

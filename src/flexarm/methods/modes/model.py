@@ -47,33 +47,52 @@ class ModesModel(Model):
         self.pose = close_undeformed(arm, np.array(arm.pose))
         self.second_order = options.stiffening == "second-order" or (options.stiffening == "auto" and self._loaded())
         self.stiffens_when_spinning = self.second_order
-        chords = self.second_order and self.closes_loops  # frames of an opened loop are held at the root's tangent
-        self.beams = build_beams(arm, options, self.pose, with_own_rotor(arm, wiring), chords)
-        self.reach = sum(max(link.span, *(np.hypot(*p[:2]) for p in link.points.values()), 0.0) for link in arm.links)
-        self.reach = self.reach or 1.0
         automatic = "radau" if wiring.sampled else "lobatto"
         self.scheme = automatic if options.integrator == "auto" else options.integrator
         self.order = ORDER[self.scheme]
-        self.tree = build_tree(arm, wiring, options, self.beams, self.second_order, self.reach, self.scheme)
-        self.parts = part = self.tree.parts
-        self.work = make_workspace(part)
+        self._build()
+        part = self.parts
         self.size = part.size
         self.joint_coordinates = {int(k) for k in (*part.link, *part.motor) if k >= 0}
         self.layout = at.slices(part.size, part.rows, len(part.link))
         self.record_width = self.layout["sums"].stop
-        self.reader = ModesReader(self)
+        self.reader = self._read()
         self.sensors = self.reader.names
         self.passive = passive_coordinates(self)
         self.notes = [self._note(), *check_loops(self)]
         if options.stiffening == "static":  # of the axial forces in the equilibrium of the start pose
             x = equilibrium(self, self.pose).x
-            part.stiffness[:] += load_stiffness(self, x[self.layout["q"]], x[self.layout["lam"]], True)
+            part.stiffness[:] += self.load_stiffness(x[self.layout["q"]], x[self.layout["lam"]], True)
         self.take_damping()
+
+    def _build(self) -> None:
+        """Bodies, and what the kernels read and use."""
+        arm, wiring, options = self.arm, self.wiring, self.options
+        chords = self.second_order and self.closes_loops  # frames of an opened loop are held at the root's tangent
+        self.beams = build_beams(arm, options, self.pose, with_own_rotor(arm, wiring), chords)
+        self.reach = sum(max(link.span, *(np.hypot(*p[:2]) for p in link.points.values()), 0.0) for link in arm.links)
+        self.reach = self.reach or 1.0
+        self.tree = build_tree(arm, wiring, options, self.beams, self.second_order, self.reach, self.scheme)
+        self.parts = self.tree.parts
+        self.work = make_workspace(self.parts)
+
+    def _read(self) -> Any:
+        """The reader."""
+        return ModesReader(self)
 
     def _loaded(self) -> bool:
         """True if weight or turning puts axial forces into flexible links."""
         bends = any(link.flexible for link in self.arm.links)
-        return bends and (any(self.arm.gravity[:2]) or bool(self.wiring.joints))
+        return bends and (any(self.weight) or bool(self.wiring.joints))
+
+    @property
+    def weight(self) -> tuple[float, ...]:
+        """Gravity as far as it acts."""
+        return self.arm.gravity if self.arm.spatial else self.arm.gravity[:2]
+
+    def load_stiffness(self, q: np.ndarray, lam: np.ndarray, only_second_order: bool = False) -> np.ndarray:
+        """Stiffness (size, size) of weight and loop forces at q, or only its part by shortening."""
+        return load_stiffness(self, q, lam, only_second_order)
 
     def counted(self, link: int) -> Counted:
         """Shapes do not shear."""
@@ -95,6 +114,11 @@ class ModesModel(Model):
         """Coordinates that move while the motors are held."""
         held = set(self.parts.drive.tolist()) - self.passive
         return np.array([k for k in range(self.size) if k not in held], dtype=int)
+
+    def root_coordinates(self) -> list[int]:
+        """Coordinates of the joints that stand on the ground, -1 for a fixed one."""
+        part = self.parts
+        return [int(part.hinge[b]) for b in range(len(self.beams)) if part.parent[b] < 0]
 
     def undeformed(self, pose: Any) -> np.ndarray:
         """Coordinates of the undeformed arm with its joints at `pose` (joint order)."""

@@ -104,7 +104,8 @@ class Bodies:
         for k, leg in enumerate(stretches):
             if k:  # welded to the stretch before
                 before = stretches[k - 1]
-                body = SpatialBody(i, f"{link.name} {k + 1}", None, self._at(i, before.last, before), np.zeros(3), before.axes.T @ leg.axes, AXES_OF_LINK)  # fmt: skip
+                end, turn = self._at(i, before.last, before), before.axes.T @ leg.axes
+                body = SpatialBody(i, f"{link.name} {k + 1}", None, end, np.zeros(3), turn, AXES_OF_LINK)
                 self.of_link[i].append(len(self.all))
                 self.all.append(body)
             kinks = [s - leg.first for lump in link.masses if (s := self._along(link, lump.at)) is not None]
