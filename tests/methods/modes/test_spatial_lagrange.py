@@ -64,9 +64,7 @@ def test_velocity_terms_and_weight(model, point):
         return (8.0 * near - far) / (12.0 * step)
 
     momentum = difference(lambda t: model.mass_matrix(q + t * v) @ v)
-    energies = [
-        difference(lambda t, k=k: np.array(model.evaluate_pose(q + t * unit[k], v))) for k in range(model.size)
-    ]
+    energies = [difference(lambda t, k=k: np.array(model.evaluate_pose(q + t * unit[k], v))) for k in range(model.size)]
     kinetic, potential = np.array(energies).T
     expected = momentum - kinetic + potential
     assert np.abs(model.bias(q, v) - expected).max() < 1e-8 * np.abs(expected).max()

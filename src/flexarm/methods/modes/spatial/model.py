@@ -1,4 +1,7 @@
-"""The model of `modes` in space: another tree, another reader, and the stiffness of weight by differences; all else is that of the plane."""
+"""The model of `modes` in space: another tree, another reader, and the stiffness of weight by differences; all else is that of the plane.
+
+Equations: N19.
+"""
 
 from __future__ import annotations
 

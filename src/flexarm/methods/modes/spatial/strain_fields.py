@@ -165,9 +165,12 @@ class StrainFields:
             end = self._at(moved, np.array([self.length]))[0] * self._scale
             start[1], start[2] = end[2] / self.length, -end[1] / self.length
         self.start = start
-        self._strain, square = strain, (*self.x.shape, 3, self.count, self.count)
+        self._strain = strain
         self._turn, self._moved = self._first_order(strain, start)
-        self._b, self._Psi = self._second_order(strain, start) if second_order else (np.zeros(square), np.zeros(square))
+        none = np.zeros((*self.x.shape, 3, self.count, self.count))
+        self._b, self._Psi = none, none
+        if second_order:
+            self._b, self._Psi = self._second_order(strain, start)
 
     def _first_order(self, strain: np.ndarray, start: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """theta and s, (parts, points, 3, n)."""
