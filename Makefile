@@ -19,7 +19,7 @@ test: $(VENV)/.installed-test
 
 # the documents computed anew, number by number, and what the pages show
 reproduce: $(VENV)/.installed-test
-	$(PYTEST) -m document tests/papers tests/docs tests/generic tests/control
+	$(PYTEST) -m document tests/papers tests/docs tests/generic tests/control tests/studies
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check src tests docs

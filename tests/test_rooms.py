@@ -13,7 +13,7 @@ import flexarm
 PACKAGE = Path(flexarm.__file__).parent
 ORDER = (
     "_version", "errors", "files", "processes", "numerics", "arm", "rigid", "sketch", "drive", "methods", "scenario", "summary", "result",
-    "simulation", "analysis", "control", "view", "papers", "benchmarks", "commands", "cli",
+    "simulation", "analysis", "control", "studies", "view", "papers", "benchmarks", "commands", "cli",
 )  # fmt: skip
 """Rooms from left to right. `summary` only reads what a result holds; `result` calls it when asked."""
 

@@ -38,13 +38,16 @@ if TYPE_CHECKING:
     from flexarm.control.fit_result import Fit
     from flexarm.control.identify_modes import IdentifiedModes, identify_modes
     from flexarm.control.inversion import Inverse, inverse
-    from flexarm.control.margins import Margins, loop_margins
+    from flexarm.control.margins import Loop, Margins, loop_margins, open_loops
+    from flexarm.control.move_residual import MoveResidual, move_residual
     from flexarm.control.observer_law import Check, ObserverLaw, lqg
+    from flexarm.control.poles_along import PathPoles, poles_along
     from flexarm.control.reduction import Reduced
     from flexarm.control.rest_to_rest import RestToRest, rest_to_rest
     from flexarm.control.shapers import Shaper, shaper
     from flexarm.control.state_feedback import StateFeedback, lqr, place
     from flexarm.control.state_space import StateSpace, state_space
+    from flexarm.control.step_responses import StepComparison, step_comparison
     from flexarm.errors import FlexarmError
     from flexarm.methods import get_method, method_names
     from flexarm.methods.base import Outcome
@@ -53,6 +56,8 @@ if TYPE_CHECKING:
     from flexarm.simulation.control_loops.stability import Stability, stability
     from flexarm.simulation.online import Simulator
     from flexarm.simulation.run import simulate
+    from flexarm.studies.result import StudyResult, open_study
+    from flexarm.studies.study import study
 
 _PLACES = {
     "Arm": "flexarm.arm",
@@ -70,11 +75,14 @@ _PLACES = {
     "Link": "flexarm.arm",
     "Load": "flexarm.analysis.loads",
     "Log": "flexarm.analysis.measured",
+    "Loop": "flexarm.control.margins",
     "Margins": "flexarm.control.margins",
     "Material": "flexarm.arm",
+    "MoveResidual": "flexarm.control.move_residual",
     "ObserverLaw": "flexarm.control.observer_law",
     "Outcome": "flexarm.methods.base",
     "PathFrequencies": "flexarm.analysis.along",
+    "PathPoles": "flexarm.control.poles_along",
     "Payload": "flexarm.arm",
     "RestToRest": "flexarm.control.rest_to_rest",
     "Reduced": "flexarm.control.reduction",
@@ -87,7 +95,9 @@ _PLACES = {
     "Stability": "flexarm.simulation.control_loops.stability",
     "StateFeedback": "flexarm.control.state_feedback",
     "StateSpace": "flexarm.control.state_space",
+    "StudyResult": "flexarm.studies.result",
     "StaticResult": "flexarm.analysis.static",
+    "StepComparison": "flexarm.control.step_responses",
     "SweptSine": "flexarm.analysis.swept_sine",
     "Tuned": "flexarm.analysis.tuning",
     "bode": "flexarm.analysis.bode",
@@ -110,8 +120,12 @@ _PLACES = {
     "lqr": "flexarm.control.state_feedback",
     "method_names": "flexarm.methods",
     "motor_steps": "flexarm.analysis.motor_steps",
+    "move_residual": "flexarm.control.move_residual",
+    "open_loops": "flexarm.control.margins",
     "open_result": "flexarm.result",
+    "open_study": "flexarm.studies.result",
     "place": "flexarm.control.state_feedback",
+    "poles_along": "flexarm.control.poles_along",
     "propose_experiment": "flexarm.control.experiment",
     "read_dump": "flexarm.analysis.measured",
     "read_gauge": "flexarm.analysis.gauge",
@@ -122,6 +136,8 @@ _PLACES = {
     "stability": "flexarm.simulation.control_loops.stability",
     "state_space": "flexarm.control.state_space",
     "static": "flexarm.analysis.static",
+    "study": "flexarm.studies.study",
+    "step_comparison": "flexarm.control.step_responses",
     "swept_sine": "flexarm.analysis.swept_sine",
     "tune": "flexarm.analysis.tuning",
 }
@@ -142,11 +158,14 @@ __all__ = [
     "Link",
     "Load",
     "Log",
+    "Loop",
     "Margins",
     "Material",
+    "MoveResidual",
     "ObserverLaw",
     "Outcome",
     "PathFrequencies",
+    "PathPoles",
     "Payload",
     "RestToRest",
     "Reduced",
@@ -160,6 +179,8 @@ __all__ = [
     "StateFeedback",
     "StateSpace",
     "StaticResult",
+    "StudyResult",
+    "StepComparison",
     "SweptSine",
     "Tuned",
     "__version__",
@@ -183,8 +204,12 @@ __all__ = [
     "lqr",
     "method_names",
     "motor_steps",
+    "move_residual",
+    "open_loops",
     "open_result",
+    "open_study",
     "place",
+    "poles_along",
     "propose_experiment",
     "read_dump",
     "read_gauge",
@@ -195,6 +220,8 @@ __all__ = [
     "stability",
     "state_space",
     "static",
+    "study",
+    "step_comparison",
     "swept_sine",
     "tune",
 ]

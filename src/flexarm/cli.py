@@ -49,6 +49,8 @@ from flexarm.commands.show import EXAMPLES as SHOW_EXAMPLES
 from flexarm.commands.show import show
 from flexarm.commands.static import EXAMPLES as STATIC_EXAMPLES
 from flexarm.commands.static import static
+from flexarm.commands.study import EXAMPLES as STUDY_EXAMPLES
+from flexarm.commands.study import study
 from flexarm.commands.tune import EXAMPLES as TUNE_EXAMPLES
 from flexarm.commands.tune import tune
 from flexarm.commands.warmup import warmup
@@ -130,6 +132,7 @@ app.command(epilog=REALTIME_EXAMPLES)(realtime)
 app.command(epilog=BODE_EXAMPLES)(bode)
 app.command(epilog=SHAPE_EXAMPLES)(shape)
 app.command(epilog=LINEAR_EXAMPLES)(linear)
+app.command(epilog=STUDY_EXAMPLES)(study)
 app.command(epilog=TUNE_EXAMPLES)(tune)
 app.command(epilog=IDENTIFY_EXAMPLES)(identify)
 app.command(epilog=SHOW_EXAMPLES)(show)

@@ -47,14 +47,22 @@ def test_margins_of_a_closed_loop_and_a_sampled_model(call):
         "--json",
         "--outputs",
         "link.position",
+        "--along",
+        "--step",
+        "1deg",
+        "--out",
+        "loops",
     )
     found = json.loads(shown.output)
+    for name in ("nyquist.png", "poles-along.png", "step.png"):
+        assert Path("loops", name).stat().st_size > 10_000
     assert found["period_s"] == 1e-3 and found["states"] < found["states_of_the_mesh"]
     assert found["margins"][0]["phase_margin_deg"] == pytest.approx(62.7, abs=1.0)
 
 
 @pytest.mark.parametrize("words, said", [
     (["--reduce", "few"], "no number of modes"), (["--outputs", "tip.trvel"], "did you mean 'tip.travel'"), (["--pose", "1,2"], "--pose"),
+    (["--joints", "led", "--step", "1deg"], "--step"),
 ])  # fmt: skip
 def test_what_is_refused(call, words, said):
     assert said in call("linear", "tokhi-azad", *words, code=2).output

@@ -143,6 +143,19 @@ def folder(tmp_path, monkeypatch):
             del sys.modules[name]
 
 
+def load_yaml(block: Block, folder: Path) -> None:
+    """Read a scenario, or a study, which says what is kept."""
+    if re.search("^keep:", block.text, re.MULTILINE):
+        from flexarm.scenario.yaml_tree import read_text
+        from flexarm.studies.file import make_plan
+
+        make_plan(read_text(block.text, "study"), folder)
+    elif block.file:
+        fa.load(block.file)
+    else:
+        fa.loads(block.text, folder)
+
+
 FIRST = ("README.md", "docs/tutorial.md")
 """What a newcomer reads first is worked through with every test; the other pages with `make reproduce`."""
 LATER = [
@@ -161,7 +174,7 @@ def test_page_works(page, folder):
             if block.file:
                 Path(block.file).write_text(block.text, encoding="utf-8")
             if "error:" not in after.text:
-                fa.load(block.file) if block.file else fa.loads(block.text, folder)
+                load_yaml(block, folder)
         elif block.kind == "console":
             run_console(block, where)
         elif block.kind == "python":

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import flexarm as fa
-from flexarm.numerics.eigen import vibration
+from flexarm.numerics.eigen import undamped_modes, vibration
 
 
 def chain(n: int) -> np.ndarray:
@@ -96,3 +96,17 @@ def test_damped_arms_whose_sections_hardly_shear_keep_their_low_modes(damper):
     )
     assert stiff.hz == pytest.approx(shearing.hz, rel=1e-3)
     assert stiff.damping == pytest.approx(shearing.damping, rel=5e-3)
+
+
+def test_rounding_that_happens_to_be_positive_does_not_drown_the_modes():
+    """A free chain whose stiffness has a rigid motion of 1e-25 in place of 0: its modes stay mass-normalised and right."""
+    n = 12
+    K = 1e6 * (2.0 * np.eye(n) - np.eye(n, k=1) - np.eye(n, k=-1))
+    K[0, 0] = K[-1, -1] = 1e6
+    for k in range(1, 40):
+        K2 = K.copy()
+        K2[0, 0] += 1e-10 * k  # about the last digit
+        found = undamped_modes(np.eye(n), K2)
+        assert found.vectors.T @ found.vectors == pytest.approx(np.eye(n), abs=1e-6)
+        exact = 4e6 * np.sin(np.arange(1, n) * np.pi / (2 * n)) ** 2
+        assert np.sort(found.square)[1:] == pytest.approx(exact, rel=1e-9)

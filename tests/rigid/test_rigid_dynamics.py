@@ -21,7 +21,7 @@ from rigid_arms import (
 from rigid_cloud import Waves, cloud, energy, positions, torque
 
 from flexarm.arm import Arm
-from flexarm.errors import CapabilityError, FlexarmError
+from flexarm.errors import FlexarmError
 from flexarm.rigid import inertia_about, inverse_dynamics, mass_matrix
 
 ARMS = {
@@ -244,14 +244,6 @@ def test_refusals_speak_of_the_arm():
         inertia_about(arm, "elbow", [0.0, 0.0])
     with pytest.raises(FlexarmError, match="follows from closing"):
         inertia_about(five_bar(), "left-arm", [2.0, -1.0, 0.9, 1.0])
-    tree = Arm(
-        links=[
-            {"name": "a", "section": BAR, "material": STEEL, "joint": {"dh": {"a": 1.0}}},
-            {"name": "b", "at": 0.5, "section": BAR, "material": STEEL, "joint": {"dh": {"a": 1.0}}},
-        ]
-    )
-    with pytest.raises(CapabilityError, match="serial"):
-        inverse_dynamics(tree, [0.0, 0.0])
 
 
 def test_open_chain_with_an_undriven_joint():

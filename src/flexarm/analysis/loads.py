@@ -7,9 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from flexarm.arm import Arm, Link
 from flexarm.arm.quantity import Quantity
 from flexarm.errors import FlexarmError
+from flexarm.rigid.beam import section_place
 from flexarm.scenario.units import QuantityError, read_quantity
 
 
@@ -92,11 +95,11 @@ def _fraction(link: Link, place: Any, field: str, spatial: bool) -> float:
     """Fraction of the length; named points must lie on the axis, and not on a link that slides."""
     if isinstance(place, str) and place in ("tip", "root"):
         return 1.0 if place == "tip" else 0.0
-    if not isinstance(place, str) or place not in link.points:
+    if not isinstance(place, str) or place not in (*link.points, *link.frames):
         try:
             place = float(read_quantity(place, Quantity("1")))
         except (QuantityError, TypeError, ValueError):
-            known = ", ".join(["tip", "root", *link.points])
+            known = ", ".join(["tip", "root", *link.points, *link.frames])
             raise FlexarmError(
                 f"'{place}' is no place on link '{link.name}'; give {known}, or a fraction of its length", field=field
             ) from None
@@ -107,7 +110,14 @@ def _fraction(link: Link, place: Any, field: str, spatial: bool) -> float:
         raise FlexarmError(
             f"'{place}' moves with the link that slides; give tip, root, or a fraction of what stands out", field=field
         )
-    x, y, z = link.place(place)
-    if y or z or not 0.0 <= x <= link.span:
+    fraction, beside = section_place(link, place) if spatial else _planar_place(link, place)
+    if beside.any():
         raise FlexarmError(f"the point '{place}' is off the link's axis; loads act on the axis", field=field)
-    return x / link.span
+    return fraction
+
+
+def _planar_place(link: Link, place: str) -> tuple[float, np.ndarray]:
+    """Fraction of the length of a point of a planar link, and how far it is beside the axis."""
+    x, y, z = link.place(place)
+    inside = min(max(x, 0.0), link.span)
+    return inside / link.span, np.array([x - inside, y, z])

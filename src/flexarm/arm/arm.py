@@ -11,6 +11,7 @@ from flexarm.arm.damping import Damping
 from flexarm.arm.link import Link
 from flexarm.arm.loop import Loop
 from flexarm.arm.payload import Payload
+from flexarm.arm.pose import Pose
 from flexarm.arm.quantity import Acceleration
 
 GROUND = "ground"
@@ -19,7 +20,8 @@ GROUND = "ground"
 class Arm(Part):
     """What the arm is, apart from what moves it and how it is computed.
 
-    Planar arms lie in the x-y plane and turn about +z; an arm with any `dh` or prismatic joint is spatial, with z up.
+    Planar arms lie in the x-y plane and turn about +z; an arm with a `base`, or with any joint that has `dh`, `origin` or `axis`
+    or slides, or a link with `beam` or `frames`, is spatial, with z up.
 
     Examples
     --------
@@ -35,6 +37,13 @@ class Arm(Part):
     )
     damping: Damping | None = Field(default=None, description="Kelvin-Voigt damping of all flexible links")
     payload: Payload = Field(default_factory=Payload, description="Load at the tip")
+    base: Pose | None = Field(
+        default=None, description="Frame on which the arm stands, in world axes; makes the arm spatial"
+    )
+    tool: str | None = Field(
+        default=None,
+        description="Frame, link.frame, to which tip results, paths and payload refer; default the tip of the payload's link",
+    )
     loops: tuple[Loop, ...] = Field(default=(), description="Pins that close chains")
 
     @model_validator(mode="after")
@@ -55,19 +64,35 @@ class Arm(Part):
                 raise ValueError(f"link '{link.name}' stands on the ground: 'at' has no meaning there")
         if self.payload.link is not None and self.payload.link not in names:
             raise ValueError(f"the payload hangs on the unknown link '{self.payload.link}'")
+        self._check_tool()
         for loop in self.loops:
             for name, place in loop.places:
                 if name not in names:
                     raise ValueError(f"loop '{loop.name}' names the unknown link '{name}'")
                 self.link(name).check_place(place)
         if self.spatial and self.loops:
-            raise ValueError("loops are for planar arms: this arm is spatial, because a joint has dh or is prismatic")
+            raise ValueError(
+                "loops are for planar arms: this arm is spatial, because of dh, origin, axis, base or a slider"
+            )
         if not self.spatial and not any(self.gravity[:2]) and self.gravity[2]:
             raise ValueError(
                 "a planar arm lies in the x-y plane, so gravity along z does nothing; "
                 "a standing arm says gravity: [0, -9.81, 0]"
             )
         return self
+
+    def _check_tool(self) -> None:
+        if self.tool is None:
+            return
+        link, _, frame = self.tool.partition(".")
+        if link not in [part.name for part in self.links] or frame not in self.link(link).frames:
+            known = [f"{part.name}.{name}" for part in self.links for name in part.frames]
+            raise ValueError(
+                f"the tool '{self.tool}' is no frame of a link; "
+                + (f"known are {', '.join(known)}" if known else "give 'frames' to the link that carries it")
+            )
+        if self.payload.link not in (None, link):
+            raise ValueError(f"the payload hangs on link '{self.payload.link}', the tool is on '{link}'")
 
     def _parent_of(self, i: int) -> str:
         link = self.links[i]
@@ -98,8 +123,10 @@ class Arm(Part):
 
     @property
     def spatial(self) -> bool:
-        """True if a joint has Denavit-Hartenberg parameters or slides."""
-        return any(link.joint.dh is not None or link.joint.type == "prismatic" for link in self.links)
+        """True if the arm is described in space: by its base, joints that have a place or slide, beams or frames in links."""
+        return self.base is not None or any(
+            link.joint.in_space or link.beam is not None or bool(link.frames) for link in self.links
+        )
 
     @property
     def serial(self) -> bool:
@@ -111,8 +138,18 @@ class Arm(Part):
 
     @property
     def payload_link(self) -> Link:
-        """The link that carries the payload."""
+        """The link that carries the payload and the tool."""
+        if self.tool is not None:
+            return self.link(self.tool.partition(".")[0])
         return self.link(self.payload.link) if self.payload.link is not None else self.links[-1]
+
+    @property
+    def tool_frame(self) -> Pose | None:
+        """The tool in the axes of its link."""
+        if self.tool is None:
+            return None
+        link, _, frame = self.tool.partition(".")
+        return self.link(link).frames[frame]
 
     @property
     def pose(self) -> tuple[float, ...]:

@@ -17,9 +17,11 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple
 
+import numpy as np
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from flexarm.arm.base import Part
+from flexarm.arm.pose import Direction, Pose, axis_frame
 from flexarm.arm.quantity import Angle, Inertia, Length, Mass, Number, PositiveFraction, Quantity
 
 UNITS: dict[str, dict[str, str]] = {
@@ -102,6 +104,13 @@ class Joint(Part):
     backlash: float = Field(default=0.0, ge=0, description="Total play of the series spring")
     friction: float = Field(default=0.0, ge=0, description="Coulomb friction torque on the motor side")
     dh: DenavitHartenberg | None = Field(default=None, description="Makes the arm spatial")
+    origin: Pose | None = Field(
+        default=None,
+        description="Joint frame in the axes of the link that carries it (or of the base); makes the arm spatial, instead of dh",
+    )
+    axis: Direction | None = Field(
+        default=None, description="Joint axis in the joint frame, z when left out; makes the arm spatial"
+    )
     retracted: Literal["massless", "rigid"] = Field(
         default="massless",
         description="Prismatic: the part that is inside has no mass, or is a rigid rear mass",
@@ -115,10 +124,19 @@ class Joint(Part):
         units = UNITS.get(info.data.get("type", "revolute"), UNITS["revolute"])
         return Quantity(units[info.field_name or ""]).read(value, info)
 
+    @field_validator("axis")
+    @classmethod
+    def _points(cls, value: tuple[float, ...] | None) -> tuple[float, ...] | None:
+        if value is not None and not any(value):
+            raise ValueError("a joint axis of length zero points nowhere: give its direction, such as [0, 0, 1]")
+        return value
+
     @model_validator(mode="after")
     def _consistent(self) -> Joint:
+        if self.dh is not None and (self.origin is not None or self.axis is not None):
+            raise ValueError("a joint has either dh, or origin and axis")
         if self.type == "fixed":
-            given = sorted(self.model_fields_set - {"type", "dh", "position", "motor_mass", "motor_inertia"})
+            given = sorted(self.model_fields_set - {"type", "dh", "origin", "position", "motor_mass", "motor_inertia"})
             if given:
                 raise ValueError(f"a fixed joint has no {' or '.join(given)}")
         if self.type == "prismatic" and self.gear is not None:
@@ -128,11 +146,22 @@ class Joint(Part):
                 raise ValueError("joint damping acts across the series spring: give 'stiffness' as well")
             if self.backlash:
                 raise ValueError("backlash needs the series spring: give 'stiffness' as well")
-        if self.type == "prismatic" and self.position is not None and self.position < 0:
+        framed = self.origin is not None or self.axis is not None
+        if self.type == "prismatic" and not framed and self.position is not None and self.position < 0:
             raise ValueError("the position of a prismatic joint is the free length and cannot be negative")
         if self.type != "prismatic" and "retracted" in self.model_fields_set:
             raise ValueError("'retracted' is for prismatic joints")
         return self
+
+    @property
+    def in_space(self) -> bool:
+        """True if only an arm in space has such a joint."""
+        return self.type == "prismatic" or not (self.dh is None and self.origin is None and self.axis is None)
+
+    @property
+    def align(self) -> np.ndarray:
+        """Rotation (3, 3) of joint axes whose third column is the axis; the identity where that is z."""
+        return np.eye(3) if self.axis is None else axis_frame(self.axis)
 
     @property
     def ratio(self) -> float:

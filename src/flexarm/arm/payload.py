@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field
+import numpy as np
+from pydantic import Field, field_validator
 
 from flexarm.arm.base import Part
-from flexarm.arm.quantity import Inertia, Length, Mass
+from flexarm.arm.body import Tensor, check_tensor, tensor_of
+from flexarm.arm.quantity import Length, Mass
 
 
 class Payload(Part):
     """A rigid body fixed to the tip of a link, its centre `offset` from the tip.
 
     One number for `offset` goes on along the link's beam; ``[x, y]`` or ``[x, y, z]`` places it freely in link axes (see
-    `flexarm.rigid.beam`), as `Body.center` does from the joint. Three numbers of `inertia` are about those axes.
+    `flexarm.rigid.beam`), as `Body.center` does from the joint. Three or six numbers of `inertia` are about those axes. An arm
+    with a `tool` has both in the tool's frame.
 
     Examples
     --------
@@ -24,12 +27,16 @@ class Payload(Part):
 
     link: str | None = Field(default=None, description="Link that carries it; default the last link")
     mass: Mass = Field(default=0.0, description="Mass")
-    inertia: Inertia | Annotated[tuple[Inertia, ...], Field(min_length=3, max_length=3)] = Field(
-        default=0.0, description="Rotary inertia about its own centre; three numbers in space, about the link axes"
+    inertia: Tensor = Field(
+        default=0.0,
+        description="Rotary inertia about its own centre; in space three numbers or six (as of a body), about the link axes",
     )
     offset: Length | Annotated[tuple[Length, ...], Field(min_length=2, max_length=3)] = Field(
-        default=0.0, description="Centre of mass from the tip: along the link, or in link axes"
+        default=0.0,
+        description="Centre of mass from the tip: along the link, or in link axes; those of the tool if there is one",
     )
+
+    _sound = field_validator("inertia")(check_tensor)
 
     @property
     def offset_vector(self) -> tuple[float, float, float]:
@@ -38,6 +45,11 @@ class Payload(Part):
             x, y, *z = self.offset
             return (x, y, z[0] if z else 0.0)
         return (self.offset, 0.0, 0.0)
+
+    @property
+    def tensor(self) -> np.ndarray:
+        """Inertia about its own centre, kg m^2, (3, 3)."""
+        return tensor_of(self.inertia)
 
     @property
     def inertia_z(self) -> float:

@@ -65,6 +65,8 @@ Area = _float("m^2", (1e-10, 2.0), gt=0)
 AreaMoment = _float("m^4", (1e-18, 1.0), gt=0)
 Mass = _float("kg", (1e-7, 1e5), ge=0)
 Inertia = _float("kg*m^2", (1e-12, 1e6), ge=0)
+InertiaProduct = _float("kg*m^2", (0.0, 1e6))
+"""An entry of an inertia tensor, which may be negative beside its diagonal."""
 Density = _float("kg/m^3", (10.0, 3e4), gt=0)
 Modulus = _float("Pa", (1e3, 2e12), gt=0)
 Angle = _float("rad", (0.0, 100.0))

@@ -24,6 +24,7 @@ Examples:
   flexarm linear tokhi-azad
   flexarm linear tokhi-azad --outputs tip.travel,link.position --reduce 4
   flexarm linear pd-hub --joints held --discrete 1ms
+  flexarm linear tian-circle --joints held --along --step 1deg
   flexarm linear my-arm.yaml --pose 20deg,90deg --reduce 1% --out model
 """
 SUMMARY, JSON, MAT, BODE, MAP = "linear-summary.json", "linear.json", "linear.mat", "bode", "poles"
@@ -75,6 +76,15 @@ def linear(
     discrete: Annotated[
         str | None, typer.Option(metavar="PERIOD", help="Sampled with held inputs.", show_default=False)
     ] = None,
+    along: Annotated[bool, typer.Option("--along", help="Also draw the poles along the commanded motion.")] = False,
+    step: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SIZE",
+            help="Also draw a step of the first torque or reference, by the model and in a run.",
+            show_default=False,
+        ),
+    ] = None,
     method: options.Method = None,
     sets: options.Set = None,
     json: options.Json = False,
@@ -84,11 +94,13 @@ def linear(
 ) -> None:
     """Linear model for control: poles, zeros, margins, and files.
 
-    Writes the state space as JSON and for MATLAB, a Bode plot and a map of poles and zeros.
+    Writes the state space as JSON and for MATLAB, a Bode plot, a map of poles and zeros and, of laws that are closed, the
+    Nyquist plot of their loops.
     """
     import flexarm as fa
     from flexarm.commands import outputs as places
     from flexarm.commands.frequencies import pose_of
+    from flexarm.commands.linear_figures import pictures, step_size
 
     loaded = options.with_method(fa.load(scenario, sets or ()), method)
     kinds = options.checked_formats(formats)
@@ -97,7 +109,7 @@ def linear(
     at = None if time is None else options.quantity(time, "s", "--time")
     pose_given = pose_of(loaded, pose)
     period = None if discrete is None else options.quantity(discrete, "s", "--discrete")
-    less = _less(reduce)
+    less, size = _less(reduce), step_size(step, joints.value)
     whole = fa.state_space(loaded, pose_given, at, joints.value)
     whole = whole.select(_chosen(whole) if outputs is None else options.listed(outputs))
     zeros = {f"{output} / {entry}": whole.zeros(output, entry) for output in whole.outputs for entry in whole.inputs}
@@ -105,7 +117,8 @@ def linear(
     made = used if period is None else used.discrete(period)
     margins = _margins(loaded, pose_given, at) if joints is Joints.held else []
     summary = _summary(loaded, whole, made, zeros, margins, reduce)
-    files = _write(target, loaded, whole, made, zeros, summary, kinds, force)
+    more = pictures(loaded, joints.value, pose_given, at, along, size)
+    files = _write(target, loaded, whole, made, zeros, summary, more, kinds, force)
     if json:
         print_json(summary)
     else:
@@ -185,7 +198,7 @@ def _summary(
 
 def _write(
     folder: Path, scenario: Scenario, whole: StateSpace, made: StateSpace, zeros: dict[str, np.ndarray], summary: dict[str, Any],
-    kinds: list[str], force: bool,
+    more: dict[str, Any], kinds: list[str], force: bool,
 ) -> list[Path]:  # fmt: skip
     from flexarm.files import write_text
     from flexarm.view.files import save
@@ -196,7 +209,7 @@ def _write(
     pictures = {MAP: pole_map(whole.poles, zeros, f"Poles and zeros: {scenario.name}")}
     if whole.inputs:
         pictures[BODE] = response_figure(made.bode(), f"Frequency response: {scenario.name}")
-    for name, picture in pictures.items():
+    for name, picture in {**pictures, **more}.items():
         files += [save(picture, folder / f"{name}.{kind}", force, title=name) for kind in kinds]
     return files
 

@@ -13,6 +13,7 @@ from flexarm.errors import FlexarmError
 
 if TYPE_CHECKING:
     from flexarm.control.shapers import Shaper
+    from flexarm.scenario import Scenario
 
 EXAMPLES = """\
 \b
@@ -21,7 +22,7 @@ Examples:
   flexarm shape tokhi-azad --type zvd --modes 1,2
   flexarm shape naganathan-flexible --type ei --at start
 """
-FIGURE, NUMBERS, OFF = "sensitivity", "shaper.json", 0.2
+FIGURE, LEFT, NUMBERS, OFF = "sensitivity", "residual", "shaper.json", 0.2
 
 
 def shape(
@@ -72,10 +73,28 @@ def shape(
     files = [write_text(folder / NUMBERS, json_text(summary) + "\n", force)]
     picture = sensitivity(made, f"Shaper: {loaded.name}")
     files += [save(picture, folder / f"{FIGURE}.{each}", force, title="Sensitivity of a shaper") for each in kinds]
+    files += _over_time(loaded, made, joint, folder, kinds, force)
     if json:
         print_json(summary)
     else:
         _show(loaded.name, made, summary, files)
+
+
+def _over_time(
+    loaded: Scenario, made: Shaper, joint: str | None, folder: Path, kinds: list[str], force: bool
+) -> list[Path]:
+    """What the command leaves over the time that it takes, if it begins, ends and moves a joint."""
+    import flexarm as fa
+    from flexarm.view.files import save
+    from flexarm.view.move_residual import residual_over_time
+
+    try:
+        modes = None if made.modes is None else made.modes.numbers
+        found = fa.move_residual(loaded, list(dict.fromkeys(["zv", "zvd", made.type])), modes=modes, joint=joint)
+    except FlexarmError:
+        return []
+    picture = residual_over_time(found, f"Frequency 10 % off: {loaded.name}")
+    return [save(picture, folder / f"{LEFT}.{kind}", force, title="Residual over move time") for kind in kinds]
 
 
 def _number(text: str, name: str) -> float:

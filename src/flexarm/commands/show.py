@@ -73,10 +73,17 @@ def _joints(scenario: Scenario) -> list[list[str]]:
     rows = []
     for name in arm.joints:
         i = arm.index(name)
-        axis = frames.rotation[i][:, 2] if arm.spatial else (0.0, 0.0, 1.0)
         driven = "; ".join(drive_words(drive) for drive in scenario.drive if name in drive.names)
         where = frames.root[i] if arm.spatial else frames.root[i][:2]
-        rows.append([name, arm.link(name).joint.type, _numbers(where), _numbers(axis), driven or "nothing, it is free"])
+        rows.append(
+            [
+                name,
+                arm.link(name).joint.type,
+                _numbers(where),
+                _numbers(frames.axis[i]),
+                driven or "nothing, it is free",
+            ]
+        )
     return rows
 
 

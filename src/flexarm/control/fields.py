@@ -11,10 +11,15 @@ import annotated_types
 from pydantic import BaseModel
 
 from flexarm.arm import Section
+from flexarm.arm.quantity import Quantity
 from flexarm.errors import FlexarmError
 from flexarm.scenario import MethodChoice, Scenario
 from flexarm.scenario.dump import inside, unit_of_field
 from flexarm.scenario.keys import field_keys
+
+
+class NoNumber(FlexarmError):
+    """A field that holds something else than a number that can change a little."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +36,8 @@ class NumericField:
         Empty if it has none, or a choice of several.
     low, high : float
         Between which the scenario allows it.
+    units : str
+        All units that fit, separated by ``|``; ``1`` if it has none.
     """
 
     name: str
@@ -38,6 +45,7 @@ class NumericField:
     unit: str
     low: float
     high: float
+    units: str = "1"
 
     def text(self, value: float) -> str | float:
         """Another value as a file would hold it."""
@@ -67,15 +75,17 @@ def numeric_field(scenario: Scenario, name: str, start: Any = None) -> NumericFi
         scenario = scenario.with_({path: start})
     owner, key, value = _find(scenario, path, name)
     if value is None:
-        raise FlexarmError("it has no value in the scenario: give one there, or a start value for the fit", field=name)
+        raise FlexarmError("it has no value in the scenario: give one there, or a value to start from", field=name)
     if isinstance(value, (bool, int)) or not isinstance(value, float):
         kind = "a whole number" if isinstance(value, int) and not isinstance(value, bool) else "no number"
-        raise FlexarmError(f"it is {kind}, and only numbers that can change a little can be fitted", field=name)
+        raise NoNumber(f"it is {kind}, and only numbers that can change a little will do here", field=name)
     field, low, high = type(owner).model_fields[key], -float("inf"), float("inf")
     for rule in [*field.metadata, *inside(field.annotation)]:
         low = max(low, *(float(getattr(rule, k, low)) for k in ("ge", "gt") if _bounds(rule)), low)
         high = min(high, *(float(getattr(rule, k, high)) for k in ("le", "lt") if _bounds(rule)), high)
-    return NumericField(path, value, unit_of_field(owner, key, field) or "", low, high)
+    unit = unit_of_field(owner, key, field) or ""
+    choice = [q.unit for q in [*field.metadata, *inside(field.annotation)] if isinstance(q, Quantity)]
+    return NumericField(path, value, unit, low, high, unit or "|".join(dict.fromkeys(choice)) or "1")
 
 
 def with_values(scenario: Scenario, fields: Mapping[NumericField, float]) -> Scenario:
@@ -104,7 +114,7 @@ def _find(scenario: Scenario, path: str, name: str) -> tuple[BaseModel, str, Any
         if not isinstance(value, BaseModel):
             where = ".".join(steps[:i])
             raise FlexarmError(
-                f"the scenario does not give {where}: write it there, or give a start value for the fit"
+                f"the scenario does not give {where}: write it there, or give a value to start from"
                 if value is None
                 else f"there is no '{step}' in {where}, which is '{value}'",
                 field=name,

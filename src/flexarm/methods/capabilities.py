@@ -92,7 +92,10 @@ def _reads_chord(joint: JointWiring) -> bool:
 
 
 FEATURES: dict[str, tuple[str, Callable[[Arm, Wiring], str | None]]] = {
-    "spatial": ("arms in space (dh, sliding joints)", _arm(lambda arm: arm.spatial, "arm.links")),
+    "spatial": (
+        "arms in space (dh, origin, axis, base, beam, frames, sliding joints)",
+        _arm(lambda arm: arm.spatial, "arm.links"),
+    ),
     "planar": ("arms in the plane", _arm(lambda arm: not arm.spatial, "arm.links")),
     "loops": ("closed loops", _arm(lambda arm: arm.loops, "arm.loops")),
     "tree": (

@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from flexarm.rigid.beam import carried as payload_centre
+from flexarm.rigid.beam import section_place
 from flexarm.rigid.chain import Chain
 from flexarm.rigid.kinematics import move
 from flexarm.rigid.mass import Masses
 
 if TYPE_CHECKING:
-    from flexarm.arm import Arm
+    from flexarm.arm import Arm, Link
     from flexarm.methods.base import Model
 
 MOST_SHEAR = 0.01
@@ -99,11 +101,15 @@ def beyond(arm: Arm, i: int) -> Beyond:
             own = float(part.mass[0]) + arm.links[k].joint.motor_mass
             mass += own
             moment += own * (motion.point(k, part.moment[0] / float(part.mass[0]))[0] - tip)
-    mass += sum(lump.mass for lump in link.masses if link.place(lump.at)[0] > 0.5 * link.span)
+    mass += sum(lump.mass for lump in link.masses if _fraction(arm, link, lump.at) > 0.5)
     if link.name == arm.payload_link.name:
         mass += arm.payload.mass
-        moment += arm.payload.mass * (motion.rotation[i][0] @ np.array(arm.payload.offset_vector))
+        moment += arm.payload.mass * (motion.rotation[i][0] @ payload_centre(arm)[0])
     return Beyond(mass, moment)
+
+
+def _fraction(arm: Arm, link: Link, place: float | str) -> float:
+    return section_place(link, place)[0] if arm.spatial else link.place(place)[0] / link.span
 
 
 def _sag(arm: Arm, i: int, beyond: Beyond, mass: float, EI: float) -> float:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from flexarm.arm import Arm, Link
+from flexarm.rigid.beam import section_place
 
 SAME = 1e-9
 """Places nearer to each other than this share of the length are one."""
@@ -63,6 +64,8 @@ def attachment_places(arm: Arm, i: int) -> list[float]:
     places = [lump.at for lump in link.masses]
     places += [other.at for other in arm.links if arm.parent(other.name) == link.name]
     places += [place for loop in arm.loops for owner, place in loop.places if owner == link.name]
+    if arm.spatial:
+        return [section_place(link, place)[0] for place in places]
     return [link.place(place)[0] / link.span for place in places]
 
 

@@ -102,7 +102,10 @@ def undamped_modes(M: np.ndarray, K: np.ndarray) -> Modes:
 
 
 def _flexibility(M: np.ndarray, K: np.ndarray, least: float, most: float) -> tuple[float, Any, Any]:
-    """Shift s, and inverse eigenvalues with vectors of K + s M, largest first; None for both if no s up to `most` serves."""
+    """Shift s, and inverse eigenvalues with vectors of K + s M, largest first; None for both if no s up to `most` serves.
+
+    A stiffness below `least` is rounding that happens to be positive: its inverse would drown all others.
+    """
     from scipy.linalg import LinAlgError, eigh
 
     shift = 0.0
@@ -112,9 +115,10 @@ def _flexibility(M: np.ndarray, K: np.ndarray, least: float, most: float) -> tup
         except LinAlgError:
             if least <= 0.0:
                 break
-            shift = max(100.0 * shift, least)
         else:
-            return shift, inverse[::-1].copy(), low[:, ::-1]
+            if least <= 0.0 or inverse[-1] * least < 2.0:
+                return shift, inverse[::-1].copy(), low[:, ::-1]
+        shift = max(100.0 * shift, least)
     return 0.0, None, None
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from flexarm.arm import Arm
-from flexarm.rigid.beam import legs, place_point
+from flexarm.rigid.beam import legs, place_point, tip_point
 from flexarm.rigid.chain import Chain, joint_values, link_index
 from flexarm.rigid.kinematics import Motion, move
 
@@ -22,10 +22,12 @@ class Frames:
     root : ndarray, shape (..., nl, 3)
         The joint at the root of each link, m. A prismatic link begins where it leaves its joint.
     rotation : ndarray, shape (..., nl, 3, 3)
-        Columns are the link's x, y and z axes in world axes. Planar: x along the link. Spatial: z along the
-        joint axis, x along the common normal (before the twist alpha).
+        Columns are the link's x, y and z axes in world axes. Planar: x along the link. Spatial: the joint's frame after the joint
+        has moved; with `dh` z along the joint axis, x along the common normal (before the twist alpha).
+    axis : ndarray, shape (..., nl, 3)
+        Axis of the joint at the root of each link, in world axes.
     tip : ndarray, shape (..., nl, 3)
-        End of each link's beam, m.
+        End of each link's beam, of the link that carries it the tool, m.
     angle : ndarray, shape (..., nl)
         Planar arms: absolute angle of each link, the sum of joint angles, not reduced to one turn, rad.
         Spatial arms: zeros.
@@ -34,6 +36,7 @@ class Frames:
     chain: Chain
     root: np.ndarray
     rotation: np.ndarray
+    axis: np.ndarray
     tip: np.ndarray
     angle: np.ndarray
     _motion: Motion
@@ -48,6 +51,11 @@ class Frames:
         body = place_point(self.chain.arm.links[i], place, self.chain.arm.spatial)
         return self._shaped(self._motion.point(i, body))
 
+    def points(self, link: str, places: np.ndarray) -> np.ndarray:
+        """World positions (..., n, 3) of places (n, 3) in the axes of a link, m."""
+        i = link_index(self.chain.arm, link)
+        return self._shaped(np.stack([self._motion.point(i, place) for place in places], axis=1))
+
     def along(self, link: str, fractions: Any) -> np.ndarray:
         """World positions (..., n, 3) of the undeformed beam axis, m.
 
@@ -61,9 +69,11 @@ class Frames:
         i, s = link_index(self.chain.arm, link), np.asarray(fractions, dtype=float)
         motion = self._motion
         stretches = legs(self.chain.arm.links[i], self.chain.arm.spatial)
-        corners = [motion.joint[i], *(motion.point(i, leg.point(leg.last)) for leg in stretches)]
+        link_of = self.chain.arm.links[i]
+        begin = motion.joint[i] if link_of.beam is None else motion.point(i, stretches[0].start)
+        corners = [begin, *(motion.point(i, leg.point(leg.last)) for leg in stretches)]
         if self.chain.slides[i]:
-            corners[1:] = [motion.origin[i], motion.point(i, self.chain.tip[i])]
+            corners[1:] = [motion.origin[i], motion.point(i, tip_point(link_of, True))]
         points = np.stack(corners, axis=1)
         lengths = np.linalg.norm(np.diff(points, axis=1), axis=-1)
         ends = np.concatenate([np.zeros((len(points), 1)), np.cumsum(lengths, axis=1)], axis=1)
@@ -112,9 +122,9 @@ def forward(arm: Arm, q: Any) -> Frames:
             turn = values[:, chain.column[i]] if chain.column[i] >= 0 else 0.0
             angle[:, i] = chain.angle[i] + turn + (angle[:, p] if p >= 0 else 0.0)
     tips = np.stack([motion.point(i, chain.tip[i]) for i in range(len(arm.links))], axis=1)
-    parts = (np.moveaxis(motion.joint, 0, 1), np.moveaxis(motion.rotation, 0, 1), tips, angle)
-    root, rotation, tip, angle = (part[0] if single else part for part in parts)
-    return Frames(chain, root, rotation, tip, angle, motion, single)
+    of_links = (np.moveaxis(part, 0, 1) for part in (motion.joint, motion.rotation, motion.axes))
+    root, rotation, axis, tip, angle = (part[0] if single else part for part in (*of_links, tips, angle))
+    return Frames(chain, root, rotation, axis, tip, angle, motion, single)
 
 
 def tips(arm: Arm, q: Any) -> np.ndarray:

@@ -1,6 +1,6 @@
 """Position, velocity and acceleration of every link, from the ground outwards, for many instants at once.
 
-With p the carrying link, z the joint axis, q the joint's value and d the vector from p's origin to the joint:
+With p the carrying link, z the joint's axis, q the joint's value and d the vector from p's origin to the joint:
 
     revolute    w = w_p + z q'      alpha = alpha_p + z q'' + w_p x z q'
     prismatic   v = v_joint + w x z q + z q'
@@ -35,13 +35,14 @@ class Motion:
     """Motion of the body axes of all links; arrays (nl, nt, ...) in world axes.
 
     `origin` and `rotation` are the body axes, `joint` the place of the joint (it differs from the origin only
-    where the joint slides), `omega` and `alpha` angular velocity and acceleration, `velocity` and
+    where the joint slides), `axes` the axis of the joint, `omega` and `alpha` angular velocity and acceleration, `velocity` and
     `acceleration` those of the origin.
     """
 
     origin: np.ndarray
     rotation: np.ndarray
     joint: np.ndarray
+    axes: np.ndarray
     omega: np.ndarray
     alpha: np.ndarray
     velocity: np.ndarray
@@ -49,7 +50,7 @@ class Motion:
 
     def axis(self, i: int) -> np.ndarray:
         """Joint axis of link `i`, shape (nt, 3)."""
-        return self.rotation[i, :, :, 2]
+        return self.axes[i]
 
     def point(self, i: int, place: np.ndarray) -> np.ndarray:
         """World position (nt, 3) of a place given in the body axes of link `i`."""
@@ -80,7 +81,7 @@ def move(
         Acceleration of the ground; minus gravity makes weight appear as inertia.
     """
     nl, nt = len(chain.parent), len(q)
-    out = Motion(*(np.zeros((nl, nt, *tail)) for tail in ((3,), (3, 3), (3,), (3,), (3,), (3,), (3,))))
+    out = Motion(*(np.zeros((nl, nt, *tail)) for tail in ((3,), (3, 3), (3,), (3,), (3,), (3,), (3,), (3,))))
     at_rest = np.zeros((nt, 3))
     base = np.broadcast_to(np.zeros(3) if ground is None else ground, (nt, 3))
     moving = qd is not None or qdd is not None or ground is not None
@@ -119,6 +120,9 @@ def _pose(out: Motion, chain: Chain, i: int, value: np.ndarray) -> None:
         out.joint[i] = out.origin[p] + rotate(out.rotation[p], chain.mount[i])
     else:
         frame = np.broadcast_to(chain.twist[i], out.rotation[i].shape)
+        out.joint[i] = chain.mount[i]
+    if not chain.aligned:
+        frame = frame @ chain.align[i]
     theta = chain.angle[i] + (0.0 if slides else value)
     c, s = np.cos(theta)[..., None], np.sin(theta)[..., None]
     x, y, z = frame[..., 0], frame[..., 1], frame[..., 2]
@@ -127,6 +131,9 @@ def _pose(out: Motion, chain: Chain, i: int, value: np.ndarray) -> None:
         c * y - s * x,
         z,
     )
+    out.axes[i] = z
+    if not chain.aligned:
+        out.rotation[i] = out.rotation[i] @ chain.align[i].T
     out.origin[i] = out.joint[i] + (z * (chain.offset[i] + value)[:, None] if slides else 0.0)
 
 

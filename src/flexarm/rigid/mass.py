@@ -28,7 +28,7 @@ import numpy as np
 
 from flexarm.arm import Arm, Link
 from flexarm.errors import FlexarmError
-from flexarm.rigid.beam import Leg, carried, legs, parameters, place_point, tip_point
+from flexarm.rigid.beam import Leg, carried, legs, parameters, place_point, tool_pose
 from flexarm.rigid.chain import Chain
 from flexarm.rigid.inertia import NOTHING, Inertia, MassLine, point_mass, rod, rotary
 
@@ -59,7 +59,7 @@ class Masses:
             if p >= 0 and any(motor):
                 self.constant[p] += point_mass(motor[0], chain.mount[i], motor[1])
             if p >= 0 and link.joint.rotor.with_carrier:
-                axis = chain.twist[i][:, 2]
+                axis = chain.twist[i] @ chain.align[i][:, 2]
                 self.constant[p] += point_mass(0.0, np.zeros(3), link.joint.rotor.with_carrier * np.outer(axis, axis))
         self.with_joint = np.array([arm.link(name).joint.rotor.with_joint for name in arm.joints])
         """Inertia that feels the joint alone, kg m^2, (nj,)."""
@@ -104,15 +104,15 @@ def _masses(key: _Same, sections: bool) -> Masses:
 def _attached(arm: Arm, link: Link) -> Inertia:
     """Everything that rides on a link except its beam and the motors of other joints."""
     spatial, joint = arm.spatial, link.joint
-    total = NOTHING + point_mass(0.0, np.zeros(3), np.diag([0.0, 0.0, joint.hub_inertia + joint.rotor.with_motor]))
+    axis = joint.align[:, 2]
+    total = NOTHING + point_mass(0.0, np.zeros(3), (joint.hub_inertia + joint.rotor.with_motor) * np.outer(axis, axis))
     if link.body is not None:
-        x, y, *z = link.body.center
-        total += point_mass(link.body.mass, np.array([x, y, z[0] if z else 0.0]), link.body.inertia)
+        total += point_mass(link.body.mass, link.body.place, link.body.tensor)
     for lump in link.masses:
         total += point_mass(lump.mass, place_point(link, lump.at, spatial), lump.inertia)
     if link.name == arm.payload_link.name:
-        centre, tensor = carried(link, arm.payload, spatial)
-        total += point_mass(arm.payload.mass, tip_point(link, spatial) + centre, tensor)
+        centre, tensor = carried(arm)
+        total += point_mass(arm.payload.mass, tool_pose(arm)[0] + centre, tensor)
     return total
 
 

@@ -37,7 +37,9 @@ class TaskEquations:
         low, high = np.full(len(arm.joints), -np.inf), np.full(len(arm.joints), np.inf)
         for k, slides in enumerate(chain.slides):
             if slides:
-                low[chain.column[k]] = max(0.0, -chain.offset[k])
+                framed = arm.links[k].joint.origin is not None or arm.links[k].joint.axis is not None
+                if arm.links[k].section is not None or not framed:
+                    low[chain.column[k]] = max(0.0, -chain.offset[k])
                 if arm.links[k].section is not None:
                     most = arm.links[k].span - abs(parameters(arm.links[k]).a)
                     high[chain.column[k]] = most - chain.offset[k]

@@ -73,7 +73,7 @@ def _allowed(problem: Problem) -> list[str]:
     keys = allowed_keys(problem.model, problem.location[:-1])
     # the reader follows extends, and the options do not hold the method's name: these models do not have them
     if len(problem.path) == 1:
-        return [*keys, "extends"]
+        return [*keys, "extends"] if "arm" in keys else keys
     return ["name", *keys] if problem.path[0] == "method" and len(problem.path) == 2 else keys
 
 

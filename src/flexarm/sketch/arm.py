@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flexarm.rigid import close_loops, forward
+from flexarm.rigid.beam import section_place
 from flexarm.sketch.svg import BLUE, INK, ORANGE, Mark, Stroke
 
 if TYPE_CHECKING:
@@ -31,11 +32,12 @@ def _line(arm: Arm, frames: Frames, i: int, fractions: np.ndarray) -> np.ndarray
     link = arm.links[i]
     if link.span:
         return frames.along(link.name, fractions)
-    used = [other.at for other in arm.links if arm.parent(other.name) == link.name]
-    used += [place for loop in arm.loops for owner, place in loop.places if owner == link.name]
-    end = max(used, key=lambda place: float(np.linalg.norm(link.place(place))), default="root")
-    root = frames.place(link.name, "root")[..., None, :]
-    return root + np.asarray(fractions)[:, None] * (frames.place(link.name, end)[..., None, :] - root)
+    chain = frames.chain
+    used = [chain.mount[k] for k, p in enumerate(chain.parent) if p == i]
+    used += [np.array(link.place(place)) for loop in arm.loops for owner, place in loop.places if owner == link.name]
+    used += [chain.tip[i]] if arm.tool and link.name == arm.payload_link.name else []
+    end = max(used, key=lambda place: float(np.linalg.norm(place)), default=np.zeros(3))
+    return frames.points(link.name, np.outer(fractions, end))
 
 
 def links(arm: Arm, places: np.ndarray, opacity: float = 1.0) -> list[Stroke]:
@@ -46,10 +48,28 @@ def links(arm: Arm, places: np.ndarray, opacity: float = 1.0) -> list[Stroke]:
     ]
 
 
+def gaps(arm: Arm, shape: np.ndarray, s: np.ndarray) -> np.ndarray:
+    """Ends of the rigid pieces between the lines (nt, links, len(s), 3) of arms in space: where a link stands on its parent, and where
+    its own line begins, (nt, count, 2, 3)."""
+    found, size = [], float(np.ptp(shape.reshape(-1, 3), axis=0).max())
+    for i, link in enumerate(arm.links if arm.spatial else ()):
+        if (name := arm.parent(link.name)) == "ground":
+            continue
+        p, parent = arm.index(name), arm.link(name)
+        share = section_place(parent, link.at)[0] if parent.span else 0.0
+        k = int(np.clip(np.searchsorted(s, share), 1, len(s) - 1))
+        part = (share - s[k - 1]) / (s[k] - s[k - 1])
+        ends = [(1.0 - part) * shape[:, p, k - 1] + part * shape[:, p, k], *([] if parent.span else [shape[:, p, -1]])]
+        apart = [float(np.abs(end - shape[:, i, 0]).max()) for end in ends]
+        if min(apart) > 1e-6 * size:
+            found.append(np.stack([ends[int(np.argmin(apart))], shape[:, i, 0]], axis=1))
+    return np.stack(found, axis=1) if found else np.zeros((len(shape), 0, 2, shape.shape[-1]))
+
+
 def brackets(arm: Arm) -> list[Stroke]:
-    """From the roots of links to their named points, in the start pose."""
+    """From the roots of links to their named points, in the start pose; in space between the lines of links that stand apart."""
     frames = forward(arm, close_loops(arm, arm.pose))
-    found = []
+    found = [Stroke(line, INK, 2.0) for line in gaps(arm, lines_along(arm, frames, SAMPLES)[None], SAMPLES)[0]]
     for i, link in enumerate(arm.links):
         for name in link.points:
             point = frames.root[i] + frames.rotation[i] @ np.array(link.place(name))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from flexarm.sketch.arm import gaps
 from flexarm.view.smooth import curve_matrix
 from flexarm.view.source import Source, is_spatial, stations, values
 
@@ -153,6 +154,8 @@ def brackets(arm: Arm, shape: np.ndarray, s: np.ndarray) -> np.ndarray:
     s : ndarray, shape (stations,)
         Fractions of the links' lengths.
     """
+    if arm.spatial:
+        return gaps(arm, shape, s)
     ends: list[tuple[int, np.ndarray]] = []
     for i, link in enumerate(arm.links):
         parent = arm.parent(link.name)

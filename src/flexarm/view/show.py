@@ -111,7 +111,7 @@ def _frames(ground: Stage, arm: Arm, frames: Frames) -> None:
     for i, link in enumerate(arm.links):
         root, turn = frames.root[i], frames.rotation[i]
         if arm.spatial and link.joint.type != "fixed":
-            ends = root + np.outer([-AXIS, AXIS], ground.inch * turn[:, 2])
+            ends = root + np.outer([-AXIS, AXIS], ground.inch * frames.axis[i])
             ground.line(ends, "-.", color=INK, lw=0.7, zorder=1.7, label="joint axis" if i == 0 else None)
         for k, letter in enumerate(letters):
             tip = root + TRIAD * ground.inch * turn[:, k]
@@ -126,7 +126,7 @@ def _driven(ground: Stage, scenario: Scenario, frames: Frames) -> None:
     arm, around = scenario.arm, np.linspace(0.35, 1.75, 25) * np.pi
     for k, name in enumerate(dict.fromkeys(name for drive in scenario.drive for name in drive.names)):
         i = arm.index(name)
-        root, turn = frames.root[i], ground.inch * frames.rotation[i]
+        root, turn = frames.root[i], ground.inch * frames.rotation[i] @ arm.link(name).joint.align
         if arm.link(name).joint.type == "prismatic":
             _arrow(ground, root, root + 1.3 * AXIS * turn[:, 2], DRIVE, 1.3)
             continue
@@ -149,9 +149,8 @@ def _arrow(ground: Stage, start: np.ndarray, end: np.ndarray, colour: str, wide:
 
 def _payload_place(arm: Arm, frames: Frames) -> np.ndarray:
     """Centre of the payload, m, shape (3,)."""
-    link = arm.payload_link
-    i = arm.index(link.name)
-    return frames.tip[i] + frames.rotation[i] @ carried(link, arm.payload, arm.spatial)[0]
+    i = arm.index(arm.payload_link.name)
+    return frames.tip[i] + frames.rotation[i] @ carried(arm)[0]
 
 
 def _masses(ground: Stage, arm: Arm, frames: Frames, load: np.ndarray) -> None:

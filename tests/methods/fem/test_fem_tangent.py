@@ -10,7 +10,7 @@ from flexarm.methods.fem import assemble, payload
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem.equilibrium import set_frame
 from flexarm.methods.fem.joints import motors
-from flexarm.methods.fem.tangents import dense, parts_of
+from flexarm.methods.fem.tangents import dense
 from flexarm.numerics import laws
 from flexarm.numerics.jit import callable_from_python
 
@@ -101,7 +101,7 @@ def test_tangent_of_the_motors(joints, springs):
 
     def driven(step):
         model.work.residual[:], model.work.band[:] = 0.0, 0.0
-        now = parts_of(model.empty().x, model.size, model.links)
+        now = at.parts_of(model.empty().x, model.size, model.links)
         now.q[:], now.v[:] = q + step, v + SPEED * step
         push_motors(model.parts, now, model.work, z, rows, H, SPEED, True)
         return model.work.residual.copy(), dense(model.work.band)
@@ -118,7 +118,7 @@ def test_residual_is_the_sum_of_split_forces_and_inertia(theory):
     """The energy sums use forces that are computed apart; they must be the same forces."""
     model = arm("mixed", True, theory=theory, order=2)
     q, v, a, frame, _, _ = random_state(model, 3)
-    c, now = model.constant, parts_of(model.empty().x, model.size, model.links)
+    c, now = model.constant, at.parts_of(model.empty().x, model.size, model.links)
     now.v[:], now.a[:], now.frame[:] = v, a, frame
 
     split = callable_from_python(assemble.split_forces)

@@ -14,7 +14,7 @@ from flexarm.methods.fem.condensation import condense, condense_rows
 from flexarm.methods.fem.far_nodes import place_far_nodes
 from flexarm.methods.fem.joints import add_stiffness, add_torque, command_of, winding
 from flexarm.methods.fem.payload import payload_inertia, payload_mass, payload_tangent, payload_weight
-from flexarm.numerics.copies import copy_rows
+from flexarm.numerics.copies import copy, copy_rows
 from flexarm.numerics.jit import YES, njit, njit_inside
 
 
@@ -127,7 +127,8 @@ def equations(part, now, work, speed, push, renew):
 @njit
 def evaluate(x, part, work, speed, push):
     """`equations` of a whole state, constraints included: residual, tangent, gaps and their derivatives in `work`."""
-    now = at.parts_of(x, part.mass.shape[0], part.links)
+    now = work.now
+    copy(x, now.x)
     place_far_nodes(part, now)
     equations(part, now, work, speed, push, YES[0])
     if part.side.shape[0] > 0:
@@ -141,9 +142,9 @@ def evaluate(x, part, work, speed, push):
 
 
 @njit
-def mass_at(x, part, band):
+def mass_at(x, part, work, band):
     """Mass matrix with the payload in the position of a state, into `band`."""
-    now = at.parts_of(x, part.mass.shape[0], part.links)
+    copy(x, work.now.x)
     copy_rows(part.mass, band)
     if part.carries:
-        payload_mass(part, now, band)
+        payload_mass(part, work.now, band)

@@ -10,7 +10,7 @@ from flexarm.methods.base import State
 from flexarm.methods.equilibrium import find_equilibrium, limited
 from flexarm.methods.fem import joints, tangents
 from flexarm.methods.fem import layout as at
-from flexarm.methods.fem.far_nodes import place_far_nodes
+from flexarm.methods.fem.far_nodes import place_followers
 from flexarm.methods.fem.loop_closure import closed_pose
 from flexarm.numerics.jit import callable_from_python
 
@@ -49,7 +49,7 @@ def static_state(model: FemModel, pose: Any, force: np.ndarray | None = None, ro
             return None
         step, size = limited(step, model.parts.reach)
         state.x[model.layout["q"]] += step
-        place_far_nodes(model.parts, tangents.parts_of(state.x, model.size, model.links))
+        place_followers(state.x, model.parts, model.work)
         return size
 
     return find_equilibrium(

@@ -14,7 +14,8 @@ from __future__ import annotations
 
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem.offset_point import offset_point
-from flexarm.numerics.jit import njit, njit_inside
+from flexarm.numerics.copies import copy
+from flexarm.numerics.jit import njit, njit_inside, njit_part
 
 
 @njit_inside
@@ -38,6 +39,14 @@ def end_of(part, now, n):
 
 
 @njit
+def place_followers(x, part, work):
+    """`place_far_nodes` of a state."""
+    copy(x, work.now.x)
+    place_far_nodes(part, work.now)
+    copy(work.now.x, x)
+
+
+@njit_part
 def place_far_nodes(part, now):
     """Positions, velocities and accelerations of all unknowns that follow others."""
     q, v, a = now.q, now.v, now.a

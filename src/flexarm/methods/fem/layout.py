@@ -8,12 +8,11 @@ torque of every joint.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 
 from flexarm.numerics.bundle import Bundle
-from flexarm.numerics.jit import njit_inside
 
 EXACT, LINK, LINEAR, QUASI_STATIC = range(4)
 THEORIES = ("exact", "link", "linear", "quasi-static")
@@ -111,6 +110,40 @@ class Parts(Bundle):
     alpha_f: float
 
 
+class Now(Bundle):
+    """The state that the kernels work on, and its named parts: views, so that writing to them writes the state."""
+
+    x: np.ndarray
+    q: np.ndarray
+    v: np.ndarray
+    frame: np.ndarray
+    sums: np.ndarray
+    lam: np.ndarray
+    a: np.ndarray
+    A: np.ndarray
+    fc: np.ndarray
+    fd: np.ndarray
+    tc: np.ndarray
+    td: np.ndarray
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy has views of its own state."""
+        return parts_of, (self.x.copy(), len(self.q), self.frame.shape[1])
+
+
+def parts_of(x: np.ndarray, size: int, links: int) -> Now:
+    """The named parts of a state vector."""
+    end = 2 * size + FRAME * links
+    joints = len(x) - 2 * links
+    inner = joints - 4 * size
+    return Now(
+        x, x[:size], x[size : 2 * size], x[2 * size : end].reshape((FRAME, links)), x[end : end + SUMS],
+        x[end + SUMS : inner], x[inner : inner + size], x[inner + size : inner + 2 * size],
+        x[inner + 2 * size : inner + 3 * size], x[inner + 3 * size : joints], x[joints : joints + links],
+        x[joints + links :],
+    )  # fmt: skip
+
+
 class Workspace(Bundle):
     """Room for the kernels; nothing here outlives a step.
 
@@ -119,6 +152,7 @@ class Workspace(Bundle):
     rows : (2, channels, 7) drive rows at the end of the step and at the first stage of a starting one
     point, force, point_tangent : at an integration point; unread : torques that nobody reads
     drive_angle, command_angle : (links,) angles on which drives and commands work; slope_... : of laws outside the band
+    now : the state that is worked on, copied from and to what Python holds
     answers, friction_... : see `friction`; G, D, W, S, pivots, gap... : see `bordered`
     """
 
@@ -164,34 +198,4 @@ class Workspace(Bundle):
     start_z: np.ndarray
     rows: np.ndarray
     answers: np.ndarray
-
-
-class Now(NamedTuple):
-    """Named parts of a state vector: views, so that writing to them writes the state."""
-
-    x: np.ndarray
-    q: np.ndarray
-    v: np.ndarray
-    frame: np.ndarray
-    sums: np.ndarray
-    lam: np.ndarray
-    a: np.ndarray
-    A: np.ndarray
-    fc: np.ndarray
-    fd: np.ndarray
-    tc: np.ndarray
-    td: np.ndarray
-
-
-@njit_inside
-def parts_of(x, size, links):
-    """The named parts of a state vector."""
-    end = 2 * size + FRAME * links
-    joints = x.shape[0] - 2 * links
-    inner = joints - 4 * size
-    return Now(
-        x, x[:size], x[size : 2 * size], x[2 * size : end].reshape((FRAME, links)), x[end : end + SUMS],
-        x[end + SUMS : inner], x[inner : inner + size], x[inner + size : inner + 2 * size],
-        x[inner + 2 * size : inner + 3 * size], x[inner + 3 * size : joints], x[joints : joints + links],
-        x[joints + links : joints + 2 * links],
-    )  # fmt: skip
+    now: Now

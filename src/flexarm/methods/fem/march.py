@@ -40,11 +40,11 @@ def store_drive_angles(part, now, row, work):
 @njit
 def march(x, z, table, records, every, offset, h, part, work):
     """Step through `table`; returns steps done and records written; a step that fails in 64 parts ends it."""
-    now = at.parts_of(x, part.mass.shape[0], part.links)
-    width, written = records.shape[1], 0
+    now, width, written = work.now, records.shape[1], 0
+    copy(x, now.x)
     store_drive_angles(part, now, table[0], work)
     for n in range(table.shape[0] - 1):
-        copy(x, work.start_x)
+        copy(now.x, work.start_x)
         copy_rows(z, work.start_z)
         pieces, good, done = 1, True, 0
         while done < pieces <= MOST_PARTS:
@@ -63,18 +63,20 @@ def march(x, z, table, records, every, offset, h, part, work):
                 done += 1
                 continue
             halved = now.sums[at.HALVED] + 1.0
-            copy(work.start_x, x)
+            copy(work.start_x, now.x)
             copy_rows(work.start_z, z)
             store_drive_angles(part, now, table[n], work)
             now.sums[at.HALVED] = halved
             pieces, done = 2 * pieces, 0
         if not good:
+            copy(now.x, x)
             return n, written
         now.sums[at.STARTING] = max(0.0, now.sums[at.STARTING] - 1.0)
         if every > 0 and (offset + n + 1) % every == 0:
             for k in range(width):
-                records[written, k] = x[k]
+                records[written, k] = now.x[k]
             written += 1
+    copy(now.x, x)
     return table.shape[0] - 1, written
 
 
@@ -93,8 +95,8 @@ def renew_frame(part, now, rates, row):
 @njit
 def restart(x, z, row, jumped, part, work):
     """Accelerations, torques and energy from the right-hand limits in `row`; `jumped`: torques are others than just before."""
-    now = at.parts_of(x, part.mass.shape[0], part.links)
-    residual, constrained = work.residual, work.pivots.shape[0] > 0
+    now, residual, constrained = work.now, work.residual, work.pivots.shape[0] > 0
+    copy(x, now.x)
     jumped = renew_frame(part, now, work.command_angle, row) or jumped or now.sums[at.STARTING] < 0.0
     clear(now.a)
     clear(work.copy)
@@ -135,3 +137,4 @@ def restart(x, z, row, jumped, part, work):
     store_drive_angles(part, now, row, work)
     now.sums[at.STARTING] = STEPS if part.starting_steps and jumped else 0.0
     end_step(part, now, work, z, row, 0.0, YES[0])
+    copy(now.x, x)

@@ -18,16 +18,14 @@ if TYPE_CHECKING:
 
 
 class FiniteElements(Method):
-    """Arms of geometrically exact Timoshenko beams: planar trees with closed loops, serial arms in space."""
+    """Arms of geometrically exact Timoshenko beams: planar trees with closed loops, trees in space."""
 
     name = "fem"
-    title = "Finite elements: planar trees and loops, serial arms in space"
+    title = "Finite elements: planar trees and loops, trees in space"
     reference = "G. Naganathan, thesis on flexible manipulators, chapters II to V"
     Options = FemOptions
     capabilities = Capabilities(spatial=True, tree=True, loops=True, prismatic=True, point_loads=True, shear=True)
-    in_space = replace(
-        capabilities, tree=False, loops=False, chord_readings=False, chord_control=False, steady_turn=False
-    )
+    in_space = replace(capabilities, loops=False, chord_readings=False, chord_control=False, steady_turn=False)
 
     def model_for(self, arm: Arm, options: FemOptions) -> type[FemModel] | type[SpatialModel]:
         """Arms in space have a model of their own."""

@@ -78,8 +78,7 @@ class FemModel(Model):
             set_pose(self, state, self.pose)
             self.notes += check_loops(self, state, constraint_jacobian(self, state)[0])
         if options.theory == "quasi-static":
-            now = at.parts_of.py_func(self.empty().x, self.size, self.links)
-            quasi_static_deformation.load(self.parts, now, self.work)
+            quasi_static_deformation.load(self.parts, self.work.now, self.work)
         else:
             self.take_damping()
 

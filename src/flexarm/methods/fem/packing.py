@@ -66,7 +66,7 @@ def workspace(model: FemModel) -> at.Workspace:
         pivots=np.zeros(rows, dtype=np.int64), stage_loss=np.zeros(1), point=np.zeros(10), force=np.zeros(10),
         point_tangent=np.zeros((5, 5)), root_motion=np.zeros((4, links)), law_work=np.zeros((laws.ORDER + 2, laws.ORDER)),
         band=np.zeros_like(parts.mass), start_x=state.x, start_z=state.z, rows=np.zeros((2, max(1, model.channels), 7)),
-        answers=np.zeros((links, size)),
+        answers=np.zeros((links, size)), now=at.parts_of(np.zeros_like(state.x), size, links),
     )  # fmt: skip
 
 

@@ -8,13 +8,10 @@ import numpy as np
 
 from flexarm.methods.base import State
 from flexarm.methods.fem import layout as at
-from flexarm.methods.fem.far_nodes import place_far_nodes
-from flexarm.numerics.jit import callable_from_python
+from flexarm.methods.fem.far_nodes import place_followers
 
 if TYPE_CHECKING:
     from flexarm.methods.fem.model import FemModel
-
-parts_of = callable_from_python(at.parts_of, views=True)
 
 
 def place_rigidly(model: FemModel, state: State, pose: Any, rates: Any = None, row: np.ndarray | None = None) -> None:
@@ -50,7 +47,7 @@ def place_rigidly(model: FemModel, state: State, pose: Any, rates: Any = None, r
             q[motor], v[motor] = position - nominal[0], turning - nominal[1]
     frame = state.x[model.layout["frame"]].reshape(at.FRAME, model.links)
     frame[at.ANGLE], frame[at.RATE] = turned[:, 2], turned[:, 3]
-    place_far_nodes(model.parts, parts_of(state.x, model.size, model.links))
+    place_followers(state.x, model.parts, model.work)
 
 
 def _turn(angle: float) -> np.ndarray:

@@ -15,7 +15,7 @@ from flexarm.numerics.jit import callable_from_python
 if TYPE_CHECKING:
     from flexarm.methods.fem.model import FemModel
 
-parts_of, end_of = callable_from_python(at.parts_of, views=True), callable_from_python(far_nodes.end_of)
+end_of = callable_from_python(far_nodes.end_of)
 
 
 def evaluate_at(
@@ -38,14 +38,15 @@ def evaluate_at(
 def full_mass(model: FemModel, state: State) -> np.ndarray:
     """Mass matrix (size, size) with the payload, far nodes of rigid links as if they were free."""
     band = np.empty_like(model.parts.mass)
-    assemble.mass_at(state.x, model.parts, band)
+    assemble.mass_at(state.x, model.parts, model.work, band)
     return dense(band)
 
 
 def freedoms(model: FemModel, state: State) -> np.ndarray:
     """Changes of all unknowns per change of those that are free, (size, free): far nodes follow their roots,
     copies of angles the sections that they copy."""
-    T, now, held = np.eye(model.size), parts_of(state.x, model.size, model.links), model.constraints
+    T, now, held = np.eye(model.size), model.work.now, model.constraints
+    now.x[:] = state.x
     for n, (_, root, base, far, _) in enumerate(model.mesh.far_nodes):
         turned = (*end_of(model.parts, now, n).t, 1.0)
         for axis in range(3):

@@ -126,7 +126,7 @@ class LeanRunner:
     >>> import flexarm as fa
     >>> runner = LeanRunner(fa.load("tokhi-azad"), ["arm.payload.mass"], ["travel"])
     >>> [round(float(run.signals["travel"][-1]), 3) for run in runner.each([[0.0], [0.02]])]
-    [0.177, 0.156]
+    [0.177, 0.127]
     """
 
     def __init__(self, scenario: Scenario, fields: Sequence[str], signals: Sequence[str], step: float | None = None):

@@ -18,6 +18,7 @@ from flexarm.methods.fem.spatial.placing import frame_motions, shift
 from flexarm.methods.fem.spatial.sliding_material import material_at
 from flexarm.numerics.along import neighbours
 from flexarm.rigid.beam import legs, place_point, tip_axes, tip_point
+from flexarm.rigid.chain import Chain
 
 if TYPE_CHECKING:
     from flexarm.methods.fem.spatial.model import SpatialModel
@@ -29,10 +30,12 @@ NUDGE = 1e-6
 def seats(model: SpatialModel, link: int, fraction: float) -> list[tuple[int, float, np.ndarray]]:
     """Frames that carry a place of a link, with their share and its lever (3,) in the frame's axes."""
     body = model.arm.links[link]
+    if fraction == 1.0 and model.mesh.tips[link] != model.mesh.ends[link]:
+        return [(int(model.mesh.tips[link]), 1.0, np.zeros(3))]
     if not body.flexible:
         place = "tip" if fraction == 1.0 else fraction
         lever = tip_axes(body, True).T @ (place_point(body, place, True) - tip_point(body, True))
-        return [(int(model.mesh.tips[link]), 1.0, lever)]
+        return [(int(model.mesh.ends[link]), 1.0, lever)]
     nodes = model.mesh.nodes[link]
     k, after, share = neighbours(model.mesh.fractions[link], fraction)
     return [(int(nodes[k]), 1.0 - share, np.zeros(3)), (int(nodes[after]), share, np.zeros(3))]
@@ -84,14 +87,13 @@ def held_roots(model: SpatialModel, state: State, loads: Sequence[PointLoad] = (
         if frames[S, at.F_KIND] >= at.DERIVED:
             outer[frames[S, at.F_PARENT]] += _at_other_end(outer[S], lever[S])
     roots = np.zeros((model.links, 6))
-    for i, link in enumerate(model.arm.links):
+    for i in range(model.links):
         S = int(model.mesh.roots[i])
         roots[i] = inner[S] - outer[S]
         R = x.rotation[S].reshape(3, 3)
         beam = roots[i] - model.scratch.root_load[i]
         x.joint_record[at.ROOT : at.ROOT + 6, i] = -np.concatenate([beam[:3] @ R, beam[3:] @ R])
-        if not link.flexible:
-            roots[i] = _at_other_end(roots[i], lever[S])
+        roots[i] = _at_other_end(roots[i], lever[S])
     return roots
 
 
@@ -99,9 +101,9 @@ def root_torques(model: SpatialModel, state: State, roots: np.ndarray) -> np.nda
     """Parts of what holds the links' roots along the axes of their joints, (links,): torques, or forces of sliding joints."""
     rotation, out = model.views(state).rotation, np.zeros(model.links)
     for i, link in enumerate(model.arm.links):
-        frame = model.mesh.roots[i] if link.flexible else model.mesh.tips[i]
+        frame = model.mesh.roots[i]
         axes = legs(link, True)[0].axes if link.flexible else tip_axes(link, True)
-        axis = rotation[frame].reshape(3, 3) @ axes.T[:, 2]
+        axis = rotation[frame].reshape(3, 3) @ axes.T @ link.joint.align[:, 2]
         out[i] = axis @ (roots[i, :3] if link.joint.type == "prismatic" else roots[i, 3:])
     return out
 
@@ -122,7 +124,7 @@ def balanced_roots(model: SpatialModel, placed: State, loads: Sequence[PointLoad
         acting.append((link, r[f], weight.copy()))
     for f, body in zip(model.parts.body_frame, model.parts.body_properties, strict=True):
         weight[:3] = body[at.B_MASS] * g
-        acting.append((_owner(model, int(f)), r[f] + R[f] @ body[at.B_CENTRE : at.B_CENTRE + 3], weight.copy()))
+        acting.append((int(model.mesh.owners[f]), r[f] + R[f] @ body[at.B_CENTRE : at.B_CENTRE + 3], weight.copy()))
     for i in map(int, np.flatnonzero(model.joints[:, at.J_RETRACTED] == 1)):
         free, whole, S = model.scratch.phi[i, 0], model.joint_data[i, at.K_MATERIAL], int(model.mesh.roots[i])
         table = model.parts.material[i]
@@ -132,12 +134,12 @@ def balanced_roots(model: SpatialModel, placed: State, loads: Sequence[PointLoad
     for load in loads:
         point = sum(share * (r[f] + R[f] @ lever) for f, share, lever in seats(model, load.link, load.at))
         acting.append((load.link, np.asarray(point), np.concatenate([load.force, load.moment])))
-    roots = np.zeros((model.links, 6))
-    for i, link_of in enumerate(model.arm.links):
+    roots, chain = np.zeros((model.links, 6)), Chain.of(model.arm)
+    for i in range(model.links):
         S = int(model.mesh.roots[i])
-        here = r[S] if link_of.flexible else r[S] - model.scratch.lever[S]
+        here = r[S] - model.scratch.lever[S]
         for owner, point, wrench in acting:
-            if owner >= i:
+            if owner >= 0 and i in chain.path(owner):
                 roots[i] -= _at_other_end(wrench, point - here)
     return roots
 
@@ -151,8 +153,3 @@ def _masses(model: SpatialModel) -> list[tuple[int, int, float]]:
         for end, weight in zip((at.E_FIRST, at.E_SECOND), weights, strict=True):
             found.append((int(row[at.E_LINK]), int(row[end]), float(weight)))
     return found
-
-
-def _owner(model: SpatialModel, frame: int) -> int:
-    """The link at whose root or tip a body hangs."""
-    return next(i for i in range(model.links) if frame in (model.mesh.roots[i], model.mesh.tips[i]))

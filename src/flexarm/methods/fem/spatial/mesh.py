@@ -13,8 +13,11 @@ from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.subdivision import attachment_places, divided, element_ends
 from flexarm.numerics.blocklu import EDGE
 from flexarm.numerics.rotations import about_z
-from flexarm.rigid.beam import Leg, legs, tip_axes, tip_point
+from flexarm.rigid.beam import Leg, legs, place_point, section_place, tip_axes, tip_point, tool_pose
 from flexarm.rigid.chain import Chain
+
+BRACKET = 1e-12
+"""A shorter bracket is none, m."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +26,8 @@ class Mesh:
 
     blocks : rows of each block of a chain (see `matrix`), none if it is not one;
     frames : (F, F_INTS); geometry : (F, G_SIZE); moved_by : (F, most) unknowns that move each frame, -1 where none;
-    elements : (ne, E_INTS); places : (ne, 2) fractions of the link's material at the ends; roots, tips : (links,) frames;
+    elements : (ne, E_INTS); places : (ne, 2) fractions of the link's material at the ends; roots, ends, tips : (links,) frames behind
+    the joint, at the end of the beam (or of the rigid link), and there or at the tool; owners : (F,) links, -1 for the ground;
     nodes : per link the frames along its axis, root first, and their fractions of the length that stands out.
     """
 
@@ -36,7 +40,9 @@ class Mesh:
     elements: np.ndarray
     places: np.ndarray
     roots: np.ndarray
+    ends: np.ndarray
     tips: np.ndarray
+    owners: np.ndarray
     nodes: tuple[np.ndarray, ...]
     fractions: tuple[np.ndarray, ...]
     psi: np.ndarray
@@ -70,6 +76,13 @@ class Mesh:
         both = ((self.psi, at.PSI), (self.turn, at.TURN))
         return [(int(k), row, i) for unknowns, row in both for i, k in enumerate(unknowns) if k >= 0]
 
+    def bare_line(self, link: int) -> tuple[int, int]:
+        """Frame behind the joint of a rigid link without a length, and the farthest that is fixed to it."""
+        root = int(self.roots[link])
+        fixed = (self.frames[:, at.F_PARENT] == root) & (self.frames[:, at.F_JOINT] < 0)
+        reach = np.where(fixed, np.linalg.norm(self.geometry[:, at.G_LEVER : at.G_LEVER + 3], axis=1), 0.0)
+        return root, int(np.argmax(reach)) if reach.any() else root
+
     def gather(self, on_frames: np.ndarray, on_joints: np.ndarray) -> np.ndarray:
         """A vector of the unknowns (size,) from values on the frames (F, 6) and rows of the joints as in `deviation`."""
         vector = np.zeros(self.size)
@@ -96,6 +109,8 @@ class _Builder:
     moved_by: list[list[int]] = field(default_factory=list)
     elements: list[tuple[int, ...]] = field(default_factory=list)
     places: list[tuple[float, float]] = field(default_factory=list)
+    owners: list[int] = field(default_factory=list)
+    owner: int = -1
 
     def new(self, count: int) -> int:
         """Number `count` more unknowns; returns the first."""
@@ -129,7 +144,14 @@ class _Builder:
         self.frames.append([kind, parent, joint, dof, base, len(dofs), plain])
         self.geometry.append(row)
         self.moved_by.append(dofs)
+        self.owners.append(self.owner)
         return len(self.frames) - 1
+
+    def moved(self, parent: int, place: np.ndarray) -> int:
+        """The frame at a place in the axes of another one, which is at its end of a rigid bracket; that one itself if there is none."""
+        if not np.any(np.abs(place) > BRACKET):
+            return parent
+        return self.derived(parent, -1, np.eye(3), np.eye(3), place, -1, False)
 
     def beam(self, i: int, link: Link, stretches: tuple[Leg, ...], places: np.ndarray, root: int) -> list[int]:
         """Nodes and elements of a flexible link whose first section is the frame `root`; `places` as from `divide`."""
@@ -166,9 +188,9 @@ def divide(arm: Arm, i: int, stretches: tuple[Leg, ...], count: int) -> np.ndarr
     if link.joint.type == "prismatic" and link.section is not None:
         fixed = [x * link.span for x in link.section.steps if x * link.span > stretches[0].last * (1.0 + 1e-9)]
         return divided([0.0, *sorted({stretches[0].last, *fixed, link.span})], count)
-    return link.span * element_ends(
-        link, count, attachment_places(arm, i), [leg.first / link.span for leg in stretches]
-    )
+    carried = [section_place(link, other.at)[0] for other in arm.links if arm.parent(other.name) == link.name]
+    needed = [*(leg.first / link.span for leg in stretches), *carried]
+    return link.span * element_ends(link, count, attachment_places(arm, i), needed)
 
 
 def build_mesh(arm: Arm, wiring: Wiring, counts: tuple[int, ...]) -> Mesh:
@@ -177,30 +199,59 @@ def build_mesh(arm: Arm, wiring: Wiring, counts: tuple[int, ...]) -> Mesh:
     builder = _Builder(chain)
     builder._add(at.GROUND, -1, -1, -1, -1, np.zeros(at.G_SIZE), [])
     modes = {joint.name: joint for joint in wiring.joints}
-    tip, tip_turn = 0, np.eye(3)
     psi, turn = np.full(len(arm.links), -1), np.full(len(arm.links), -1)
-    roots, tips, nodes, fractions = [], [], [], []
+    roots, ends, tips = [], [], []
+    nodes: list[np.ndarray] = []
+    fractions: list[np.ndarray] = []
     for i, link in enumerate(arm.links):
         own, motor = needs_own(modes.get(link.name))
         turn[i] = builder.new(1) if motor else -1
         psi[i] = builder.new(1) if own else -1
-        stretches = legs(link, True)
-        before = tip_turn.T @ chain.twist[i] @ about_z(chain.angle[i])
-        slides = chain.slides[i]
+        stretches, slides = legs(link, True), chain.slides[i]
+        carrier, axes_there = _carrier(builder, arm, i, nodes, fractions)
+        builder.owner = i
+        before = axes_there.T @ chain.twist[i] @ chain.align[i] @ about_z(chain.angle[i])
+        back = chain.align[i].T
         if link.flexible:
-            root = builder.derived(tip, i, before, stretches[0].axes, np.zeros(3), -1 if slides else int(psi[i]), False)
+            axes = stretches[0].axes
+            lever = np.zeros(3) if slides else axes.T @ stretches[0].start
+            root = builder.derived(carrier, i, before, back @ axes, lever, -1 if slides else int(psi[i]), False)
             along = builder.beam(i, link, stretches, divide(arm, i, stretches, counts[i]), root)
             places = _fractions(builder, along, link, stretches)
         else:
             axes = tip_axes(link, True)
-            root = builder.derived(tip, i, before, axes, axes.T @ tip_point(link, True), int(psi[i]), slides)
-            along, places = [tip, root], np.array([0.0, 1.0])
+            root = builder.derived(carrier, i, before, back @ axes, axes.T @ tip_point(link, True), int(psi[i]), slides)
+            along, places = [carrier, root], np.array([0.0, 1.0])
         roots.append(root)
-        tip, tip_turn = along[-1], tip_axes(link, True)
-        tips.append(tip)
+        ends.append(along[-1])
+        tips.append(_tool(builder, arm, along[-1]) if link is arm.payload_link and arm.tool else along[-1])
         nodes.append(np.array(along))
         fractions.append(places)
-    return _finish(builder, psi, turn, roots, tips, nodes, fractions)
+    return _finish(builder, psi, turn, roots, ends, tips, nodes, fractions)
+
+
+def _carrier(
+    builder: _Builder, arm: Arm, i: int, nodes: list[np.ndarray], fractions: list[np.ndarray]
+) -> tuple[int, np.ndarray]:
+    """The frame at a link's joint that is fixed to what carries it, and its axes in those of the carrying link (or the world)."""
+    place, p = builder.chain.mount[i], builder.chain.parent[i]
+    builder.owner = p
+    if p < 0:
+        return builder.moved(0, place), np.eye(3)
+    parent = arm.links[p]
+    axes, there, k = tip_axes(parent, True), tip_point(parent, True), -1
+    share = section_place(parent, arm.links[i].at)[0]
+    if parent.flexible and share < 1.0:
+        k, there = int(np.argmin(np.abs(fractions[p] - share))), place_point(parent, share, True)
+        axes = next(leg.axes for leg in legs(parent, True) if share * parent.span <= leg.last * (1.0 + 1e-9))
+    return builder.moved(int(nodes[p][k]), axes.T @ (place - there)), axes
+
+
+def _tool(builder: _Builder, arm: Arm, end: int) -> int:
+    """The frame of the tool, behind that at the end of its link."""
+    (place, turn), axes = tool_pose(arm), tip_axes(arm.payload_link, True)
+    lever = turn.T @ (place - tip_point(arm.payload_link, True))
+    return builder.derived(end, -1, axes.T @ turn, np.eye(3), lever, -1, False)
 
 
 def _fractions(builder: _Builder, along: list[int], link: Link, stretches: tuple[Leg, ...]) -> np.ndarray:
@@ -214,7 +265,7 @@ def _fractions(builder: _Builder, along: list[int], link: Link, stretches: tuple
     return places / (places[-1] or 1.0)
 
 
-def _finish(builder: _Builder, psi, turn, roots, tips, nodes, fractions) -> Mesh:  # type: ignore[no-untyped-def]
+def _finish(builder: _Builder, psi, turn, roots, ends, tips, nodes, fractions) -> Mesh:  # type: ignore[no-untyped-def]
     most = max(1, max(len(dofs) for dofs in builder.moved_by))
     moved_by = np.full((len(builder.moved_by), most), -1, dtype=np.int64)
     for f, dofs in enumerate(builder.moved_by):
@@ -227,7 +278,7 @@ def _finish(builder: _Builder, psi, turn, roots, tips, nodes, fractions) -> Mesh
     return Mesh(
         builder.size, spread, _blocks(builder, groups), np.array(builder.frames, dtype=np.int64), np.array(builder.geometry), moved_by,
         np.array(builder.elements, dtype=np.int64).reshape(-1, at.E_INTS), np.array(builder.places).reshape(-1, 2),
-        np.array(roots), np.array(tips), tuple(nodes), tuple(fractions), psi, turn,
+        np.array(roots), np.array(ends), np.array(tips), np.array(builder.owners), tuple(nodes), tuple(fractions), psi, turn,
     )  # fmt: skip
 
 

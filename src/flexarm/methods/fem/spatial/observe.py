@@ -9,7 +9,7 @@ Equations: S1, S2, S4, S23, S26.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -145,7 +145,16 @@ class SpatialReader(Reader):
         return _between(self.mesh.fractions[link], lambda k: values(nodes[k]), fractions)
 
     def _drawn(self, link: int) -> np.ndarray:
-        return self.places(link, self.stations)
+        """A body without a length is drawn from its joint to the farthest that it carries."""
+        if self.arm.links[link].span:
+            return self.places(link, self.stations)
+        near, far = (self._numbers("position", f) for f in self.mesh.bare_line(link))
+        return near + self.stations[:, None] * (far - near)
+
+    @cached_property
+    def tip(self) -> np.ndarray:
+        """Position of the frame at the tip, or of the tool."""
+        return self._numbers("position", int(self.mesh.tips[self.tip_link]))
 
     def angles(self, link: int, fractions: Sequence[float]) -> np.ndarray:
         """Not known: the direction of a section in space is more than one angle."""

@@ -15,7 +15,7 @@ from flexarm.methods.fem.spatial.mesh import Mesh
 from flexarm.methods.fem.spatial.sliding_material import sliding_length
 from flexarm.methods.fem.spatial.travel import limits
 from flexarm.numerics.gauss import gauss
-from flexarm.rigid.beam import carried, legs, place_point, tip_axes, tip_point
+from flexarm.rigid.beam import carried, legs, place_point, section_place, tip_axes, tip_point, tool_pose
 from flexarm.rigid.inertia import NOTHING, Inertia, MassLine, point_mass, rod
 
 
@@ -69,24 +69,22 @@ def _correct(link: Link, mesh: Mesh, table: np.ndarray, own: np.ndarray) -> None
 
 
 def _spread_lumps(arm: Arm, mesh: Mesh, table: np.ndarray, i: int, link: Link) -> None:
-    """Lumps on the axis of a beam, by the shape functions; those at the tip are bodies (see `rigid_bodies`)."""
+    """Lumps on the axis of a beam, by the shape functions; those at the tip or beside the axis are bodies (see `rigid_bodies`)."""
     for lump in link.masses:
         if _at_tip(link, lump.at):
             continue
-        x, y, z = link.place(lump.at)
-        if y or z or not 0.0 <= x <= link.span:
-            raise CapabilityError(
-                "the method fem takes lumped masses on the link's axis only", field=f"arm.links.{link.name}.masses"
-            )
+        fraction, beside = section_place(link, lump.at)
+        if np.any(beside):
+            continue
         if link.joint.type == "prismatic":
             raise CapabilityError(
                 "the method fem takes lumped masses of a sliding link at its tip only",
                 field=f"arm.links.{link.name}.masses",
             )
         own = np.flatnonzero(mesh.elements[:, at.E_LINK] == i)
-        e = own[min(int(np.searchsorted(mesh.places[own, 1], x / link.span)), len(own) - 1)]
+        e = own[min(int(np.searchsorted(mesh.places[own, 1], fraction)), len(own) - 1)]
         first, last = mesh.places[e]
-        right = (x / link.span - first) / (last - first)
+        right = (fraction - first) / (last - first)
         h = table[e, at.M_LENGTH]
         shares = ((1.0 - right) ** 2, right * (1.0 - right), right**2)
         for place, rotary, share in zip(
@@ -118,20 +116,25 @@ def rigid_bodies(arm: Arm, wiring: Wiring, mesh: Mesh) -> tuple[np.ndarray, np.n
     for i, link in enumerate(arm.links):
         joint, stretches = link.joint, legs(link, True)
         axes = stretches[0].axes if link.flexible else tip_axes(link, True)
+        axis = joint.align[:, 2]
         hub = joint.hub_inertia + (0.0 if link.name in own_rotor else joint.rotor_inertia)
         if joint.type == "prismatic" and hub:
             raise CapabilityError(
                 "a sliding joint has no rotary inertia about its axis: use motor_mass",
                 field=f"arm.links.{link.name}.joint.{'hub' if joint.hub_inertia else 'rotor'}_inertia",
             )
-        add(int(mesh.roots[i]), 0.0, zero, axes.T @ np.diag([0.0, 0.0, hub]) @ axes, i if link.flexible else -1)
-        if i:
-            add(int(mesh.tips[i - 1]), joint.motor_mass, zero, joint.motor_inertia * np.eye(3))
+        add(int(mesh.roots[i]), 0.0, zero, hub * np.outer(axes.T @ axis, axes.T @ axis), i if link.flexible else -1)
+        carrier = int(mesh.frames[mesh.roots[i], at.F_PARENT])
+        if mesh.owners[carrier] >= 0:
+            add(carrier, joint.motor_mass, zero, joint.motor_inertia * np.eye(3))
         for lump in link.masses if link.flexible else ():
-            if _at_tip(link, lump.at):
-                add(int(mesh.tips[i]), lump.mass, zero, lump.inertia * np.eye(3))
+            fraction, beside = section_place(link, lump.at)
+            if _at_tip(link, lump.at) or (np.any(beside) and fraction):
+                add(int(mesh.ends[i]), lump.mass, tip_axes(link, True).T @ beside, lump.inertia * np.eye(3))
+            elif np.any(beside):
+                add(int(mesh.roots[i]), lump.mass, axes.T @ beside, lump.inertia * np.eye(3), i)
         if not link.flexible:
-            add(int(mesh.tips[i]), *_rigid_body(link))
+            add(int(mesh.ends[i]), *_rigid_body(link))
         if link.name == arm.payload_link.name:
             add(int(mesh.tips[i]), arm.payload.mass, *payload_at_tip(arm))
     frames, rows, roots = zip(*found, strict=True) if found else ((), (), ())
@@ -140,8 +143,9 @@ def rigid_bodies(arm: Arm, wiring: Wiring, mesh: Mesh) -> tuple[np.ndarray, np.n
 
 def payload_at_tip(arm: Arm) -> tuple[np.ndarray, np.ndarray]:
     """Centre of the payload from the tip and tensor about it, in the axes of the frame there."""
-    link = arm.payload_link
-    axes, (centre, tensor) = tip_axes(link, True), carried(link, arm.payload, True)
+    axes, (centre, tensor) = tip_axes(arm.payload_link, True), carried(arm)
+    if arm.tool is not None:
+        axes = tool_pose(arm)[1]
     return axes.T @ centre, axes.T @ tensor @ axes
 
 
@@ -149,8 +153,7 @@ def _rigid_body(link: Link) -> tuple[float, np.ndarray, np.ndarray]:
     """Mass, centre from the tip and tensor about the centre of a rigid link with its lumps, in the axes at its tip."""
     total: Inertia = NOTHING
     if link.body is not None:
-        x, y, *z = link.body.center
-        total += point_mass(link.body.mass, np.array([x, y, z[0] if z else 0.0]), link.body.inertia)
+        total += point_mass(link.body.mass, link.body.place, link.body.tensor)
     elif link.section is not None:
         line = MassLine(link)
         total += sum((rod(line, leg, leg.first) for leg in legs(link, True)), NOTHING)
