@@ -53,7 +53,7 @@ def njit_on_demand(returns: types.Type) -> Callable[[Callable[..., Any]], Any]:
 
         @intrinsic
         def call(typing_context, given):
-            arguments = tuple(given)
+            arguments = tuple(map(types.unliteral, given))
 
             def codegen(context, builder, signature, values):
                 place = builder.module.globals.get(symbol)

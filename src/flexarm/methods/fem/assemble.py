@@ -8,10 +8,10 @@ Equations: E2.
 
 from __future__ import annotations
 
-from flexarm.methods.fem import constraint_forces, general_element, two_node
+from flexarm.methods.fem import bordered, condensation, two_node
 from flexarm.methods.fem import layout as at
-from flexarm.methods.fem.condensation import condense, condense_rows
-from flexarm.methods.fem.far_nodes import place_far_nodes
+from flexarm.methods.fem.condensation import follow, has_followers
+from flexarm.methods.fem.general_element import damping_of_elements, general_forces, general_residual
 from flexarm.methods.fem.joints import add_stiffness, add_torque, command_of, winding
 from flexarm.methods.fem.payload import payload_inertia, payload_mass, payload_tangent, payload_weight
 from flexarm.numerics.copies import copy, copy_rows
@@ -69,7 +69,7 @@ def split_forces(part, now, work):
     if has_two_node_elements(part):
         energy += two_node.add_forces(part, now)
     else:
-        energy += general_element.add_forces(part, now, work)
+        energy += general_forces((part, now, work))
     for i in range(part.links):
         spring = part.joint_data[i, at.SPRING]
         if spring > 0.0:
@@ -85,7 +85,7 @@ def split_forces(part, now, work):
 @njit_inside
 def damping_power(part, now, work):
     """Power that Kelvin-Voigt damping and joint dampers take out."""
-    power = general_element.damping_of_elements(part, now, work.point) if part.damped else 0.0
+    power = damping_of_elements(part, now, work.point) if part.damped else 0.0
     for i in range(part.links):
         if part.joint_data[i, at.SPRING] > 0.0 and part.joint_data[i, at.DAMPER] > 0.0:
             power += part.joint_data[i, at.DAMPER] * winding(now.q, now.v, part.joint, i)[1] ** 2
@@ -109,7 +109,7 @@ def equations(part, now, work, speed, push, renew):
     if has_two_node_elements(part):
         two_node.add_residual(part, now, work, speed, renew)
     else:
-        general_element.add_residual(part, now, work, speed, renew)
+        general_residual((part, now, work, speed, renew))
     for i in range(part.links):
         spring, damper = part.joint_data[i, at.SPRING], part.joint_data[i, at.DAMPER]
         if spring > 0.0:
@@ -129,16 +129,13 @@ def evaluate(x, part, work, speed, push):
     """`equations` of a whole state, constraints included: residual, tangent, gaps and their derivatives in `work`."""
     now = work.now
     copy(x, now.x)
-    place_far_nodes(part, now)
+    if has_followers(part):
+        follow((part, now, work, condensation.PLACE, speed, YES[0]))
     equations(part, now, work, speed, push, YES[0])
     if part.side.shape[0] > 0:
-        constraint_forces.add_constraint_forces(part, now, work.residual, work.unread)
-        constraint_forces.constraint_curvature(part, now, work.band)
-        constraint_forces.find_gaps(part, now, work)
-        constraint_forces.constraint_rows(part, now, work, speed)
-        for r in range(work.pivots.shape[0]):
-            condense_rows(part, now, work.G[r], work.D[r], speed)
-    condense(part, now, work, speed, YES[0])
+        bordered.constrain((part, now, work, bordered.DERIVATIVES, speed, YES[0]))
+    if has_followers(part):
+        follow((part, now, work, condensation.EQUATIONS, speed, YES[0]))
 
 
 @njit

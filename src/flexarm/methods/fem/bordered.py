@@ -14,13 +14,24 @@ Equations: E16, E17.
 
 from __future__ import annotations
 
+from numba import types
+
 from flexarm.methods.fem.condensation import condense_rows
-from flexarm.methods.fem.constraint_forces import constraint_rows, find_gaps
+from flexarm.methods.fem.constraint_forces import (
+    add_constraint_forces,
+    constraint_curvature,
+    constraint_rows,
+    find_gaps,
+)
 from flexarm.methods.fem.joints import law_rows
 from flexarm.numerics.bandlu import solve
 from flexarm.numerics.copies import copy
 from flexarm.numerics.dense import lu, lu_solve
 from flexarm.numerics.jit import njit_inline, njit_inside, njit_part
+from flexarm.numerics.on_demand import njit_on_demand
+
+PUSH, FACTOR, CLOSE, VELOCITIES, START, FORCES, DERIVATIVES = range(7)
+"""Tasks of `constrain`."""
 
 
 @njit_part
@@ -116,3 +127,41 @@ def start_constraints(part, now, work, residual):
     clear(now.lam)
     find_gaps(part, now, work)
     shift_along(work, residual, work.gap_acceleration, now.lam)
+
+
+@njit_inside
+def derive(part, now, work, speed):
+    """Forces of the constraints and their tangent, gaps and their derivatives."""
+    add_constraint_forces(part, now, work.residual, work.unread)
+    constraint_curvature(part, now, work.band)
+    find_gaps(part, now, work)
+    constraint_rows(part, now, work, speed)
+    for r in range(work.pivots.shape[0]):
+        condense_rows(part, now, work.G[r], work.D[r], speed)
+
+
+@njit_on_demand(types.float64)
+def constrain(part, now, work, task, speed, renew):
+    """What constraints, and laws outside the band, ask of a step, compiled for arms that have some.
+
+    task : PUSH, forces in the residual and (if `renew`) in the tangent; FACTOR, `factor_border`: 0 if the equations are not
+        independent; CLOSE, `close_gaps`: the largest shift; VELOCITIES and START after a jump; FORCES at a step point, with the
+        torques of the joints; DERIVATIVES, `derive`
+    """
+    if task == PUSH:
+        add_constraint_forces(part, now, work.residual, work.unread)
+        if renew:
+            constraint_curvature(part, now, work.band)
+    elif task == FACTOR:
+        return 1.0 if factor_border(part, now, work, speed) else 0.0
+    elif task == CLOSE:
+        return close_gaps(part, now, work, speed, work.residual)
+    elif task == VELOCITIES:
+        constrain_velocities(part, now, work)
+    elif task == START:
+        start_constraints(part, now, work, work.residual)
+    elif task == FORCES:
+        add_constraint_forces(part, now, now.fc, now.tc)
+    else:
+        derive(part, now, work, speed)
+    return 0.0

@@ -10,13 +10,19 @@ Equations: E19.
 
 from __future__ import annotations
 
+from numba import types
+
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem.element import at_point, spread, strains
-from flexarm.methods.fem.far_nodes import end_of, unknowns_of
+from flexarm.methods.fem.far_nodes import end_of, place_far_nodes, unknowns_of
 from flexarm.methods.fem.offset_point import turning_terms
 from flexarm.methods.fem.payload import centre
 from flexarm.numerics.copies import copy
 from flexarm.numerics.jit import njit_inside, njit_part
+from flexarm.numerics.on_demand import njit_on_demand
+
+PLACE, EQUATIONS, MASSES, RESIDUAL, FORCES = range(5)
+"""Tasks of `follow`."""
 
 
 @njit_inside
@@ -195,3 +201,29 @@ def add_damping_column(part, now, work, e, column, v):
                 band[k, column - k + half] += weight * force[r]
         if theory == at.LINK and base >= 0:
             band[base, column - base + half] += w * force[4]
+
+
+@njit_inside
+def has_followers(part):
+    """Whether any unknowns follow others."""
+    return part.far_nodes.shape[0] + part.copies.shape[0] > 0
+
+
+@njit_on_demand(types.none)
+def follow(part, now, work, task, speed, renew):
+    """What unknowns that follow others ask of a step, compiled for arms that have some.
+
+    task : PLACE, where they are; EQUATIONS, residual and (if `renew`) tangent without them; MASSES, the mass matrix in `band`;
+        RESIDUAL, the residual alone; FORCES, those at a step point, with the torques of the joints
+    """
+    if task == PLACE:
+        place_far_nodes(part, now)
+    elif task == EQUATIONS:
+        condense(part, now, work, speed, renew)
+    elif task == MASSES:
+        condense_matrix(part, now, work.copy, work.band)
+    elif task == RESIDUAL:
+        condense_forces(part, now, work.residual, work.unread)
+    else:
+        condense_forces(part, now, now.fc, now.tc)
+        condense_forces(part, now, now.fd, now.td)

@@ -49,7 +49,8 @@ def static_state(model: FemModel, pose: Any, force: np.ndarray | None = None, ro
             return None
         step, size = limited(step, model.parts.reach)
         state.x[model.layout["q"]] += step
-        place_followers(state.x, model.parts, model.work)
+        if len(model.parts.far_nodes) or len(model.parts.copies):
+            place_followers(state.x, model.parts, model.work)
         return size
 
     return find_equilibrium(

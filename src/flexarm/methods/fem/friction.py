@@ -8,6 +8,8 @@ Equations: E20, E21.
 
 from __future__ import annotations
 
+from numba import types
+
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem.bordered import clear, constrain_answer
 from flexarm.methods.fem.condensation import condense_forces
@@ -16,8 +18,11 @@ from flexarm.methods.fem.joints import push_drive, sensed
 from flexarm.numerics import laws
 from flexarm.numerics.bandlu import solve
 from flexarm.numerics.jit import njit_inline, njit_inside, njit_part
+from flexarm.numerics.on_demand import njit_on_demand
 
 SWEEPS = 30
+BEGIN, PUSH, ANSWERS, MATCH, HOLD = range(5)
+"""Tasks of `rub`."""
 
 
 @njit_inside
@@ -110,3 +115,19 @@ def hold_by_friction(part, now, work, z, row):
             work.friction_torque[i] = found
             for n in range(residual.shape[0]):
                 residual[n] -= found * work.answers[i, n]
+
+
+@njit_on_demand(types.none)
+def rub(part, now, work, z, row, task, speed):
+    """What dry friction asks of a step, compiled for arms that have some: one of the tasks BEGIN (`start_friction`), PUSH, ANSWERS,
+    MATCH, HOLD."""
+    if task == BEGIN:
+        start_friction(part, z, work)
+    elif task == PUSH:
+        push_friction(part, work)
+    elif task == ANSWERS:
+        find_answers(part, now, work)
+    elif task == MATCH:
+        match_friction(part, now, work, row, speed)
+    else:
+        hold_by_friction(part, now, work, z, row)

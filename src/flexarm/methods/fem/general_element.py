@@ -5,9 +5,12 @@ Equations: E5, E6.
 
 from __future__ import annotations
 
+from numba import types
+
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem.element import at_point, point_forces, point_tangent, strains
 from flexarm.numerics.jit import njit_inline, njit_inside
+from flexarm.numerics.on_demand import njit_on_demand
 
 
 @njit_inline
@@ -107,3 +110,15 @@ def damping_of_elements(part, now, here):
             lost = own[at.EA] * rates[6] ** 2 + own[at.GA] * rates[7] ** 2
             power += own[at.MEASURE] * own[at.ETA] * (lost + own[at.EI] * here[3] ** 2)
     return power
+
+
+@njit_on_demand(types.float64)
+def general_forces(part, now, work):
+    """`add_forces`, compiled for arms with such elements."""
+    return add_forces(part, now, work)
+
+
+@njit_on_demand(types.none)
+def general_residual(part, now, work, speed, renew):
+    """`add_residual`, compiled for arms with such elements."""
+    add_residual(part, now, work, speed, renew)

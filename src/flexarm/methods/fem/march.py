@@ -5,12 +5,12 @@ Equations: E2.
 
 from __future__ import annotations
 
+from flexarm.methods.fem import bordered, condensation, friction
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem.assemble import add_inertia, split_forces
-from flexarm.methods.fem.bordered import clear, constrain_velocities, factor_border, start_constraints
-from flexarm.methods.fem.condensation import condense_forces, condense_matrix
-from flexarm.methods.fem.far_nodes import place_far_nodes
-from flexarm.methods.fem.friction import hold_by_friction
+from flexarm.methods.fem.bordered import clear, constrain
+from flexarm.methods.fem.condensation import follow, has_followers
+from flexarm.methods.fem.friction import rub
 from flexarm.methods.fem.joints import motor_turn, nominal, push_drive, sensed, set_frame
 from flexarm.methods.fem.newton import newton
 from flexarm.methods.fem.payload import payload_inertia, payload_mass
@@ -95,21 +95,24 @@ def renew_frame(part, now, rates, row):
 @njit
 def restart(x, z, row, jumped, part, work):
     """Accelerations, torques and energy from the right-hand limits in `row`; `jumped`: torques are others than just before."""
-    now, residual, constrained = work.now, work.residual, work.pivots.shape[0] > 0
+    now, residual, constrained, follows = work.now, work.residual, work.pivots.shape[0] > 0, has_followers(part)
     copy(x, now.x)
     jumped = renew_frame(part, now, work.command_angle, row) or jumped or now.sums[at.STARTING] < 0.0
     clear(now.a)
     clear(work.copy)
-    place_far_nodes(part, now)
+    if follows:
+        follow((part, now, work, condensation.PLACE, 0.0, YES[0]))
     copy_rows(part.mass, work.band)
     if part.carries:
         payload_mass(part, now, work.band)
-    condense_matrix(part, now, work.copy, work.band)
+    if follows:
+        follow((part, now, work, condensation.MASSES, 0.0, YES[0]))
     factor(work.band)
     if constrained:
-        factor_border(part, now, work, 0.0)
-        constrain_velocities(part, now, work)
-        place_far_nodes(part, now)
+        constrain((part, now, work, bordered.FACTOR, 0.0, YES[0]))
+        constrain((part, now, work, bordered.VELOCITIES, 0.0, YES[0]))
+        if follows:
+            follow((part, now, work, condensation.PLACE, 0.0, YES[0]))
     split_forces(part, now, work)
     for r in range(residual.shape[0]):
         residual[r] = now.fc[r] + now.fd[r]
@@ -122,16 +125,19 @@ def restart(x, z, row, jumped, part, work):
             y, reading, turning = sensed(part, now, row, i)
             tau = laws.law_step(row[k], part.law[k], z[k], 0.0, y, reading, turning, 0.0, 0.0, 0.0, work.law_work)
             push_drive(part.joint, i, z[k, laws.DRAG] - tau, residual)
-    condense_forces(part, now, residual, work.unread)
+    if follows:
+        follow((part, now, work, condensation.RESIDUAL, 0.0, YES[0]))
     solve(work.band, residual)
     if constrained:
-        start_constraints(part, now, work, residual)
+        constrain((part, now, work, bordered.START, 0.0, YES[0]))
     if part.friction:
-        hold_by_friction(part, now, work, z, row)
+        copy_rows(row, work.rows[0])
+        rub((part, now, work, z, work.rows[0], friction.HOLD, 0.0))
     for k in range(residual.shape[0]):
         now.a[k] = -residual[k]
         now.A[k] = now.a[k]
-    place_far_nodes(part, now)
+    if follows:
+        follow((part, now, work, condensation.PLACE, 0.0, YES[0]))
     if part.theory == at.QUASI_STATIC:
         quasi_static_deformation((part, now, work))
     store_drive_angles(part, now, row, work)

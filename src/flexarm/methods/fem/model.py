@@ -29,6 +29,7 @@ from flexarm.methods.fem.loop_closure import (
 from flexarm.methods.fem.matrices import build_matrices
 from flexarm.methods.fem.mesh import build_mesh
 from flexarm.methods.fem.observe import FemReader
+from flexarm.methods.fem.on_demand import load_kernels
 from flexarm.methods.fem.options import FemOptions, counted_by
 from flexarm.methods.fem.packing import pack, workspace
 from flexarm.methods.fem.quasi_static import quasi_static_deformation
@@ -67,6 +68,7 @@ class FemModel(Model):
         self.record_width = self.layout["lam"].stop
         self.parts = pack(self)
         self.work = workspace(self)
+        load_kernels(self.parts, self.work)
         self.notes = [f"theory {options.theory}, {self.size} unknowns, {options.integrator}"]
         self.notes += [*finer_notes(arm, options.resolution, self.mesh.counts), *slender]
         self.signal_order = 2 * options.order  # forces jump from element to element, whatever the nodes do

@@ -13,13 +13,12 @@ Equations: E8, E9.
 
 from __future__ import annotations
 
+from flexarm.methods.fem import bordered, condensation, friction
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem.assemble import equations
-from flexarm.methods.fem.bordered import close_gaps, factor_border
-from flexarm.methods.fem.condensation import condense
-from flexarm.methods.fem.constraint_forces import add_constraint_forces, constraint_curvature
-from flexarm.methods.fem.far_nodes import place_far_nodes
-from flexarm.methods.fem.friction import find_answers, match_friction, push_friction, start_friction
+from flexarm.methods.fem.bordered import constrain
+from flexarm.methods.fem.condensation import follow, has_followers
+from flexarm.methods.fem.friction import rub
 from flexarm.methods.fem.joints import motors, set_frame
 from flexarm.methods.fem.quasi_static import quasi_static_deformation
 from flexarm.methods.fem.starting_steps import begin_stage, end_stage
@@ -80,10 +79,10 @@ def newton(part, now, work, z, h):
     if part.theory == at.QUASI_STATIC:
         set_frame(part, work.rows[0], now.frame)
         return quasi_static_deformation((part, now, work))
-    follows, bordered = part.far_nodes.shape[0] + part.copies.shape[0] > 0, work.pivots.shape[0] > 0
+    follows, constrained = has_followers(part), work.pivots.shape[0] > 0
     starting, count, largest = now.sums[at.STARTING] > 0.0, 0, 0.0
     if part.friction:
-        start_friction(part, z, work)
+        rub((part, now, work, z, work.rows[0], friction.BEGIN, speed))
     for stage in range(2 if starting else 1):
         span, row = h, work.rows[0]
         if starting:
@@ -96,35 +95,33 @@ def newton(part, now, work, z, h):
             predict(part, now, h)
         set_frame(part, row, now.frame)
         if follows:
-            place_far_nodes(part, now)
+            follow((part, now, work, condensation.PLACE, speed, YES[0]))
         first_energy, previous, renew, done = 0.0, 0.0, YES[0], False
         for iteration in range(part.iterations):
             equations(part, now, work, speed, push, renew)
             motors(part, now, work, z, row, span, speed, renew)
             if part.friction:
-                push_friction(part, work)
-            if bordered:
-                add_constraint_forces(part, now, work.residual, work.unread)
-                if renew:
-                    constraint_curvature(part, now, work.band)
+                rub((part, now, work, z, row, friction.PUSH, speed))
+            if constrained:
+                constrain((part, now, work, bordered.PUSH, speed, renew))
             if follows:
-                condense(part, now, work, speed, renew)
+                follow((part, now, work, condensation.EQUATIONS, speed, renew))
             if renew:
                 if factor(work.band) >= 0:
                     return -1
-                if bordered and not factor_border(part, now, work, speed):
+                if constrained and constrain((part, now, work, bordered.FACTOR, speed, renew)) == 0.0:
                     return -1
                 if part.friction:
-                    find_answers(part, now, work)
+                    rub((part, now, work, z, row, friction.ANSWERS, speed))
             copy(work.residual, work.copy)
             solve(work.band, work.residual)
-            shift = close_gaps(part, now, work, speed, work.residual) if bordered else 0.0
+            shift = constrain((part, now, work, bordered.CLOSE, speed, renew)) if constrained else 0.0
             if part.friction:
-                match_friction(part, now, work, row, speed)
+                rub((part, now, work, z, row, friction.MATCH, speed))
             largest, energy = correct(now, work, speed, bend, push)
             largest = max(largest, CLOSER * shift)
             if follows:
-                place_far_nodes(part, now)
+                follow((part, now, work, condensation.PLACE, speed, renew))
             if not largest < 1e3 * part.reach:
                 return -1
             renew = iteration > 0 and largest > SLOW * previous  # the old tangent serves as long as it converges well

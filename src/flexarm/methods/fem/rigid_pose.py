@@ -47,7 +47,8 @@ def place_rigidly(model: FemModel, state: State, pose: Any, rates: Any = None, r
             q[motor], v[motor] = position - nominal[0], turning - nominal[1]
     frame = state.x[model.layout["frame"]].reshape(at.FRAME, model.links)
     frame[at.ANGLE], frame[at.RATE] = turned[:, 2], turned[:, 3]
-    place_followers(state.x, model.parts, model.work)
+    if len(model.parts.far_nodes) or len(model.parts.copies):
+        place_followers(state.x, model.parts, model.work)
 
 
 def _turn(angle: float) -> np.ndarray:

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import numpy as np
 
+from flexarm.methods.fem import bordered, condensation
 from flexarm.methods.fem import layout as at
 from flexarm.methods.fem.assemble import add_inertia, damping_power, kinetic, split_forces
-from flexarm.methods.fem.condensation import condense_forces
-from flexarm.methods.fem.constraint_forces import add_constraint_forces
+from flexarm.methods.fem.condensation import follow
 from flexarm.methods.fem.energy_balance import account_joints
 from flexarm.methods.fem.joint_torques import find_joint_torques
 from flexarm.methods.fem.joints import nominal
 from flexarm.methods.fem.payload import payload_inertia
 from flexarm.numerics.alexander import SHARE
-from flexarm.numerics.jit import njit_inside
+from flexarm.numerics.jit import NO, njit_inside
 
 
 @njit_inside
@@ -30,10 +30,9 @@ def forces_at(part, now, work):
     if part.carries:
         energy += payload_inertia(part, now, now.fc)
     if part.side.shape[0] > 0:
-        add_constraint_forces(part, now, now.fc, now.tc)
+        bordered.constrain((part, now, work, bordered.FORCES, 0.0, NO[0]))
     if part.far_nodes.shape[0] > 0:
-        condense_forces(part, now, now.fc, now.tc)
-        condense_forces(part, now, now.fd, now.td)
+        follow((part, now, work, condensation.FORCES, 0.0, NO[0]))
     find_joint_torques(part, now)
     return energy
 
