@@ -16,21 +16,19 @@ if TYPE_CHECKING:
 
 
 class AssumedModes(Method):
-    """Planar trees with closed loops, serial arms in space, links that bend in assumed shapes."""
+    """Planar trees with closed loops, trees in space, links that bend in assumed shapes."""
 
     name = "modes"
-    title = "Assumed modes: planar trees with closed loops, serial arms in space"
+    title = "Assumed modes: planar trees with closed loops, trees in space"
     reference = "J. W. Lee, J. D. Huggins and W. J. Book, experimental verification of a large flexible manipulator"
     Options = ModesOptions
     capabilities = Capabilities(
         spatial=True, tree=True, loops=True, backlash=True, chord_control=False, large_deformation=False
     )
-    in_space = replace(
-        capabilities, tree=False, loops=False, prismatic=True, sliding_beams=False, chord_readings=False, shear=True
-    )
+    in_space = replace(capabilities, loops=False, prismatic=True, sliding_beams=False, chord_readings=False, shear=True)
 
     def model_for(self, arm: Arm, options: ModesOptions) -> type[ModesModel]:
-        """A tree with closed loops, or a serial arm in space."""
+        """A tree with closed loops, or a tree in space."""
         if arm.spatial:
             from flexarm.methods.modes.spatial.model import SpatialModesModel
 

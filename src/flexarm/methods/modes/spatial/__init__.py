@@ -1,4 +1,4 @@
-"""`modes` in space: serial arms whose links bend in two planes, twist and stretch in shapes that are fields of strain.
+"""`modes` in space: trees whose links bend in two planes, twist and stretch in shapes that are fields of strain.
 
 Every straight stretch of a flexible link is a body with a floating frame; the frame lies along the line between the ends of the
 stretch. The coordinates are those of the plane: joints, motors behind springs, amplitudes of shapes. The equations of motion have

@@ -22,7 +22,8 @@ class SpatialParts(Common):
     Bodies:
     parent, mount : body that carries it, and the section on it; place, rot : from there to the joint, in the axes of the section
     hinge : coordinate of its joint in the order of the tree; slides : whether it slides; offset : constant part of its position
-    post : from the joint to the body; first, count : its shapes, the first by its number; start : turns of its root section per shape
+    post, lever : from the joint to the body, the lever in the axes of the body
+    first, count : its shapes, the first by its number; start : turns of its root section per shape
     columns, column_count : all coordinates that move it, in the order of the tree: those of its parent, its joint, its shapes
     mass, S, I0 : of a rigid body, first moments and tensor about its origin
 
@@ -44,6 +45,7 @@ class SpatialParts(Common):
     slides: np.ndarray
     offset: np.ndarray
     post: np.ndarray
+    lever: np.ndarray
     first: np.ndarray
     count: np.ndarray
     start: np.ndarray

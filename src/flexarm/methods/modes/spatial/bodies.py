@@ -8,9 +8,9 @@ import numpy as np
 
 from flexarm.arm import Arm, Link
 from flexarm.methods.modes.options import ModesOptions
-from flexarm.methods.modes.spatial.strain_fields import Counts, Section, StrainFields
+from flexarm.methods.modes.spatial.strain_fields import NEAR, Counts, Section, StrainFields
 from flexarm.numerics.rotations import about_z
-from flexarm.rigid.beam import Leg, carried, legs, place_point, tip_point
+from flexarm.rigid.beam import Leg, carried, legs, place_point, section_place, tip_point, tool_pose
 from flexarm.rigid.chain import Chain
 from flexarm.rigid.inertia import NOTHING, Inertia, MassLine, point_mass, rod
 
@@ -43,7 +43,7 @@ class Lump:
 class SpatialBody:
     """A stretch of a flexible link, or a rigid link.
 
-    carrier : station that carries it, None for the ground; place, rot, post : see `SpatialParts`
+    carrier : station that carries it, None for the ground; place, rot, post, lever : see `SpatialParts`
     joint : name of the joint at its root, empty if it is fixed; offset : constant part of a sliding joint's position
     fields : shapes, None if it is rigid; inertia : of a rigid link with all that it carries, about its origin
     """
@@ -55,6 +55,7 @@ class SpatialBody:
     place: np.ndarray
     rot: np.ndarray
     post: np.ndarray
+    lever: np.ndarray
     joint: str = ""
     slides: bool = False
     offset: float = 0.0
@@ -88,35 +89,33 @@ class Bodies:
 
     def _add_link(self, i: int, link: Link, counts: Counts) -> None:
         chain, parent = self.chain, self.chain.parent[i]
-        turn = chain.twist[i] @ about_z(chain.angle[i])
+        turn = chain.twist[i] @ chain.align[i] @ about_z(chain.angle[i])
         carrier, place, rot = None, chain.mount[i], turn
         if parent >= 0:
-            carrier = self.station(parent, link.at)
+            carrier = self.station(parent, link.at, chain.mount[i])
             place, rot = carrier.away, carrier.axes.T @ turn
         stretches = legs(link, True) if link.flexible else ()
-        post = stretches[0].axes if stretches else AXES_OF_LINK
+        axes, begin = (stretches[0].axes, stretches[0].start) if stretches else (AXES_OF_LINK, np.zeros(3))
         joint = "" if link.joint.type == "fixed" else link.name
         body = SpatialBody(
-            i, link.name, None, carrier, place, rot, post, joint, chain.slides[i], float(chain.offset[i])
-        )
+            i, link.name, None, carrier, place, rot, chain.align[i].T @ axes, axes.T @ begin, joint, chain.slides[i],
+            float(chain.offset[i]),
+        )  # fmt: skip
         self.of_link.append([len(self.all)])
         self.all.append(body)
         for k, leg in enumerate(stretches):
             if k:  # welded to the stretch before
                 before = stretches[k - 1]
                 end, turn = self._at(i, before.last, before), before.axes.T @ leg.axes
-                body = SpatialBody(i, f"{link.name} {k + 1}", None, end, np.zeros(3), turn, AXES_OF_LINK)
+                body = SpatialBody(i, f"{link.name} {k + 1}", None, end, np.zeros(3), turn, AXES_OF_LINK, np.zeros(3))
                 self.of_link[i].append(len(self.all))
                 self.all.append(body)
-            kinks = [s - leg.first for lump in link.masses if (s := self._along(link, lump.at)) is not None]
+            inside = [section_place(link, lump.at) for lump in link.masses]
+            kinks = [share * link.span - leg.first for share, beside in inside if not np.any(beside)]
+            hung = [other.at for k, other in enumerate(self.arm.links) if chain.parent[k] == i]
+            jumps = [section_place(link, place)[0] * link.span - leg.first for place in hung]
             body.leg = leg
-            body.fields = StrainFields(link, leg, counts, self.second_order, tuple(kinks))
-
-    def _along(self, link: Link, place: float | str) -> float | None:
-        """Distance along a link's beam of a lump inside it, m; None at its tip or beside it."""
-        if place == "tip" or (isinstance(place, str) and place in link.points):
-            return None
-        return link.place(place)[0]
+            body.fields = StrainFields(link, leg, counts, self.second_order, kinks, jumps)
 
     def _at(self, i: int, s: float, leg: Leg) -> Station:
         """The section at the distance s along the beam of a flexible link, on one of its stretches."""
@@ -126,23 +125,22 @@ class Bodies:
         section = fields.sections([s - leg.first])[0]
         return Station(body, section, np.array([section.x, 0.0, 0.0]), leg.axes, np.zeros(3))
 
-    def station(self, i: int, place: float | str) -> Station:
-        """A place of a link; what is beside the beam hangs on the nearest section of it."""
+    def station(self, i: int, place: float | str, point: np.ndarray | None = None) -> Station:
+        """A place of a link, or a point in its axes that hangs there; what is beside the beam hangs on its nearer end."""
         link = self.arm.links[i]
-        point = place_point(link, place, True)
+        point = place_point(link, place, True) if point is None else point
         if not link.flexible:
             none = Section(0.0, np.zeros((3, 0)), np.zeros((3, 0, 0)), np.zeros((3, 0)), np.zeros((3, 0, 0)))
             return Station(self.of_link[i][0], none, point, AXES_OF_LINK, np.zeros(3))
-        stretches = legs(link, True)
-        found = []
-        for leg in stretches:
-            s = float(np.clip((point - leg.start) @ leg.direction, 0.0, leg.last - leg.first)) + leg.first
-            found.append((float(np.linalg.norm(point - leg.point(s))), s, leg))
-        if place in ("tip", 1.0):
-            found = [(0.0, stretches[-1].last, stretches[-1])]
-        _, s, leg = min(found, key=lambda each: each[0])
+        s = section_place(link, place)[0] * link.span
+        leg = next((leg for leg in legs(link, True) if s <= leg.last * (1.0 + NEAR)), legs(link, True)[-1])
         at = self._at(i, s, leg)
         return Station(at.body, at.section, at.r0, at.axes, at.axes.T @ (point - leg.point(s)))
+
+    @property
+    def tool(self) -> Station:
+        """Where the tool is, or the tip."""
+        return self.station(self.arm.index(self.arm.payload_link.name), "tip", tool_pose(self.arm)[0])
 
     def section(self, i: int, fraction: float) -> tuple[int, float]:
         """Body and place along it of a fraction of a flexible link."""
@@ -162,11 +160,10 @@ class Bodies:
             self._put(self.station(i, lump.at), lump.mass, np.zeros(3), lump.inertia * np.eye(3))
         for k, other in enumerate(self.arm.links):
             if self.chain.parent[k] == i and (other.joint.motor_mass or other.joint.motor_inertia):
-                at, joint = self.station(i, other.at), other.joint
+                at, joint = self.station(i, other.at, self.chain.mount[k]), other.joint
                 self._put(at, joint.motor_mass, np.zeros(3), joint.motor_inertia * np.eye(3))
-        if link.name == self.arm.payload_link.name and (load.mass or np.any(load.inertia)):
-            at = self.station(i, "tip")
-            centre, tensor = carried(link, load, True)
+        if link.name == self.arm.payload_link.name and (load.mass or np.any(load.tensor)):
+            at, (centre, tensor) = self.tool, carried(self.arm)
             self._put(at, load.mass, at.axes.T @ centre, at.axes.T @ tensor @ at.axes)
 
     def _put(self, at: Station, mass: float, centre: np.ndarray, tensor: np.ndarray) -> None:
@@ -181,8 +178,7 @@ class Bodies:
 def _own_inertia(link: Link) -> Inertia:
     """A rigid link itself."""
     if link.body is not None:
-        x, y, *z = link.body.center
-        return point_mass(link.body.mass, np.array([x, y, z[0] if z else 0.0]), link.body.inertia)
+        return point_mass(link.body.mass, link.body.place, link.body.tensor)
     if link.section is None:
         return NOTHING
     line = MassLine(link)

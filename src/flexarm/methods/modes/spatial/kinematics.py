@@ -180,15 +180,17 @@ def place_all(part, work, q, v):
             move_to_section(part, work, part.mount[b], p, b, q, v)
         dx, dy, dz = apply(R, b, part.place[b, 0], part.place[b, 1], part.place[b, 2])
         shift_frame(work, b, before, dx, dy, dz)
-        copy_turned(work, b, part.rot)
+        turn_on(work, b, part.rot)
         pass_joint(part, work, b, before, q, v)
-        copy_turned(work, b, part.post)
+        turn_on(work, b, part.post)
+        dx, dy, dz = apply(R, b, part.lever[b, 0], part.lever[b, 1], part.lever[b, 2])
+        shift_frame(work, b, part.column_count[b] - part.count[b], dx, dy, dz)
         if part.count[b] > 0:
             leave_root(part, work, b, q, v)
 
 
 @njit_part
-def copy_turned(work, b, turns):
+def turn_on(work, b, turns):
     """R[b] <- R[b] turns[b]."""
     R = work.turned
     for r in range(3):

@@ -18,6 +18,7 @@ from flexarm.methods.modes.forces import spring_with_play
 from flexarm.methods.modes.spatial.strain_fields import STIFFNESSES, Section
 from flexarm.methods.reader import JointNumbers, Reader
 from flexarm.numerics.rotations import relative
+from flexarm.rigid.beam import legs, place_point
 
 if TYPE_CHECKING:
     from flexarm.methods.modes.spatial.model import SpatialModesModel
@@ -128,6 +129,7 @@ class SpatialModesReader(Reader):
                     c, s = np.cos(q), np.sin(q)
                     turned = self._times(turned, np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]], dtype=object))
             turned = self._times(turned, body.post)
+            origin = origin + self._apply(turned, body.lever)
             if body.fields is not None and body.fields.start.any():
                 none = np.zeros((3, body.count, body.count))
                 turned = self._times(turned, self._rotation(self._vector(b, np.zeros(3), body.fields.start, none)).T)
@@ -153,8 +155,6 @@ class SpatialModesReader(Reader):
 
     def _stiff(self, link: int, fraction: float) -> np.ndarray:
         """A place of a link in its own axes while nothing is bent."""
-        from flexarm.rigid.beam import place_point
-
         return place_point(self.arm.links[link], float(fraction), True)
 
     def places(self, link: int, fractions: Sequence[float]) -> np.ndarray:
@@ -171,7 +171,25 @@ class SpatialModesReader(Reader):
         return out
 
     def _drawn(self, link: int) -> np.ndarray:
-        return self.places(link, self.stations)
+        """A body without a length is drawn from its joint to the farthest that it carries."""
+        if self.arm.links[link].span:
+            return self.places(link, self.stations)
+        chain, frame = self.model.bodies.chain, self._frames[self.model.bodies.of_link[link][0]]
+        ends = [chain.tip[link], *(chain.mount[k] for k, p in enumerate(chain.parent) if p == link)]
+        far = self._apply(frame.turned, max(ends, key=lambda end: float(np.linalg.norm(end))))
+        return frame.origin + self.stations[:, None] * far
+
+    @cached_property
+    def _tool(self) -> Frame:
+        """Frame of the section that carries the tool, at the tool."""
+        at = self.model.bodies.tool
+        frame = self._frame_at(self._frames[at.body], at.body, at.section, at.r0)
+        return Frame(frame.origin + self._apply(frame.turned, at.away), frame.turned)
+
+    @cached_property
+    def tip(self) -> np.ndarray:
+        """Position of the tool, or of the tip."""
+        return self._tool.origin
 
     def angles(self, link: int, fractions: Sequence[float]) -> np.ndarray:
         """Not known: the direction of a section in space is more than one angle."""
@@ -194,9 +212,9 @@ class SpatialModesReader(Reader):
         """In the axes of the root section."""
         if not self.arm.links[link].flexible:
             return np.zeros((len(fractions), 3))
-        root, body = self._root(link), self.model.bodies.all[self.model.bodies.of_link[link][0]]
+        root, leg = self._root(link), legs(self.arm.links[link], True)[0]
         away = self.places(link, fractions) - root.origin
-        stiff = np.array([body.post.T @ self._stiff(link, fraction) for fraction in fractions])
+        stiff = np.array([leg.axes.T @ (self._stiff(link, fraction) - leg.start) for fraction in fractions])
         return np.array([self._apply(root.turned.T, row) for row in away], dtype=object) - stiff
 
     def deflections(self, link: int, fractions: Sequence[float]) -> np.ndarray:
@@ -220,9 +238,7 @@ class SpatialModesReader(Reader):
 
     def tip_turn(self, records: np.ndarray) -> np.ndarray:
         """Of the section at the tip."""
-        station = self.model.bodies.station(self.tip_link, "tip")
-        turned = self._frame_at(self._frames[station.body], station.body, station.section, station.r0).turned
-        first, second = self.graph.tape(turned.ravel()).values(records)
+        first, second = self.graph.tape(self._tool.turned.ravel()).values(records)
         turn = np.array(relative(first[None].copy(), 0, second[None].copy(), 0))
         return first.reshape(3, 3) @ turn
 

@@ -70,6 +70,7 @@ class SpatialPacking(Coordinates):
             "coordinate": np.array(self.order, dtype=np.int64), **whole, **points, **self._packed_sections(),
             "place": np.array([body.place for body in every]), "rot": np.array([body.rot.ravel() for body in every]),
             "post": np.array([body.post.ravel() for body in every]), "offset": np.array([body.offset for body in every]),
+            "lever": np.array([body.lever for body in every]),
             "start": stacked(starts, self.width, 3), "columns": stacked(columns, len(self.names)).astype(np.int64),
             "column_count": np.array([len(own) for own in columns], dtype=np.int64),
             "mass": np.array([float(body.inertia.mass[0]) for body in every]),

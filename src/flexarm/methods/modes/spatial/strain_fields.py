@@ -11,6 +11,7 @@ Equations: N1, N2, N3, N4, N5.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -66,18 +67,18 @@ class StrainFields:
         How many shapes.
     second_order : bool
         Counts the second order, and turns and deflections from the line between the ends in place of the root's tangent.
-    lumps : sequence of float
-        Places along the stretch, m, at which bending moments have a kink.
+    lumps, branches : sequence of float
+        Places along the stretch, m, at which bending moments have a kink; of the second all moments and the axial force also jump.
     """
 
-    def __init__(self, link: Link, leg: Leg, counts: Counts, second_order: bool, lumps: tuple[float, ...] = ()):
+    def __init__(
+        self, link: Link, leg: Leg, counts: Counts, second_order: bool, lumps: Sequence[float] = (), branches: Sequence[float] = ()
+    ):  # fmt: skip
         assert link.section is not None
         self.link, self.leg, self.length, self.counts = link, leg, leg.last - leg.first, counts
         breaks = [x * link.span - leg.first for x in link.section.breaks]
-        inside = sorted(x for x in (*breaks, *lumps) if NEAR * self.length < x < (1.0 - NEAR) * self.length)
-        inside = [x for k, x in enumerate(inside) if k == 0 or x - inside[k - 1] > NEAR * self.length]
-        self.edges = np.array([0.0, *inside, self.length])
-        self.kinks = tuple(x for x in lumps if NEAR * self.length < x < (1.0 - NEAR) * self.length)
+        self.kinks, self.jumps = self._inside((*lumps, *branches)), self._inside(branches)
+        self.edges = np.array([0.0, *self._inside((*breaks, *self.kinks)), self.length])
         self._points = 2 * counts.bending + (12 if link.section.uniform else 24)
         xi, self._weights = gauss(self._points)
         self._fit = np.linalg.inv(legvander(xi, self._points - 1))
@@ -89,21 +90,39 @@ class StrainFields:
         self.x = self.edges[:-1, None] + self._half[:, None] * (1.0 + xi)
         self._integrate(second_order)
 
+    def _inside(self, places: Sequence[float]) -> list[float]:
+        """Places inside the stretch, in order, each once."""
+        found: list[float] = []
+        for x in sorted(places):
+            if NEAR * self.length < x - (found[-1] if found else 0.0) and x < (1.0 - NEAR) * self.length:
+                found.append(x)
+        return found
+
     @property
     def bending(self) -> int:
-        """Bending shapes in each plane, those with a kink included."""
-        return self.counts.bending + len(self.kinks)
+        """Bending shapes in each plane, those with a kink or a jump included."""
+        return self.counts.bending + len(self.kinks) + len(self.jumps)
+
+    @property
+    def torsion(self) -> int:
+        """Torsion shapes, those with a jump included."""
+        return self.counts.torsion and self.counts.torsion + len(self.jumps)
+
+    @property
+    def axial(self) -> int:
+        """Axial shapes, those with a jump included."""
+        return self.counts.axial and self.counts.axial + len(self.jumps)
 
     @property
     def count(self) -> int:
         """Number of coordinates."""
-        return 2 * self.bending + self.counts.torsion + self.counts.axial
+        return 2 * self.bending + self.torsion + self.axial
 
     @property
     def names(self) -> list[str]:
         """Names of the coordinates without that of the link."""
         kinds = ("bending y", "bending z", "torsion", "axial")
-        families = zip(kinds, (self.bending, self.bending, self.counts.torsion, self.counts.axial), strict=True)
+        families = zip(kinds, (self.bending, self.bending, self.torsion, self.axial), strict=True)
         return [f"{name} {k + 1}" for name, count in families for k in range(count)]
 
     def properties(self, x: np.ndarray) -> dict[str, np.ndarray]:
@@ -116,7 +135,12 @@ class StrainFields:
         slopes = [legval(t, legder(np.eye(n)[k])) * 2.0 / self.length if k else 0.0 * t for k in range(n)]
         hats = [np.maximum(0.0, 1.0 - x / kink) for kink in self.kinks]
         falls = [np.where(x < kink, -1.0 / kink, 0.0) for kink in self.kinks]
-        return np.column_stack([legvander(t, n - 1), *hats]), np.column_stack([*slopes, *falls])
+        steps = self._steps(x)
+        return np.column_stack([legvander(t, n - 1), *hats, steps]), np.column_stack([*slopes, *falls, 0.0 * steps])
+
+    def _steps(self, x: np.ndarray) -> np.ndarray:
+        """What is one before each jump and nothing beyond, (points, jumps)."""
+        return (x[:, None] < np.array(self.jumps)).astype(float).reshape(len(x), -1)
 
     def strains(self, x: Any) -> np.ndarray:
         """Strains of the shapes at places of the stretch, (points, 6, n)."""
@@ -133,9 +157,13 @@ class StrainFields:
             out[:, shear, own] = -slope * (root[EI] / found[GA])[:, None]
         t = 2.0 * x / self.length - 1.0
         first = 2 * n
-        for row, name, count in ((3, "GJ", self.counts.torsion), (0, "EA", self.counts.axial)):
+        for row, name, smooth, count in (
+            (3, "GJ", self.counts.torsion, self.torsion),
+            (0, "EA", self.counts.axial, self.axial),
+        ):
             if count:
-                out[:, row, first : first + count] = legvander(t, count - 1) * (root[name] / found[name])[:, None]
+                forces = np.column_stack([legvander(t, smooth - 1), self._steps(x)])
+                out[:, row, first : first + count] = forces * (root[name] / found[name])[:, None]
             first += count
         return out
 
