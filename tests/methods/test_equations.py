@@ -15,8 +15,8 @@ SOURCE = Path(flexarm.__file__).parent / "methods"
 PAGES = Path(__file__).parents[2] / "docs" / "methods"
 LETTERS = {"fd": "F", "fem": "E", "fem/spatial": "S", "segments": "G", "modes": "M", "modes/spatial": "N", "ancf": "A"}
 CITED = re.compile(r"^Equations: ((?:[A-Z]\d+(?:, )?)+)\.$", re.MULTILINE)
-WITHOUT = ("layout.py", "simd.py", "vec3.py")
-"""Kernel files without physics: where numbers lie in memory, products of vectors."""
+WITHOUT = ("layout.py", "simd.py", "vec3.py", "ticks.py")
+"""Kernel files without physics: where numbers lie in memory, products of vectors, calls from tick to tick."""
 NUMBER = re.compile(r"\(([A-Z]\d+)\)$", re.MULTILINE)
 
 

@@ -28,7 +28,7 @@ class Capabilities:
     tree: bool = False
     loops: bool = False
     prismatic: bool = False
-    sliding_beams: bool = True
+    sliding_beams: bool = False
     """Sliding joints whose link bends where it stands out."""
     torque_driven: bool = True
     motion_driven: bool = True
