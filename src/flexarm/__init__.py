@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from flexarm.methods.base import Outcome
     from flexarm.result import Result, open_result
     from flexarm.scenario import Scenario, bundled, load, loads
+    from flexarm.simulation.compiled_law import CompiledLaw, controller
     from flexarm.simulation.control_loops.stability import Stability, stability
     from flexarm.simulation.online import Simulator
     from flexarm.simulation.run import simulate
@@ -64,6 +65,7 @@ _PLACES = {
     "Bode": "flexarm.analysis.bode",
     "Check": "flexarm.control.observer_law",
     "Comparison": "flexarm.analysis.compare",
+    "CompiledLaw": "flexarm.simulation.compiled_law",
     "Convergence": "flexarm.analysis.convergence",
     "Fit": "flexarm.control.fit_result",
     "FlexarmError": "flexarm.errors",
@@ -103,6 +105,7 @@ _PLACES = {
     "bode": "flexarm.analysis.bode",
     "bundled": "flexarm.scenario",
     "compare": "flexarm.analysis.compare",
+    "controller": "flexarm.simulation.compiled_law",
     "convergence": "flexarm.analysis.convergence",
     "compare_log": "flexarm.analysis.log_comparison",
     "compare_logs": "flexarm.analysis.log_comparison",
@@ -147,6 +150,7 @@ __all__ = [
     "Bode",
     "Check",
     "Comparison",
+    "CompiledLaw",
     "Convergence",
     "Fit",
     "FlexarmError",
@@ -187,6 +191,7 @@ __all__ = [
     "bode",
     "bundled",
     "compare",
+    "controller",
     "convergence",
     "compare_log",
     "compare_logs",

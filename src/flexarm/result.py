@@ -33,6 +33,7 @@ LABELS = {
     "joint_deformation": ("joint deformation, link minus motor side", "joint"),
     "joint_torque": ("torque through the joint", "torque"),
     "drive_torque": ("torque of the motor", "torque"),
+    "disturbance_torque": ("torque beside that of the motor", "torque"),
     "shaft_torque": ("torque of the motor at its own shaft", "N*m"),
     "shaft_speed": ("speed of the motor's shaft against its stator", "rad/s"),
     "shaft_power": ("mechanical power of the motor", "W"),

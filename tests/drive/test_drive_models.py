@@ -88,7 +88,7 @@ def test_refused_drives(item, words):
             {"type": "external", "period": 1e-3, "gains": [{"kp": 1}], "sensor": "chord"},
             "leave out gains and sensor",
         ),
-        ({"type": "lqr"}, "'pd', 'pid' or 'external'"),
+        ({"type": "lqr"}, "'pd', 'pid', 'external' or 'state-space'"),
         ({}, "type"),
     ],
 )

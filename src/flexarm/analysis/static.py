@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -43,7 +44,7 @@ def static(
     ----------
     arm : Arm or Scenario
         A scenario also brings the options of its method, if that is the one that is used, and the laws that hold its joints:
-        they give way under the loads.
+        they give way under the loads. Forces and moments that its drives put on links at the start act too.
     method : str, optional
         A method that supports loads at points; the scenario's when left out, or the first one that does.
     pose : sequence of float, optional
@@ -76,15 +77,24 @@ def static(
     chosen, model = _model(arm, method, pose, options, stations)
     read = tuple(read_load(load, model.arm, f"loads[{k}]") for k, load in enumerate(loads))
     acting, place = [_at_point(load, model.arm) for load in read], model.arm.pose
+    row = None if isinstance(arm, Arm) else _pushes(arm, model)
     if not isinstance(arm, Arm) and not hold:
         _check_held(arm)
-        place = tuple(_rest(arm, model, acting))
-    found = model.static_loads(place, acting)
+        place = tuple(_rest(arm, model, acting, row))
+    found = model.static_loads(place, acting, row)
     told = model.start(model.arm.pose, None, model.posed_row(model.arm.pose))
     return _result(chosen.name, model, found._replace(undeformed=told), read)
 
 
-def _rest(scenario: Scenario, model: Model, loads: Sequence[PointLoad]) -> np.ndarray:
+def _pushes(scenario: Scenario, model: Model) -> np.ndarray:
+    """A drive row with the loads that the drives put on links at the start."""
+    row, joints = model.posed_row(model.arm.pose), len(model.wiring.joints)
+    if model.wiring.patches:
+        row[joints:] = row_at(scenario.program, 0.0, scenario.time.end)[joints:, : row.shape[1]]
+    return row
+
+
+def _rest(scenario: Scenario, model: Model, loads: Sequence[PointLoad], pushes: np.ndarray | None) -> np.ndarray:
     """Where the motors rest under the loads if laws hold them, told to hold the model's pose, (joints,)."""
     program, names = prepare_program(scenario), model.arm.joints
     joints, columns = program.wiring.joints, [model.arm.index(name) for name in names]
@@ -96,7 +106,7 @@ def _rest(scenario: Scenario, model: Model, loads: Sequence[PointLoad]) -> np.nd
     reading = [f"{j.name}.{SIDE[j.law.sensor] if j.law is not None else ''}position" for j in joints]
 
     def held(pose: np.ndarray) -> Held:
-        found = model.static_loads(pose, loads)
+        found = model.static_loads(pose, loads, pushes)
         state = model.restart(found.state.copy(), model.posed_row(pose))  # for what the sensors read
         return Held(pose, found.torques[columns], model.reader.tape(reading).values(model.record(state)))
 
@@ -132,6 +142,7 @@ def _model(
     if stations < 2:
         raise FlexarmError("stations must be at least 2: the root and the tip of a link")
     own = None if isinstance(arm, Arm) else arm.method
+    patches = () if isinstance(arm, Arm) else arm.program.wiring.patches
     arm = arm if isinstance(arm, Arm) else arm.arm
     if not arm.serial:
         raise CapabilityError(
@@ -140,12 +151,13 @@ def _model(
             field="arm.loops" if arm.loops else "arm.links",
         )
     arm = arm if pose is None else posed(arm, pose)
+    wiring = replace(held_wiring(arm), patches=patches)
     chosen = _method(arm, method, own.name if own is not None else None)
     if options is None and own is not None and own.name == chosen.name:
         options = own.options
     if not isinstance(options, chosen.Options):
         options = chosen.options_from(options or {})
-    return chosen, chosen.build(arm, held_wiring(arm), options, Watch(stations=stations))
+    return chosen, chosen.build(arm, wiring, options, Watch(stations=stations))
 
 
 def _at_point(load: Load, arm: Arm) -> PointLoad:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flexarm.commands import options
@@ -125,10 +126,8 @@ def drive_words(drive: Drive) -> str:
     if drive.control is not None:
         law = drive.control
         period = f", every {say(law.period, 's')}" if law.period else ""
-        from_outside = law.type == "external"
-        parts.append(
-            "a controller from --controller" + period if from_outside else f"{law.type} on the {law.sensor}{period}"
-        )
+        words = {"external": "a controller from --controller", "state-space": f"the law of {Path(law.file or '').name}"}
+        parts.append(words.get(law.type, f"{law.type} on the {law.sensor}") + period)
     if drive.added is not None:
         parts.append(f"feed-forward {drive.added}")
     if drive.actuator is not None:

@@ -14,12 +14,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
 from flexarm.control.state_feedback import StateFeedback, lqr
 from flexarm.control.state_space import StateSpace, state_space
+from flexarm.drive import LawBlock
 from flexarm.errors import FlexarmError, check_word
 from flexarm.numerics.blas import with_one_blas_thread
 
@@ -59,7 +61,7 @@ class ObserverLaw:
     form : {"filter", "predictor"}
         Whether a torque knows the readings of its own tick.
     limit : float
-        Largest torque, inf if there is none.
+        Largest torque, that at rest included; inf if there is none.
     """
 
     feedback: StateFeedback
@@ -93,7 +95,8 @@ class ObserverLaw:
         x = self._p + self.F @ (y - self._seen.C @ self._p - self._seen.D @ self._u)
         used = x if self.form == "filter" else self._p
         wanted = -self.feedback.K[:, :n] @ used - self.feedback.K[:, n:] @ self._z
-        self._u = np.clip(wanted, -self.limit, self.limit)
+        rest = self._rest_torques
+        self._u = np.clip(rest + wanted, -self.limit, self.limit) - rest if np.isfinite(self.limit) else wanted
         self._p = self._sampled.A @ x + self._sampled.B @ self._u
         if np.array_equal(wanted, self._u):
             self._z = self._z + self.period * y[self._summed]
@@ -105,9 +108,13 @@ class ObserverLaw:
             self.reset()
             self._rest = np.array([self._at_rest(reading, name) for name in self.sensors])
         y = np.array([reading[name] for name in self.sensors]) - self._rest
+        return np.asarray(self._rest_torques + self.step(y))
+
+    @property
+    def _rest_torques(self) -> np.ndarray:
+        """Torques that hold the arm at the point of linearisation, (inputs,)."""
         torques = self.feedback.model.point.torques
-        rest = [torques.get(name.rpartition(".")[0], 0.0) for name in self.feedback.model.inputs]
-        return np.asarray(rest + self.step(y))
+        return np.array([torques.get(name.rpartition(".")[0], 0.0) for name in self.feedback.model.inputs])
 
     def _at_rest(self, reading: Mapping[str, float], name: str) -> float:
         """What a sensor reads at the point of linearisation: joints there, all else as at the start of the run."""
@@ -136,6 +143,24 @@ class ObserverLaw:
             A, B, C, D, (*names, *(f"last {name}" for name in model.inputs)), self.sensors, model.inputs, seen.output_units, model.input_units,
             model.point, self.period,
         )  # fmt: skip
+
+    def law_block(self) -> LawBlock:
+        """The law with its limit as data: what `simulate` runs inside the compiled steps, and what `save` writes."""
+        block, n, k, m = self.block(), len(self._p), len(self._z), len(self._u)
+        pose = self.feedback.model.point.pose
+        rest = [
+            pose[owner] if part in ("position", "motor_position") and owner in pose else np.nan
+            for owner, _, part in (name.rpartition(".") for name in self.sensors)
+        ]
+        A, B, C, D = (np.ascontiguousarray(each) for each in (block.A, block.B, block.C, block.D))
+        return LawBlock(
+            A, B, C, D, np.vstack([self._sampled.B, np.zeros((k, m)), np.eye(m)]), self.sensors, self.feedback.model.inputs,
+            self.period, np.full(m, self.limit), np.array(rest), self._rest_torques, np.repeat([False, True, False], [n, k, m]),
+        )  # fmt: skip
+
+    def save(self, path: str | Path, force: bool = False) -> Path:
+        """Write the law to a .json file for ``control: {type: state-space, file: ...}``: matrices, names, period, limit and rest."""
+        return self.law_block().save(path, force)
 
     def loop(self, truth: StateSpace) -> np.ndarray:
         """Matrix of one period of a model in continuous time under this law, without limit: its states, p, integrals, last torque."""

@@ -90,8 +90,11 @@ def plant(
         arm, notes = _rested(scenario, program, arm, row, notes)
     model = _build(scenario, _with_motors(arm, treatments), wiring, gains)
     holding = HoldingModel(model)
-    rest = holding.held(arm.pose, np.zeros_like(row))
-    linear = _with_sensors(model.linearise(model.static(rest.pose, model.posed_row(rest.pose)), "held"), wiring)
+    told = np.zeros_like(row)
+    told[len(wiring.joints) :] = row[len(wiring.joints) :]  # loads on links, as at that time
+    rest = holding.held(arm.pose, told)
+    told[: len(wiring.joints), 0] = rest.pose
+    linear = _with_sensors(model.linearise(model.static(rest.pose, told), "held"), wiring)
     if ratio is not None:
         linear = replace(linear, C=np.zeros_like(linear.C))
         notes = [*notes, f"every elastic mode is damped by {100.0 * ratio:g} %, in place of links and joints"]
@@ -230,12 +233,29 @@ def _closed(
             channels.append(Channel(f"{name}.reference_rate", f"{place}/s", kv * column, kv * feed))
         word = "command" if law is not None and law.actuator is not None else "torque"
         channels.append(Channel(f"{name}.{word}", unit, column, feed))
+    channels += _disturbances(linear, closed, wiring, treatments, arm)
     own = [name for name in treatments if treatments[name] in ("led", "locked") and name in linear.inputs]
     states = closed.coordinates[len(linear.M) :]
     system = Descriptor(closed.M, closed.C, closed.K, rows, channels, linear.K, (), states)
     if own:
         system = _led(system, linear, own, [name for name in own if treatments[name] == "led"], arm)
     return system, notes
+
+
+def _disturbances(
+    linear: LinearModel, closed: LinearModel, wiring: Wiring, treatments: Mapping[str, Treatment], arm: Arm
+) -> list[Channel]:
+    """Torques beside motors, where the scenario has any, and loads on links: they act on the arm itself."""
+    found, more = [], len(closed.M) - len(linear.M)
+    for joint in wiring.joints:
+        if joint.disturbed and joint.name in linear.inputs and treatments.get(joint.name) in ("free", "held"):
+            k, unit = linear.inputs.index(joint.name), "N*m" if arm.link(joint.name).joint.type == "revolute" else "N"
+            column, feed = np.pad(linear.B[:, k], (0, more)), linear.rows.torque[:, k]
+            found.append(Channel(f"{joint.name}.disturbance", unit, column, feed))
+    for k, patch in enumerate(wiring.patches):
+        column, feed = np.pad(linear.pushed.forces[:, k], (0, more)), linear.pushed.readings[:, k]
+        found.append(Channel(f"{patch.name}.{patch.kind}", "N" if patch.kind == "force" else "N*m", column, feed))
+    return found
 
 
 def _law(law: Law | None, treatment: Treatment) -> Law | None:

@@ -356,7 +356,8 @@ def state_space(
         free: torques of the motors are inputs (`<joint>.torque`; in front of an actuator `<joint>.command`). held: the laws of the
         scenario are closed, with inputs `<joint>.reference`, `<joint>.reference_rate` and the torque that is added; joints that no law
         holds are led or free, as they are driven. led: motors follow motions, whose accelerations are the inputs
-        (`<joint>.acceleration`). locked: motors stand still.
+        (`<joint>.acceleration`). locked: motors stand still. Further inputs are the disturbances that the scenario has:
+        `<joint>.disturbance` of free and held joints, `<patch>.force` and `<patch>.moment` on links.
     inputs, outputs : str or sequence of str, optional
         Those that are wanted, by name; default all. Outputs are the readings of the arm, accelerations of the tip and
         forces of the pins of loops.

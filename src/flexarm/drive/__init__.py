@@ -6,13 +6,14 @@ depends on how a run is stepped.
 """
 
 from flexarm.drive.actuators import Actuator
-from flexarm.drive.columns import ACCELERATION, KI, KP, KV, POSITION, TORQUE, VELOCITY, WIDTH
+from flexarm.drive.columns import ACCELERATION, DISTURBANCE, KI, KP, KV, POSITION, TORQUE, VELOCITY, WIDTH
 from flexarm.drive.control import Control, GainSet, Servo, servo_gains
 from flexarm.drive.cylinder import Cylinder, Oil, Valve
 from flexarm.drive.drive import Drive, PatchPlace
 from flexarm.drive.event import Event, check_events
 from flexarm.drive.filtered import FilteredSignal
 from flexarm.drive.hydraulic import HydraulicCylinder
+from flexarm.drive.law_block import REFERENCES, LawBlock, read_law
 from flexarm.drive.paths import PathMotion, start_on_path
 from flexarm.drive.program import Program
 from flexarm.drive.signal import PieceSignal, Signal
@@ -21,10 +22,12 @@ from flexarm.drive.wiring import JointWiring, Law, Patch, Wiring
 
 __all__ = [
     "ACCELERATION",
+    "DISTURBANCE",
     "KI",
     "KP",
     "KV",
     "POSITION",
+    "REFERENCES",
     "TORQUE",
     "VELOCITY",
     "WIDTH",
@@ -38,6 +41,7 @@ __all__ = [
     "HydraulicCylinder",
     "JointWiring",
     "Law",
+    "LawBlock",
     "Oil",
     "Patch",
     "PatchPlace",
@@ -50,6 +54,7 @@ __all__ = [
     "Valve",
     "Wiring",
     "check_events",
+    "read_law",
     "servo_gains",
     "start_on_path",
 ]

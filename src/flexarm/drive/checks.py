@@ -18,7 +18,7 @@ def check_spring(name: str, joint: Joint, number: int, drive: Drive) -> None:
     """Refuse a torque on a motor side that has a spring but no inertia."""
     if joint.stiffness is None or joint.rotor_inertia > 0.0:
         return
-    what = next(key for key in ("servo", "control", "torque") if getattr(drive, key) is not None)
+    what = next(key for key in ("servo", "control", "torque", "disturbance") if getattr(drive, key) is not None)
     raise ScenarioError(
         f"joint '{name}' has a series spring, so its {what} acts on the motor side, which needs inertia: "
         "give the joint rotor_inertia",

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
+
+import numpy as np
 
 from flexarm.arm import Arm, Joint
 from flexarm.drive.actuators import Ideal
@@ -11,6 +14,7 @@ from flexarm.drive.checks import check_feedforward
 from flexarm.drive.drive import Drive, PatchPlace
 from flexarm.drive.impulses import Impulses
 from flexarm.drive.joint_drive import JointDrive
+from flexarm.drive.law_block import LawBlock
 from flexarm.drive.line import Line
 from flexarm.drive.paths import JointPath, PathMotion
 from flexarm.drive.paths.motion import check_path_joints
@@ -63,7 +67,16 @@ def compile_program(arm: Arm, drives: Sequence[Drive], pose: Sequence[float], fo
     check_feedforward(arm, lines, {name: number for name, (number, _, _) in seats.items()})
     unknown = tuple(k for k, drive in enumerate(drives) if drive.shaper is not None and k not in impulses)
     begins, ends = zip(*[span for span in spans if span[0] < span[1]] or [(0.0, 0.0)], strict=True)
-    return Program(arm, tuple(lines), wiring, ordered, tuple(warnings), path, unknown, (min(begins), max(ends)))
+    blocks = tuple((k, block) for k, drive in enumerate(drives) if (block := _block(drive)) is not None)
+    return Program(arm, tuple(lines), wiring, ordered, tuple(warnings), path, unknown, (min(begins), max(ends)), blocks)
+
+
+def _block(drive: Drive) -> LawBlock | None:
+    """The law of a drive's file, with the limits of the drive."""
+    block = drive.control.block if drive.control is not None else None
+    if block is None or drive.control is None:
+        return None
+    return block.limited(np.array([drive.control.limit_of(drive.names.index(name)) for name in block.joints]))
 
 
 def _stated(drives: Sequence[Drive]) -> dict[int, Impulses]:
@@ -138,6 +151,22 @@ def _free(name: str, joint: Joint) -> tuple[JointWiring, Line, list[str]]:
     return JointWiring(name, "free", spring, law), Line(name), notes
 
 
+def _direction(arm: Arm, kind: str, place: PatchPlace, field: str) -> tuple[float, float, float]:
+    """Unit vector of a load."""
+    if kind == "moment" and not arm.spatial and place.direction is not None:
+        raise ScenarioError(
+            "a moment in the plane turns about z: leave out its direction, and change the sign of the moment if need be",
+            field=f"{field}.direction",
+        )
+    if place.direction is None:
+        return (0.0, 1.0, 0.0) if kind == "force" else (0.0, 0.0, 1.0)
+    x, y, z = (*place.direction, 0.0)[:3]
+    if z and not arm.spatial:
+        raise ScenarioError("the arm lies in the plane: its forces have no part along z", field=f"{field}.direction")
+    size = math.hypot(x, y, z)
+    return x / size, y / size, z / size
+
+
 def _patch(
     arm: Arm, number: int, drive: Drive, place: PatchPlace, taken: Sequence[str], impulses: Impulses | None
 ) -> tuple[Patch, Line]:
@@ -152,13 +181,13 @@ def _patch(
         )
     kind, profile = ("force", drive.force) if drive.force is not None else ("moment", drive.moment)
     assert profile is not None
-    if kind == "moment" and not arm.link(place.link).flexible:
+    if kind == "moment" and not arm.link(place.link).flexible and place.at is None:
         raise ScenarioError(
             f"link '{place.link}' is rigid: a moment between two of its places bends nothing", field=field
         )
     name = place.name or f"{place.link}-{kind}"
     if name in taken:
         raise ScenarioError(f"the name '{name}' is taken; give the patch another one", field=f"{field}.name")
-    patch = Patch(name, place.link, kind, *place.span)  # type: ignore[arg-type]
+    patch = Patch(name, place.link, kind, *place.span, _direction(arm, kind, place, field), place.axes)  # type: ignore[arg-type]
     effort = shaped(torque_signal(profile), impulses)
     return patch, Line(name, effort=(drive.actuator or Ideal()).filtered(effort))

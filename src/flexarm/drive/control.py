@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import Field, model_validator
+from pydantic import Field, PrivateAttr, ValidationInfo, field_validator, model_validator
 
 from flexarm.arm.base import Part, Truth
 from flexarm.arm.quantity import Duration, PositiveTime, Quantity
+from flexarm.drive.law_block import LawBlock, read_law
 from flexarm.drive.profiles.base import EFFORT_UNIT
+from flexarm.drive.profiles.table import absolute_file
 
 Kp = Annotated[float, Field(ge=0, allow_inf_nan=False), Quantity("N*m/rad|N/m")]
 Kv = Annotated[float, Field(ge=0, allow_inf_nan=False), Quantity("N*m*s/rad|N*s/m")]
 Ki = Annotated[float, Field(ge=0, allow_inf_nan=False), Quantity("N*m/rad/s|N/m/s")]
 Limit = Annotated[float, Field(gt=0, allow_inf_nan=False), Quantity(EFFORT_UNIT)]
+Names = Annotated[tuple[str, ...], Field(min_length=1)]
 
 
 class Gains(NamedTuple):
@@ -87,7 +91,7 @@ class Control(Part):
     the direction of the chord from the joint to the link's end.
     """
 
-    type: Literal["pd", "pid", "external"] = Field(description="Kind of law")
+    type: Literal["pd", "pid", "external", "state-space"] = Field(description="Kind of law")
     sensor: Literal["hub", "motor", "chord"] = Field(default="hub", description="What is fed back")
     gains: tuple[GainSet, ...] = Field(default=(), description="Gain sets in order of time")
     kp: Kp | tuple[Kp, ...] | None = Field(default=None, description="Proportional gain, if it never changes")
@@ -96,10 +100,31 @@ class Control(Part):
     period: Duration = Field(default=0.0, description="Time between two updates; 0 acts continuously")
     limit: Limit | tuple[Limit, ...] | None = Field(default=None, description="Largest torque the motor gives")
     feedforward: Truth = Field(default=False, description="The same as feedforward: rigid of the drive")
+    file: str | None = Field(
+        default=None, description="Matrices of a state-space law, a JSON file; relative to the scenario's folder"
+    )
+    inputs: Names | None = Field(
+        default=None,
+        description="What a state-space law reads, in the order of its file; the file's own names when left out",
+    )
+    outputs: Names | None = Field(
+        default=None, description="Torques that a state-space law gives, as joint.torque; the file's own when left out"
+    )
+    _block: LawBlock | None = PrivateAttr(default=None)
+
+    @field_validator("file", mode="before")
+    @classmethod
+    def _absolute(cls, value: Any, info: ValidationInfo) -> Any:
+        return absolute_file(value, info)
 
     @model_validator(mode="after")
     def _consistent(self) -> Control:
         short = [name for name in ("kp", "kv", "ki") if getattr(self, name) is not None]
+        if self.type == "state-space":
+            return self._read_law(short)
+        named = [name for name in ("file", "inputs", "outputs") if getattr(self, name) is not None]
+        if named:
+            raise ValueError(f"{' and '.join(named)} {'is' if len(named) == 1 else 'are'} for type: state-space")
         if self.type == "external":
             extra = short + ["gains"] * bool(self.gains) + ["sensor"] * (self.sensor != "hub")
             if extra:
@@ -119,6 +144,30 @@ class Control(Part):
         self._check_schedule()
         return self
 
+    def _read_law(self, short: list[str]) -> Control:
+        """The law of the file; with a limit of this entry where that is smaller."""
+        extra = short + ["gains"] * bool(self.gains) + ["sensor"] * (self.sensor != "hub")
+        if extra:
+            raise ValueError(
+                f"a state-space law has its gains and sensors in its file: leave out {' and '.join(extra)}"
+            )
+        if self.file is None:
+            raise ValueError("a state-space law needs a file with its matrices, as law.save() writes it")
+        block = read_law(Path(self.file), self.inputs, self.outputs)
+        if self.period and abs(self.period - block.period) > 1e-9 * block.period:
+            raise ValueError(
+                f"the law of '{Path(self.file).name}' was made for a period of {block.period:g} s, not {self.period:g} s: design it "
+                "anew, or leave out period"
+            )
+        self.__dict__["period"] = block.period
+        self._block = block
+        return self
+
+    @property
+    def block(self) -> LawBlock | None:
+        """The law of a file."""
+        return self._block
+
     def _check_schedule(self) -> None:
         for number, (gains, after) in enumerate(zip(self.gains, self.gains[1:], strict=False), 1):
             if gains.until is None:
@@ -131,7 +180,7 @@ class Control(Part):
     @property
     def sets(self) -> tuple[GainSet, ...]:
         """Gain sets, also if kp, kv and ki were given directly."""
-        if self.gains or self.type == "external":
+        if self.gains or self.type in ("external", "state-space"):
             return self.gains
         given = {name: getattr(self, name) for name in ("kp", "kv", "ki") if getattr(self, name) is not None}
         return (GainSet(**given),)

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, field_validator, model_validator
 
 from flexarm.arm.base import Label, Part
-from flexarm.arm.quantity import Fraction
+from flexarm.arm.quantity import Fraction, Number
 from flexarm.drive.actuators.union import AnyActuator
 from flexarm.drive.control import Control, Servo
 from flexarm.drive.cylinder import Cylinder
@@ -20,22 +20,45 @@ Feedforward = Literal["gravity", "rigid", "joint", "tip"]
 
 
 class PatchPlace(Part):
-    """Where a distributed actuator sits: a stretch of a link, in fractions of its length."""
+    """Where a load or a distributed actuator acts: a stretch or a point of a link, in fractions of its length; and in which direction."""
 
     link: str = Field(description="Link that carries it")
-    begin: Fraction = Field(alias="from", description="Where it begins")
+    begin: Fraction | None = Field(default=None, alias="from", description="Where it begins")
     end: Fraction | None = Field(default=None, alias="to", description="Where it ends; a point when left out")
+    at: Fraction | Literal["root", "tip"] | None = Field(
+        default=None, description="The point where it acts, in place of from and to"
+    )
+    direction: tuple[Number, Number] | tuple[Number, Number, Number] | None = Field(
+        default=None,
+        description="Direction of the force (axis of the moment, in space); its length does not count. Across the link (y) when left out",
+    )
+    axes: Literal["link", "world"] = Field(
+        default="link", description="Axes of the direction: of the section, with which the load turns, or of the world"
+    )
     name: Label | None = Field(default=None, description="Name of its channel; link-force or link-moment when left out")
 
     @model_validator(mode="after")
-    def _ordered(self) -> PatchPlace:
-        if self.end is not None and self.end < self.begin:
+    def _consistent(self) -> PatchPlace:
+        if (self.at is None) == (self.begin is None):
+            raise ValueError("a patch acts at one place: give 'at', or 'from' (and 'to')")
+        if self.at is not None and self.end is not None:
+            raise ValueError("'to' goes with 'from': leave it out where 'at' is given")
+        begin, end = self.span
+        if end < begin:
             raise ValueError("a patch must not end before it begins: 'to' must be at least 'from'")
+        if self.direction is not None and not any(self.direction):
+            raise ValueError("a direction of zeros points nowhere")
+        if self.axes == "world" and self.direction is None:
+            raise ValueError("axes: world needs the direction there, such as [0, -1]")
         return self
 
     @property
     def span(self) -> tuple[float, float]:
         """Begin and end as fractions of the link's length."""
+        if self.at is not None:
+            place = {"root": 0.0, "tip": 1.0}[self.at] if isinstance(self.at, str) else self.at
+            return place, place
+        assert self.begin is not None
         return self.begin, self.begin if self.end is None else self.end
 
 
@@ -56,6 +79,10 @@ class Drive(Part):
     motion: MotionSequence | None = Field(default=None, description="Commanded motion: a profile or a sequence")
     path: TipPath | None = Field(default=None, description="Path of the tip that the joints follow together")
     torque: TorqueSequence | None = Field(default=None, description="Torque or force: a profile or a sequence")
+    disturbance: TorqueSequence | None = Field(
+        default=None,
+        description="Torque or force on the joint beside its motor, behind limits and actuator, whatever moves the joint",
+    )
     shaper: InputShaper | None = Field(
         default=None, description="Input shaper in front of motion, path, torque, force or moment"
     )
@@ -67,11 +94,15 @@ class Drive(Part):
     servo: Servo | None = Field(default=None, description="Compliance of a position servo: auto, or kp and kv")
     control: Control | None = Field(default=None, description="Control law")
     actuator: AnyActuator | None = Field(default=None, description="What shapes the command; ideal when left out")
-    patch: PatchPlace | None = Field(default=None, description="Place of a distributed actuator, in place of a joint")
-    force: TorqueSequence | None = Field(default=None, description="Patch: total force, spread evenly over it")
-    moment: TorqueSequence | None = Field(default=None, description="Patch: bending moment between its ends")
+    patch: PatchPlace | None = Field(
+        default=None, description="Place of a load or a distributed actuator on a link, in place of a joint"
+    )
+    force: TorqueSequence | None = Field(default=None, description="Patch: force, spread evenly over a stretch")
+    moment: TorqueSequence | None = Field(
+        default=None, description="Patch: bending moment between its ends, or moment at one place"
+    )
 
-    @field_validator("motion", "torque", "force", "moment")
+    @field_validator("motion", "torque", "disturbance", "force", "moment")
     @classmethod
     def _ends(cls, value: Any) -> Any:
         if value is not None:
@@ -99,7 +130,7 @@ class Drive(Part):
     def _check_patch(self, patch: PatchPlace) -> None:
         extra = [
             name
-            for name in ("motion", "path", "torque", "servo", "control", "feedforward")
+            for name in ("motion", "path", "torque", "servo", "control", "feedforward", "disturbance")
             if getattr(self, name) is not None
         ]
         if extra:
@@ -111,8 +142,10 @@ class Drive(Part):
             what = "cylinder" if self.cylinder is not None else f"{motor.type} actuator"
             raise ValueError(f"a {what} turns a joint; a patch has an ideal or a transfer actuator")
         begin, end = patch.span
-        if self.moment is not None and begin == end:
-            raise ValueError("the moment of a patch acts between two places: 'to' must lie beyond 'from'")
+        if self.moment is not None and begin == end and patch.at is None:
+            raise ValueError(
+                "the moment of a patch acts between two places: 'to' must lie beyond 'from'; a moment at one place says 'at'"
+            )
 
     def _check_joints(self) -> None:
         whom = " and ".join(f"'{name}'" for name in self.names)
@@ -122,8 +155,8 @@ class Drive(Part):
         for name in ("force", "moment"):
             if getattr(self, name) is not None:
                 raise ValueError(f"'{name}' is for a patch; a joint has motion or torque")
-        if not (self.motion or self.path or self.torque or self.servo or self.control):
-            raise ValueError(f"nothing moves {whom}: give motion, path, torque, servo or control")
+        if not (self.motion or self.path or self.torque or self.servo or self.control or self.disturbance):
+            raise ValueError(f"nothing moves {whom}: give motion, path, torque, servo, control or disturbance")
         if self.motion is not None and self.path is not None:
             raise ValueError(f"{whom} cannot follow a motion and a path at once: leave one out")
         if self.servo is not None and self.torque is not None:
@@ -150,6 +183,12 @@ class Drive(Part):
             self.actuator.check(self, whom)
         if self.control is not None:
             self.control.check_joints(len(self.names))
+            block = self.control.block
+            if block is not None and sorted(block.joints) != sorted(self.names):
+                raise ValueError(
+                    f"the law of the file gives the torques of {', '.join(block.joints)}, but the drive moves {', '.join(self.names)}: "
+                    "let both name the same joints"
+                )
             if self.control.type == "external" and self.torque is not None:
                 raise ValueError(f"{whom} takes its whole torque from the external controller: leave out torque")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from flexarm.arm import Joint
 from flexarm.drive.control import Gains
@@ -13,7 +13,7 @@ from flexarm.drive.line import Line
 from flexarm.drive.paths import JointPath
 from flexarm.drive.profiles import torque_signal
 from flexarm.drive.shaped import shaped
-from flexarm.drive.signal import PieceSignal
+from flexarm.drive.signal import PieceSignal, Signal
 from flexarm.drive.wiring import Law
 
 if TYPE_CHECKING:
@@ -83,11 +83,21 @@ class JointDrive:
             schedule = (Gains(math.inf, drive.servo.kp or 0.0, drive.servo.kv, 0.0),)
         elif drive.control is not None:
             schedule = drive.control.schedule(self.i)
-        return Line(self.name, self.command, effort, schedule, drive.added)
+        return Line(self.name, self.command, effort, schedule, drive.added, self.disturbance())
+
+    @property
+    def disturbed(self) -> bool:
+        """Something acts beside the motor."""
+        return self.drive.disturbance is not None
+
+    def disturbance(self) -> Signal | None:
+        """What acts beside the motor."""
+        return None if self.drive.disturbance is None else torque_signal(self.drive.disturbance)
 
     def law(self) -> Law:
         """The law in front of the actuator; without servo or control the torque passes through."""
         control, friction = self.drive.control, self.joint.friction
         if control is not None:
-            return Law(control.type, control.sensor, control.limit_of(self.i), control.period, friction=friction)
+            kind: Any = "external" if control.block is not None else control.type
+            return Law(kind, control.sensor, control.limit_of(self.i), control.period, friction=friction)
         return Law(sensor="hub" if self.drive.servo is None else "motor", friction=friction)

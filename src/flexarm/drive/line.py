@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexarm.drive.columns import ACCELERATION, KI, KP, KV, POSITION, TORQUE
+from flexarm.drive.columns import ACCELERATION, DISTURBANCE, KI, KP, KV, POSITION, TORQUE
 from flexarm.drive.control import Gains
 from flexarm.drive.signal import Signal
 
@@ -28,6 +28,10 @@ class Line:
         In order of time, the last one without end; empty if there is no law.
     feedforward : {"gravity", "rigid", "joint", "tip"} or None
         Torque that is added for the commanded motion, see `Drive`.
+    disturbance : Signal or None
+        Torque or force that acts beside the motor.
+    beside : bool
+        Limits or an actuator stand before the motor, or a motion is prescribed; else it is added to the torque.
     """
 
     name: str
@@ -35,11 +39,13 @@ class Line:
     effort: Signal | None = None
     schedule: tuple[Gains, ...] = ()
     feedforward: str | None = None
+    disturbance: Signal | None = None
+    beside: bool = False
 
     @property
     def signals(self) -> tuple[Signal, ...]:
         """The signals that there are."""
-        return tuple(signal for signal in (self.position, self.effort) if signal is not None)
+        return tuple(signal for signal in (self.position, self.effort, self.disturbance) if signal is not None)
 
     @property
     def finest(self) -> float:
@@ -52,11 +58,15 @@ class Line:
         return times + [gains.until for gains in self.schedule if gains.until < end]
 
     def fill(self, out: np.ndarray, times: np.ndarray, inside: float) -> None:
-        """Write the columns of the drive table, shape (nt, 7), for times of the interval around `inside`."""
+        """Write the columns of the drive table, shape (nt, columns), for times of the interval around `inside`."""
         if self.position is not None:
             out[:, POSITION : ACCELERATION + 1] = self.position.evaluate(times, inside).T
         if self.effort is not None:
             out[:, TORQUE] = self.effort.evaluate(times, inside)[0]
+        if self.disturbance is not None:
+            out[:, DISTURBANCE] = self.disturbance.evaluate(times, inside)[0]
+            if not self.beside:
+                out[:, TORQUE] += out[:, DISTURBANCE]
         if self.schedule:
             out[:, KP], out[:, KV], out[:, KI] = self.gains(inside)
 

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from flexarm.arm import Arm
-from flexarm.drive.columns import ACCELERATION, POSITION, TORQUE, VELOCITY, WIDTH
+from flexarm.drive.columns import ACCELERATION, POSITION, TORQUE, VELOCITY
 from flexarm.drive.control import Gains
 from flexarm.drive.drive import Drive
 from flexarm.drive.impulses import Impulses
+from flexarm.drive.law_block import LawBlock
 from flexarm.drive.line import Line
 from flexarm.drive.paths import PathMotion
 from flexarm.drive.wiring import Wiring
@@ -42,6 +43,8 @@ class Program:
         Numbers of the drives whose shapers are for modes that are still to be found: their commands are not shaped yet.
     span : (float, float)
         Time in s at which the first commanded motion begins, and at which the last one ends.
+    blocks : tuple of (int, LawBlock)
+        Laws of files, with the numbers of their drives; their joints are wired as those of a controller from outside.
 
     Examples
     --------
@@ -63,6 +66,7 @@ class Program:
     path: PathMotion | None = None
     auto_shapers: tuple[int, ...] = ()
     span: tuple[float, float] = (0.0, 0.0)
+    blocks: tuple[tuple[int, LawBlock], ...] = ()
 
     @classmethod
     def compile(
@@ -104,7 +108,9 @@ class Program:
     @property
     def external(self) -> tuple[str, ...]:
         """Joints whose torque comes from a controller outside."""
-        return tuple(j.name for j in self.wiring.joints if j.law is not None and j.law.kind == "external")
+        own = {name for _, block in self.blocks for name in block.joints}
+        wired = (j for j in self.wiring.joints if j.law is not None and j.law.kind == "external")
+        return tuple(joint.name for joint in wired if joint.name not in own)
 
     @property
     def finest(self) -> float:
@@ -140,12 +146,12 @@ class Program:
         Returns
         -------
         ndarray, shape (nt, nchannels, 7)
-            Columns POSITION, VELOCITY, ACCELERATION, TORQUE, KP, KV, KI.
+            Columns POSITION, VELOCITY, ACCELERATION, TORQUE, KP, KV, KI; DISTURBANCE besides where torques act beside motors.
         """
         if self.auto_servos:
             raise FlexarmError(f"the servo gains of {', '.join(self.auto_servos)} have not been chosen yet")
         times = np.atleast_1d(np.asarray(times, dtype=float))
-        out = np.zeros((len(times), len(self.lines), WIDTH))
+        out = np.zeros((len(times), len(self.lines), self.wiring.row_width))
         for k, line in enumerate(self.lines):
             line.fill(out[:, k], times, inside)
         for kind, moving in (("rigid", 1.0), ("gravity", 0.0)):

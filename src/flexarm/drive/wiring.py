@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Literal
 
+from flexarm.drive.columns import WIDTH
 from flexarm.drive.hydraulic import HydraulicCylinder
 from flexarm.drive.statespace import StateSpace
+from flexarm.numerics.gauss import gauss
 
 MOST_POLES = 4
 """Largest order of an actuator behind a law: the compiled laws keep room for so many states."""
@@ -43,6 +46,8 @@ class Law:
         Torque that an electric motor loses per rate of its shaft, N m s/rad (N s/m).
     torque_limit : float
         Largest torque behind the actuator in N m (N); the actuator then passes a constant command on as it is.
+    disturbed : bool
+        A torque acts beside that of the motor, behind limit and actuator; without these it is part of the table's torque.
     """
 
     kind: Literal["pd", "pid", "external"] = "pd"
@@ -54,6 +59,15 @@ class Law:
     cylinder: HydraulicCylinder | None = None
     back_emf: float = 0.0
     torque_limit: float = math.inf
+    disturbed: bool = False
+
+    @property
+    def stands_between(self) -> bool:
+        """The torque column is not simply added to what acts on the motor."""
+        limited = math.isfinite(self.limit) or math.isfinite(self.torque_limit)
+        return (
+            limited or self.period > 0.0 or self.actuator is not None or self.back_emf > 0.0 or self.kind == "external"
+        )
 
 
 @dataclass(frozen=True)
@@ -64,14 +78,23 @@ class JointWiring:
     mode: Literal["motion", "torque", "free"]
     spring: bool = False
     law: Law | None = None
+    disturbed: bool = False
+    """The drive table has a column for what acts beside the motors."""
 
 
 @dataclass(frozen=True)
 class Patch:
-    """A distributed actuator between two fractions of a link's length.
+    """A load on a link between two fractions of its length.
 
-    ``force``: total force in N across the link, spread evenly (a point force if both places coincide).
-    ``moment``: a pair of opposite moments in N m at the two places, as a piezo pair makes.
+    ``force``: total force in N, spread evenly (a point force if both places coincide).
+    ``moment``: a pair of opposite moments in N m at the two places, as a piezo pair makes; where they coincide one moment.
+
+    Attributes
+    ----------
+    direction : (float, float, float)
+        Unit vector of the force, or of the moment's axis.
+    axes : {"link", "world"}
+        Whose axes these are: those of the section, with which the load turns, or of the ground.
     """
 
     name: str
@@ -79,6 +102,21 @@ class Patch:
     kind: Literal["force", "moment"]
     start: float
     stop: float
+    direction: tuple[float, float, float] = (0.0, 1.0, 0.0)
+    axes: Literal["link", "world"] = "link"
+
+    def points(self, parts: int) -> list[tuple[float, float]]:
+        """Fractions of the link at which it acts, with its share in each; spread over a link of so many equal parts."""
+        if self.start == self.stop:
+            return [(self.start, 1.0)]
+        if self.kind == "moment":
+            return [(self.stop, 1.0), (self.start, -1.0)]
+        edges = [self.start, *(k / parts for k in range(1, parts) if self.start < k / parts < self.stop), self.stop]
+        return [
+            (a + 0.5 * (1.0 + x) * (b - a), 0.5 * w * (b - a) / (self.stop - self.start))
+            for a, b in pairwise(edges)
+            for x, w in zip(*gauss(3), strict=True)
+        ]
 
 
 @dataclass(frozen=True)
@@ -87,6 +125,11 @@ class Wiring:
 
     joints: tuple[JointWiring, ...]
     patches: tuple[Patch, ...] = ()
+
+    @cached_property
+    def row_width(self) -> int:
+        """Columns of the drive table."""
+        return WIDTH + any(joint.disturbed for joint in self.joints)
 
     @cached_property
     def sampled(self) -> bool:

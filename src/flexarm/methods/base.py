@@ -227,6 +227,13 @@ class Loaded(NamedTuple):
     torques: np.ndarray
 
 
+class Pushes(NamedTuple):
+    """Loads on links per unit of their size: forces on the coordinates (n, loads), and what readings feel at once (readings, loads)."""
+
+    forces: np.ndarray
+    readings: np.ndarray
+
+
 @dataclass(frozen=True)
 class LinearModel:
     """``M q'' + C q' + K q = B u`` with the motors' torques u, constraints eliminated, and readings `rows`; the laws of joints are not
@@ -245,6 +252,9 @@ class LinearModel:
     links: tuple[str, ...] = ()
     sensed: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
     """(input, coordinate): what the law of each input reads per unit of each coordinate."""
+    pushes: tuple[str, ...] = ()
+    """Names of the loads on links."""
+    find_pushes: Callable[[], Pushes] | None = None
     elastic: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 0)))
     """(link, coordinate, coordinate): elastic stiffness of each link, for its share in the strain energy; may be empty."""
 
@@ -252,6 +262,11 @@ class LinearModel:
     def rows(self) -> OutputRows:
         """Readings in the order of `output_names`; found when asked for."""
         return self.find_rows()
+
+    @cached_property
+    def pushed(self) -> Pushes:
+        """What the loads on links do; found when asked for."""
+        return self.find_pushes() if self.find_pushes is not None else Pushes(self.B[:, :0], np.zeros((0, 0)))
 
     def reading(self, name: str) -> np.ndarray:
         """What a reading changes with each coordinate, (coordinates,)."""
@@ -335,7 +350,7 @@ class Model(abc.ABC):
 
     def posed_row(self, pose: Any) -> np.ndarray:
         """A drive row (channels, 7) that holds the joints at `pose`."""
-        row = np.zeros((max(1, self.channels), 7))
+        row = np.zeros((max(1, self.channels), self.wiring.row_width))
         row[: len(self.wiring.joints), 0] = np.asarray(pose, dtype=float)
         return row
 
@@ -578,8 +593,9 @@ class Model(abc.ABC):
     def static(self, pose: Any, row: np.ndarray) -> State:
         """Equilibrium with the motors held at `pose` under gravity and the loads in `row`, whose commands may be others."""
 
-    def static_loads(self, pose: Any, loads: Sequence[PointLoad]) -> Loaded:
-        """Equilibrium of a serial arm under gravity and loads, with the motors held at `pose`; for methods with `point_loads`."""
+    def static_loads(self, pose: Any, loads: Sequence[PointLoad], row: np.ndarray | None = None) -> Loaded:
+        """Equilibrium of a serial arm under gravity, loads, and those of a drive row, with the motors held at `pose`; for methods with
+        `point_loads`."""
         raise NotImplementedError
 
 

@@ -50,7 +50,10 @@ class Capabilities:
     """Static loads at points of the links, and reactions."""
     steady_turn: bool = True
     """Frequencies of an arm that turns steadily."""
-    patches: bool = False
+    patches: bool = True
+    """Forces and bending moments that drives put on links."""
+    couples: bool = True
+    """Moments at one place of a link."""
     large_rotation: bool = True
     large_deformation: bool = True
     shear: bool = False
@@ -121,7 +124,13 @@ FEATURES: dict[str, tuple[str, Callable[[Arm, Wiring], str | None]]] = {
         "laws that act continuously on the chord (sampled ones, with a period, may)",
         _joints(lambda joint: _reads_chord(joint) and not (joint.law and joint.law.period), "drive.control.sensor"),
     ),
-    "patches": ("patches", lambda arm, wiring: "drive.patch" if wiring.patches else None),
+    "patches": ("loads on links", lambda arm, wiring: "drive.patch" if wiring.patches else None),
+    "couples": (
+        "moments at one place of a link",
+        lambda arm, wiring: next(
+            ("drive.patch" for p in wiring.patches if p.kind == "moment" and p.start == p.stop), None
+        ),
+    ),
     "taper": ("tapers", _links(lambda link: link.flexible and link.section and not link.section.uniform, ".section")),
     "payload_inertia": ("payloads with inertia", _arm(lambda arm: np.any(arm.payload.inertia), "arm.payload.inertia")),
     "payload_offset": ("payloads off the tip", _arm(lambda arm: any(arm.payload.offset_vector), "arm.payload.offset")),

@@ -28,4 +28,4 @@ def law_row(law: Law | None, smooth: float) -> np.ndarray:
     if law.cylinder is not None:
         cylinder = law.cylinder.row()
         load_hydraulics()
-    return pack(law.limit, law.friction, smooth, actuator, cylinder, law.back_emf, law.torque_limit)
+    return pack(law.limit, law.friction, smooth, actuator, cylinder, law.back_emf, law.torque_limit, law.disturbed)

@@ -148,6 +148,22 @@ class Reader(abc.ABC):
         """Places of numbers of the state that a balance of forces gives, and of which small motions tell nothing."""
         return ()
 
+    @property
+    def load_places(self) -> Sequence[int]:
+        """Places of the sizes of loads on links among the numbers of a record, if it has them."""
+        part = self.model.layout.get("loads")
+        return [] if part is None or part.stop > self.model.record_width else range(part.start, part.stop)
+
+    def axes_at(self, x: np.ndarray, link: int, at: float) -> np.ndarray:
+        """Axes of a section in a record, (3, 3): along the link, across it, and the third, as columns."""
+        angle = float(self.graph.tape(self.angles(link, [at])).values(x[None])[0, 0])
+        c, s = np.cos(angle), np.sin(angle)
+        return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+
+    def turn(self, link: int, at: float, axis: np.ndarray) -> Any:
+        """A formula that changes as a section turns about an axis (3,) of the world."""
+        return axis[2] * self.angles(link, [at])[0]
+
     def more_signals(self, records: np.ndarray) -> dict[str, Any]:
         """Signals that only this method has."""
         return {}
@@ -532,6 +548,7 @@ class Reader(abc.ABC):
             Gives the forces of all constraints, which stand at ``layout["lam"]``, as rows.
         """
         from flexarm.methods.base import LinearModel
+        from flexarm.methods.load_rows import load_rows
 
         if B is None:
             motors = [f"{name}.motor_position" for name in inputs]
@@ -544,6 +561,8 @@ class Reader(abc.ABC):
             find_shapes=lambda: np.moveaxis(self.shape_rows(x)[..., places] @ T, -1, 0), stations=self.stations,
             links=tuple(link.name for link in self.arm.links), sensed=np.reshape(sensed, (len(inputs), n)),
             elastic=np.zeros((0, 0, 0)) if elastic is None else elastic,
+            pushes=tuple(patch.name for patch in self.model.wiring.patches),
+            find_pushes=lambda: load_rows(self, x, T, places),
         )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from flexarm.arm import Arm, Link
+from flexarm.drive import Patch
 from flexarm.rigid.beam import section_place
 
 SAME = 1e-9
@@ -58,21 +59,22 @@ def divided(corners: Sequence[float], count: int) -> np.ndarray:
     return np.concatenate([*parts, [corners[-1]]])
 
 
-def attachment_places(arm: Arm, i: int) -> list[float]:
-    """Fractions of a link's length at which lumps, other links and pins of loops stand on it."""
+def attachment_places(arm: Arm, i: int, loads: Iterable[Patch] = ()) -> list[float]:
+    """Fractions of a link's length at which lumps, other links and pins of loops stand on it, and where its loads begin and end."""
     link = arm.links[i]
+    ends = [place for load in loads if load.link == link.name for place in (load.start, load.stop)]
     places = [lump.at for lump in link.masses]
     places += [other.at for other in arm.links if arm.parent(other.name) == link.name]
     places += [place for loop in arm.loops for owner, place in loop.places if owner == link.name]
     if arm.spatial:
-        return [section_place(link, place)[0] for place in places]
-    return [link.place(place)[0] / link.span for place in places]
+        return [section_place(link, place)[0] for place in places] + ends
+    return [link.place(place)[0] / link.span for place in places] + ends
 
 
-def jump_places(arm: Arm, i: int, ends: np.ndarray) -> np.ndarray:
+def jump_places(arm: Arm, i: int, ends: np.ndarray, loads: Iterable[Patch] = ()) -> np.ndarray:
     """Fractions of a link's length, among the `ends` of its elements, at which its section forces jump: what stands on it there
-    has weight and inertia."""
-    inside = np.array(_apart(attachment_places(arm, i)))
+    has weight and inertia, or pushes it."""
+    inside = np.array(_apart(attachment_places(arm, i, loads)))
     return inside[np.abs(inside[:, None] - ends).min(axis=1) < SAME] if len(inside) else inside
 
 

@@ -79,6 +79,8 @@ class Bundle:
     def __init_subclass__(cls) -> None:
         cls.kinds = cls.kinds | cls.__annotations__
         for name, kind in cls.__annotations__.items():
+            if name == "address":
+                raise TypeError(f"{cls.__name__} cannot hold an 'address': that is its own")
             if _word(kind) in NUMBERS:
                 setattr(cls, name, _number(name))
 

@@ -21,7 +21,8 @@ HYDRAULIC = MATRIX + ORDER * ORDER + 2 * ORDER  # 1: the numbers that follow des
     H_TANK, H_LEAK, H_DRAG, H_STOP,
 ) = range(HYDRAULIC + 1, HYDRAULIC + 18)  # fmt: skip
 BACK_EMF, TORQUE_LIMIT = HYDRAULIC + 18, HYDRAULIC + 19  # of an electric motor: torque lost per rate, most torque
-LAW_SIZE = HYDRAULIC + 20
+DISTURBED = HYDRAULIC + 20  # 1: the drive table has a torque that acts beside that of the motor
+LAW_SIZE = HYDRAULIC + 21
 
 # state row
 INTEGRAL, ERROR, COMMAND, TORQUE, DRAG, STATE = range(6)  # TORQUE: of motor and friction; DRAG: friction alone
@@ -31,7 +32,11 @@ PRESSURE_RATE = PRESSURE + 2
 Z_SIZE = PRESSURE_RATE + 2
 
 # columns of a drive table row
-POSITION, VELOCITY, ACCELERATION, FORCE, KP, KV, KI = range(7)
+POSITION, VELOCITY, ACCELERATION, FORCE, KP, KV, KI, DISTURBANCE = range(8)  # the last one where a law is DISTURBED
+
+
+WIDEST = 8
+"""Columns of a drive table row at most: rows in workspaces have room for all of them."""
 
 
 def pack(
@@ -42,6 +47,7 @@ def pack(
     cylinder: np.ndarray | None = None,
     back_emf: float = 0.0,
     torque_limit: float = np.inf,
+    disturbed: bool = False,
 ) -> np.ndarray:
     """One law row.
 
@@ -57,10 +63,12 @@ def pack(
         What the motor's rate takes off the command before the actuator.
     torque_limit : float
         Largest torque behind the actuator; an actuator with such a limit passes a constant command on as it is.
+    disturbed : bool
+        The drive table has the column DISTURBANCE.
     """
     row = np.zeros(LAW_SIZE)
     row[LIMIT], row[FRICTION], row[SMOOTH], row[FEEDTHROUGH] = limit, friction, smooth, 1.0
-    row[BACK_EMF], row[TORQUE_LIMIT] = back_emf, torque_limit
+    row[BACK_EMF], row[TORQUE_LIMIT], row[DISTURBED] = back_emf, torque_limit, disturbed
     if actuator is not None:
         a, b, c, d = (np.asarray(part, dtype=float) for part in actuator)
         n = a.shape[0]

@@ -115,7 +115,7 @@ def block(law, time, y, told, memory, held):
 class Function(Bundle):
     """A user's compiled function: its address, places of its readings, channels of its torques, and room for both."""
 
-    address: int
+    law: int
     place: np.ndarray
     channel: np.ndarray
     y: np.ndarray
@@ -132,7 +132,7 @@ def function(law, time, y, told, memory, held):
         law.r[i, 0], law.r[i, 1] = told[i, POSITION], told[i, VELOCITY]
     for i in range(law.u.shape[0]):
         law.u[i] = 0.0
-    _user(law.address, (time, law.y, law.r, memory, law.u))
+    _user(law.law, (time, law.y, law.r, memory, law.u))
     for i in range(law.u.shape[0]):
         if not abs(law.u[i]) < np.inf:
             return NOT_FINITE

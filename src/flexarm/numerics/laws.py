@@ -9,7 +9,8 @@ motor, ``|tau| <= torque limit``, and dry friction acts on the motor side, ``- F
 pressures u is the opening of its valve, see `flexarm.numerics.hydraulics`; y is then the motor side. Whatever
 the method, its step is linear in the torque that acts at the end of the step:
 ``y = y_f + gy tau``, ``y' = v_f + gv tau``, ``v_m = vm_f + gm tau``. So law, limit, actuator and friction are one
-scalar equation, solved exactly here; nothing lags by a step. Integral and actuator follow the trapezoidal rule.
+scalar equation, solved exactly here; nothing lags by a step. Integral and actuator follow the trapezoidal rule. A disturbance,
+a torque beside that of the motor, adds to what the actuator gives.
 
 Parameters (`law`) and states (`z`), one row per joint, are laid out in `flexarm.numerics.law_rows`.
 """
@@ -28,6 +29,8 @@ from flexarm.numerics.law_rows import (
     ACTUATOR_ORDER,
     BACK_EMF,
     COMMAND,
+    DISTURBANCE,
+    DISTURBED,
     DRAG,
     ERROR,
     FEEDTHROUGH,
@@ -52,6 +55,7 @@ from flexarm.numerics.law_rows import (
     VELOCITY,
 )
 from flexarm.numerics.law_rows import LAW_SIZE as LAW_SIZE
+from flexarm.numerics.law_rows import WIDEST as WIDEST
 from flexarm.numerics.law_rows import Z_SIZE as Z_SIZE
 from flexarm.numerics.law_rows import pack as pack
 from flexarm.numerics.on_demand import njit_on_demand
@@ -110,6 +114,12 @@ def actuator_step(law, z, h, known, gain, work):
 
 
 @njit_part
+def disturbance(row, law):
+    """Torque beside that of the motor."""
+    return row[DISTURBANCE] if law[DISTURBED] > 0.0 else 0.0
+
+
+@njit_part
 def command(offset, kp, kv, limit, alpha, delta, friction, y, v, gy, gv):
     """Command u and torque for a given friction torque; `offset` is u at y = y' = 0."""
     slope = kp * gy + kv * gv
@@ -158,13 +168,13 @@ def hydraulic_step(row, law, z, h, y, v, vm, gy, gv, gm, work):
     """`law_step` of a cylinder with pressures: a rising line meets a falling curve, so Newton within a bracket."""
     known, gain = work[0], work[1]
     alpha, delta = actuator_step(law, z, h, known, gain, work[2:])
-    low, high, tau = -np.inf, np.inf, z[TORQUE]
+    low, high, tau, beside = -np.inf, np.inf, z[TORQUE], disturbance(row, law)
     friction, u, pa, pb, ra, rb = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for _ in range(100):
         push, dy, dv, u, pa, pb, ra, rb = hydraulic_value(row, law, z, h, y + gy * tau, v + gv * tau, alpha, delta)
         t = np.tanh((vm + gm * tau) / law[SMOOTH])
         friction = -law[FRICTION] * t
-        off = tau - push - friction
+        off = tau - push - friction - beside
         slope = 1.0 - dy * gy - dv * gv + law[FRICTION] * (1.0 - t * t) / law[SMOOTH] * gm
         if off > 0.0:
             high = tau
@@ -188,7 +198,8 @@ def hydraulic_step(row, law, z, h, y, v, vm, gy, gv, gm, work):
 def hydraulic_slopes(row, law, z, h, y, v, work):
     """Torque of a cylinder with pressures at the end of a step, d torque / dy and d torque / dv; `z` is not changed."""
     alpha, delta = actuator_step(law, z, h, work[0], work[1], work[2:])
-    return hydraulic_value(row, law, z, h, y, v, alpha, delta)[:3]
+    tau, dy, dv = hydraulic_value(row, law, z, h, y, v, alpha, delta)[:3]
+    return tau + disturbance(row, law), dy, dv
 
 
 @njit_on_demand(types.float64)
@@ -200,7 +211,8 @@ def _law_step(row, law, z, h, y, v, vm, gy, gv, gm, work):
     own, delta = actuator_step(law, z, h, known, gain, matrix)
     # back-emf is a damper in the motor: all answers to a torque shrink by its share
     ease = 1.0 / (1.0 + delta * law[BACK_EMF] * gm)
-    alpha, gy, gv, gm = own - delta * law[BACK_EMF] * vm, ease * gy, ease * gv, ease * gm
+    beside = disturbance(row, law)
+    alpha, gy, gv, gm = own - delta * law[BACK_EMF] * vm + beside, ease * gy, ease * gv, ease * gm
     held = z[INTEGRAL] + 0.5 * h * z[ERROR]
     kp = row[KP] + 0.5 * h * row[KI]
     kv = row[KV]
@@ -213,15 +225,15 @@ def _law_step(row, law, z, h, y, v, vm, gy, gv, gm, work):
     entering = u - law[BACK_EMF] * (vm + gm * tau)
     steady = entering
     saturated = abs(u) >= law[LIMIT]
-    if abs(ease * tau - friction) > law[TORQUE_LIMIT]:
+    if abs(ease * tau - friction - beside) > law[TORQUE_LIMIT]:
         # the amplifier gives just what keeps the torque there, and that is the torque itself once it is reached
-        steady = np.copysign(law[TORQUE_LIMIT], ease * tau - friction)
+        steady = np.copysign(law[TORQUE_LIMIT], ease * tau - friction - beside)
         entering = steady if delta == 0.0 else (steady - own) / delta
         saturated = True
         gy, gv, gm, ease = gy / ease, gv / ease, gm / ease, 1.0
         if law[FRICTION] > 0.0:
-            friction = friction_torque(offset, kp, kv, law, steady, 0.0, y, v, vm, gy, gv, gm)
-        tau = steady + friction
+            friction = friction_torque(offset, kp, kv, law, steady + beside, 0.0, y, v, vm, gy, gv, gm)
+        tau = steady + friction + beside
     error = row[POSITION] - (y + gy * tau)
     tau *= ease
     if not (saturated and error * u > 0.0):  # an integrator must not wind up against its limit
@@ -270,7 +282,8 @@ def _drive_value(row, law, z, h, y, v, vm, work):
         u, slope = -law[LIMIT], 0.0
     tau = alpha + delta * (u - law[BACK_EMF] * vm)
     if abs(tau) > law[TORQUE_LIMIT]:
-        return np.copysign(law[TORQUE_LIMIT], tau), 0.0, 0.0, 0.0
+        return np.copysign(law[TORQUE_LIMIT], tau) + disturbance(row, law), 0.0, 0.0, 0.0
+    tau += disturbance(row, law)
     return tau, -slope * delta * kp, -slope * delta * kv, -delta * law[BACK_EMF]
 
 

@@ -22,5 +22,5 @@ def inside_row(first, last, h, share, out):
         out[c, 0] = p0 + s * (v0 + s * (0.5 * a0 + s * (c3 + s * (c4 + s * c5))))
         out[c, 1] = (v0 + s * (a0 + s * (3.0 * c3 + s * (4.0 * c4 + s * 5.0 * c5)))) / h
         out[c, 2] = (a0 + s * (6.0 * c3 + s * (12.0 * c4 + s * 20.0 * c5))) / (h * h)
-        for k in range(3, 7):
+        for k in range(3, first.shape[1]):
             out[c, k] = first[c, k] + s * (last[c, k] - first[c, k])

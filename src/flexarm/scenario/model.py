@@ -153,6 +153,8 @@ class Scenario(Part):
                     if samples is not None:
                         content = samples.times.tobytes() + samples.values.tobytes()
                         fields["file"] = hashlib.sha256(content).hexdigest()
+            if drive.control is not None and drive.control.block is not None:
+                entry["control"]["file"] = hashlib.sha256(drive.control.block.content).hexdigest()
             content = getattr(drive.path, "content", None)
             if content is not None:
                 entry["path"]["file"] = hashlib.sha256(content).hexdigest()

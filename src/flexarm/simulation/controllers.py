@@ -15,11 +15,12 @@ from flexarm.simulation.time_limit import TimeLimit, TookTooLong
 class Reading(Mapping[str, float]):
     """What a controller reads: numbers by name (``reading["link.position"]``), or ``reading.array``.
 
-    ``reading.reference`` holds the commanded position and velocity of each joint, shape (joints, 2).
+    ``reading.reference`` holds the commanded position and velocity of each joint, shape (joints, 2); ``reading.torques`` is how many
+    torques are wanted.
     """
 
-    def __init__(self, names: Sequence[str], array: np.ndarray, joints: Sequence[str]):
-        self.names, self.array = tuple(names), array
+    def __init__(self, names: Sequence[str], array: np.ndarray, joints: Sequence[str], torques: int = 0):
+        self.names, self.array, self.torques = tuple(names), array, torques
         self._index = {name: k for k, name in enumerate(self.names)}
         self.joints = tuple(joints)
         self.reference = np.zeros((len(self.joints), 2))
@@ -57,7 +58,7 @@ def torques_from(
             "(--controller-limit, or time_limit= in Python)"
         ) from None
     except (Exception, SystemExit) as error:
-        raise ControllerError(f"the controller failed at t = {time:g} s: {_fault(error)}") from error
+        raise ControllerError(failed(time, error)) from error
     torques = numbers(answer)
     if len(torques) != count or not all(map(math.isfinite, torques)):
         raise ControllerError(
@@ -65,6 +66,11 @@ def torques_from(
             f"number{'s' if count > 1 else ''}"
         )
     return torques
+
+
+def failed(time: float, error: BaseException) -> str:
+    """That the user's code failed, in a sentence."""
+    return f"the controller failed at t = {time:g} s: {_fault(error)}"
 
 
 def _fault(error: BaseException) -> str:

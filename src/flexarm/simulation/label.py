@@ -9,7 +9,7 @@ import numpy as np
 
 from flexarm import rigid
 from flexarm.arm import Arm
-from flexarm.drive import ACCELERATION, POSITION, VELOCITY
+from flexarm.drive import ACCELERATION, DISTURBANCE, POSITION, VELOCITY
 from flexarm.errors import FlexarmError
 from flexarm.methods.base import Model, Outcome
 from flexarm.methods.mesh_error import frequency_note
@@ -58,6 +58,7 @@ def label(
         for model, part in log.pieces()
     ]
     signals = pieces[0] if len(pieces) == 1 else Signals.joined(pieces)
+    add_disturbances(setup, signals, arrays["rows"])
     add_balance(signals)
     add_rigid(setup, signals, arrays["rows"])
     add_cylinders(setup, signals, arrays["pressures"])
@@ -159,6 +160,21 @@ def add_balance(signals: Signals) -> None:
     balance: Any = sum(sign * energy[:, kinds.index(kind)] for kind, sign in signs.items())
     signals.coordinates["kind"] = [*kinds, "residual"]
     signals.variables["energy"] = (("time", "kind"), np.column_stack([energy, balance - balance[0]]))
+
+
+def add_disturbances(setup: Setup, signals: Signals, rows: np.ndarray) -> None:
+    """Torques that act beside the motors, and the motors' own without them."""
+    joints = setup.program.wiring.joints
+    if not any(joint.disturbed for joint in joints):
+        return
+    found, beside, axes = signals.variables, rows[:, : len(joints), DISTURBANCE], ("time", "joint")
+    found["disturbance_torque"] = (axes, beside.copy())
+    if "drive_torque" in found:
+        found["drive_torque"] = (axes, found["drive_torque"][1] - beside)
+    ratio = np.array([setup.scenario.arm.link(joint.name).joint.ratio for joint in joints])
+    if "shaft_torque" in found:
+        found["shaft_torque"] = (axes, found["shaft_torque"][1] - beside / ratio)
+        found["shaft_power"] = (axes, found["shaft_torque"][1] * found["shaft_speed"][1])
 
 
 def add_rigid(setup: Setup, signals: Signals, rows: np.ndarray, only: Collection[str] | None = None) -> None:

@@ -6,7 +6,8 @@ these torques themselves,
     given torque or pd    g (T + KP (r - y)) = t,
     pid                   y = r,  KI int (r - y) dt = t / g - T,
 
-with r and T from the drive table, g the gain of the actuator to a constant command. Motors do not turn and friction carries
+with r and T from the drive table, g the gain of the actuator to a constant command, t less what acts beside the
+motors. Motors do not turn and friction carries
 nothing. The equations are solved for theta by Newton's method from the start pose, with differences for the slopes. Joints on
 a motion, behind oil or under a controller from outside stand where they are told to.
 """
@@ -21,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from flexarm.arm import Arm
-from flexarm.drive import KI, KP, POSITION, TORQUE, HydraulicCylinder, JointWiring, Law
+from flexarm.drive import DISTURBANCE, KI, KP, POSITION, TORQUE, HydraulicCylinder, JointWiring, Law
 from flexarm.errors import ScenarioError
 from flexarm.methods.base import Model, State
 from flexarm.numerics.eigen import vibration
@@ -161,7 +162,7 @@ class HoldingModel:
         """Position and holding torque of the joints that cylinders with oil move, by name."""
         if not self.cylinders:
             return {}
-        held = self.held(pose, np.zeros((self.driven.channels, 7)))
+        held = self.held(pose, np.zeros((self.driven.channels, self.driven.wiring.row_width)))
         names = [joint.name for joint in self.driven.wiring.joints]
         return {names[k]: (float(held.pose[k]), float(held.torque[k])) for k in self.cylinders}
 
@@ -193,6 +194,8 @@ class _Search:
         self.laws = [joint.law or Law() for joint in self.joints]
         self.gain = np.array([_gain(law) for law in self.laws])
         self.told = self.row[: len(self.joints)]
+        beside = [law.disturbed for law in self.laws]  # torques that are not in the column of torques
+        self.beside = np.where(beside, self.told[:, DISTURBANCE], 0.0) if any(beside) else np.zeros(len(self.joints))
         self.outside = [k for k, j in enumerate(self.joints) if self.laws[k].kind == "external" and j.mode != "motion"]
         self.loose = [
             k for k, joint in enumerate(self.joints)
@@ -207,17 +210,18 @@ class _Search:
         held = self.held(pose)
         if np.any(self._missing(held)):
             held = self._solved(held)
-        command, integral = held.torque / np.where(self.gain != 0.0, self.gain, 1.0), np.zeros(len(self.joints))
+        given, integral = held.torque - self.beside, np.zeros(len(self.joints))
+        command = given / np.where(self.gain != 0.0, self.gain, 1.0)
         self._check_limits(held)
         for k in self.loose:
             if self.told[k, KI]:
                 integral[k] = (command[k] - self.told[k, TORQUE]) / self.told[k, KI]
-        return Rest(held.pose, held.torque, command, integral, tuple(self._notes(held)))
+        return Rest(held.pose, given, command, integral, tuple(self._notes(held)))
 
     def _missing(self, held: Held) -> np.ndarray:
         """What the drives lack for rest, as an angle (or length) where a gain makes it one, (loose,)."""
         r, T, kp, ki = (self.told[self.loose, c] for c in (POSITION, TORQUE, KP, KI))
-        g, t, y = self.gain[self.loose], held.torque[self.loose], held.reading[self.loose]
+        g, t, y = self.gain[self.loose], (held.torque - self.beside)[self.loose], held.reading[self.loose]
         return np.where(ki > 0.0, r - y, g * (T + kp * (r - y)) - t)
 
     def _slopes(self, held: Held, missing: np.ndarray) -> np.ndarray:
@@ -276,7 +280,7 @@ class _Search:
 
     def _check_limits(self, held: Held) -> None:
         for k in self.loose:
-            law, needed = self.laws[k], abs(held.torque[k])
+            law, needed = self.laws[k], abs(held.torque[k] - self.beside[k])
             limit = min(law.limit * abs(self.gain[k]), law.torque_limit)
             if needed > limit * (1.0 + 1e-9):
                 raise ScenarioError(

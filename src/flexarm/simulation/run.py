@@ -52,7 +52,8 @@ def simulate(
     method : str, optional
         Another method than the scenario's.
     controller : callable, optional
-        ``controller(time, reading) -> torques`` for joints with ``control: {type: external, period: ...}``.
+        ``controller(time, reading) -> torques`` for joints with ``control: {type: external, period: ...}``; one of `controller` or
+        of `lqg` runs compiled, inside the steps.
     progress : callable, optional
         Called with (stage, done, total) now and then, first before anything is built. Stages are ``build``, ``trial`` (runs
         that confirm an automatic step), ``march``, ``label`` and ``error estimate``; done and total of those that march
@@ -120,9 +121,9 @@ def _begin(
     """Loop and log at the start, or where a checkpoint left them; refuses what cannot work."""
     check_memory(setup)
     _check_controller(setup, controller)
-    if checkpoint is not None or resume is not None:
-        saving.check_controller(controller)
     loop = TimeLoop(setup, controller)
+    if checkpoint is not None or resume is not None:
+        saving.check_controller(loop.controller)
     log = Log(loop)
     if resume is not None:
         saving.restore(resume, loop, log)

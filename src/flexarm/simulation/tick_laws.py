@@ -5,17 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
 
-from flexarm.drive import Law, Program
-from flexarm.errors import CapabilityError
+from flexarm.drive import REFERENCES, Law, LawBlock, Program
+from flexarm.errors import CapabilityError, ControllerError
 from flexarm.methods.base import Model
 from flexarm.numerics import law_stages
 from flexarm.numerics.bundle import Bundle
 from flexarm.numerics.tick_loop import stage_address
 from flexarm.simulation.build import Setup
+from flexarm.simulation.compiled_law import CompiledLaw
 from flexarm.simulation.controllers import SIDE, Controller
 
 
@@ -59,6 +61,16 @@ class Stages:
         if name not in self._names:
             self._names.append(name)
         return self._names.index(name)
+
+    def checked_place(self, name: str, field: str) -> int:
+        """The same, of a name that a user wrote at `field`."""
+        if name not in self._known:
+            near = get_close_matches(name, self._known, 1)
+            hint = f"did you mean '{near[0]}'? " if near else ""
+            raise ControllerError(
+                f"there is no reading '{name}'; {hint}there are {', '.join(self._known)}", field=field
+            )
+        return self.place(name)
 
     def add(self, stage: Stage) -> None:
         """Call it after those before."""
@@ -150,12 +162,72 @@ def sampled_stages(
     outside : bool
         True if torques come from outside, by whom all readings are seen.
     """
-    external, model = setup.program.external, setup.model
-    asked = controller if external else None
+    program, model, period = setup.program, setup.model, setup.period or 0.0
+    compiled = as_compiled(controller) if program.external else None
+    asked = controller if program.external and compiled is None else None
     stages = Stages(model, model.sensors if outside or asked is not None else ())
-    found = feedback_stage(
-        stages, setup.program, setup.scenario.method.name, model.sensors, setup.period or 0.0, integral
-    )
+    found = feedback_stage(stages, program, setup.scenario.method.name, model.sensors, period, integral)
     if found is not None:
         stages.add(found)
+    for number, law in program.blocks:
+        stages.add(block_stage(stages, program, law, f"drive.{number}.control.inputs"))
+    if isinstance(compiled, LawBlock):
+        check_law(compiled.period, period)
+        wanted, given = set(program.external), set(compiled.joints)
+        if wanted != given:
+            raise ControllerError(
+                f"the law gives torques of {', '.join(compiled.joints)}, but the controller drives {', '.join(program.external)}",
+                field="drive.control",
+            )
+        stages.add(block_stage(stages, program, compiled, "controller"))
+    elif compiled is not None:
+        check_law(compiled.period, period)
+        stages.add(function_stage(stages, program, compiled))
     return stages, asked
+
+
+def as_compiled(controller: Any) -> LawBlock | CompiledLaw | None:
+    """The law of a controller that need not be asked in Python."""
+    if isinstance(controller, CompiledLaw):
+        return controller
+    found = getattr(controller, "law_block", None)
+    return found() if callable(found) else None
+
+
+def check_law(made_for: float | None, period: float) -> None:
+    """Refuse a law for another period."""
+    if made_for is not None and abs(made_for - period) > 1e-9 * period:
+        raise ControllerError(
+            f"the law was made for a period of {made_for:g} s, but control.period is {period:g} s: make them equal",
+            field="drive.control.period",
+        )
+
+
+def block_stage(stages: Stages, program: Program, law: LawBlock, place: str) -> Stage:
+    """A law of matrices."""
+    joints = [joint.name for joint in program.wiring.joints]
+    source = []
+    for name in law.inputs:
+        owner, _, part = name.rpartition(".")
+        if part in REFERENCES and owner in joints:
+            source.append((joints.index(owner), REFERENCES[part]))
+        else:
+            source.append((stages.checked_place(name, place), law_stages.READING))
+    (n, m), k = law.B.shape, len(law.outputs)
+    data = law_stages.Block(
+        law.A, law.B, law.C, law.D, law.E, np.array(source, dtype=np.int64).reshape(m, 2),
+        np.array([joints.index(name) for name in law.joints], dtype=np.int64), law.limit, law.rest, law.torque,
+        law.stop.astype(float), np.zeros(m), np.zeros(k), np.zeros(n),
+    )  # fmt: skip
+    return Stage(law_stages.block, data, np.concatenate([np.zeros(n), np.full(m, np.nan)]))
+
+
+def function_stage(stages: Stages, program: Program, law: CompiledLaw) -> Stage:
+    """A user's compiled function."""
+    joints = [joint.name for joint in program.wiring.joints]
+    place = np.array([stages.checked_place(name, "controller") for name in law.readings], dtype=np.int64)
+    channel = np.array([joints.index(name) for name in program.external], dtype=np.int64)
+    data = law_stages.Function(
+        law.address, place, channel, np.zeros(len(place)), np.zeros((len(joints), 2)), np.zeros(len(channel))
+    )
+    return Stage(law_stages.function, data, law.start.copy())

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from flexarm.errors import ControllerError
 from flexarm.methods.base import Model, State, Steps
 from flexarm.numerics import tick_loop as at
 from flexarm.numerics.timegrid import Interval
+from flexarm.simulation.controllers import failed
 from flexarm.simulation.drive_rows import DriveRows
 
 if TYPE_CHECKING:
@@ -58,7 +60,11 @@ class Ticker:
         if record or self._out is None or model is not self._model:
             table = self._rows.told[: steps + 1]
             count = Steps(grid.h, table, every, offset + state.step).records
-            shapes = ((count, model.record_width), (count, model.channels, 7), (count, len(model.with_oil), 2))
+            shapes = (
+                (count, model.record_width),
+                (count, model.channels, model.wiring.row_width),
+                (count, len(model.with_oil), 2),
+            )
             self._out = np.empty(shapes[0]), np.empty(shapes[1]), np.empty(shapes[2])
         made_of = (model, state.x, state.z, state.memory, state.held, self._rows.told, *self._out)
         if self._call is None or any(map(operator.is_not, made_of, self._made_of)):
@@ -81,9 +87,12 @@ class Ticker:
     def run(self, only_tick: bool = False) -> int:
         """Go on; returns how it ended."""
         assert self._state is not None
-        how = int(at.run_ticks(self._call, only_tick))
-        self._state.step = int(self._at[at.STEP])
-        return how
+        try:
+            return int(at.run_ticks(self._call, only_tick))
+        except Exception as error:  # of a compiled law
+            raise ControllerError(failed(self.time, error)) from error
+        finally:
+            self._state.step = int(self._at[at.STEP])
 
     def stop_at_next_tick(self, grid: Interval) -> None:
         """Let the present steps end there."""

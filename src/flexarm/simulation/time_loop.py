@@ -6,7 +6,7 @@ import time as clock
 
 import numpy as np
 
-from flexarm.drive import TORQUE
+from flexarm.drive import TORQUE, WIDTH
 from flexarm.methods.base import Marched, Outcome, State, Steps
 from flexarm.numerics.tick_loop import AT_ONCE, BEFORE_STEPS, DONE, FAILED, NEVER, STOPPED, WAITING
 from flexarm.numerics.timegrid import CLOSE, Interval
@@ -78,7 +78,7 @@ class TimeLoop:
         if self.ticking:
             self.state.held = np.full(self.model.channels, np.nan)
             self.state.memory = self.stages.memory()
-        self.reading = Reading(self.stages.readings, self._ticker.y, [j.name for j in joints])
+        self.reading = Reading(self.stages.readings, self._ticker.y, [j.name for j in joints], len(self._external))
 
     @property
     def time(self) -> float:
@@ -145,8 +145,9 @@ class TimeLoop:
             joints = setup.program.wiring.joints
             locked = setup.scenario.time.start == "locked"
             return any(j.mode != "motion" for j in joints) if locked else bool(self._external)
-        before = self._drive_rows.row(index - 1, self.intervals[index - 1].steps, held)[:, TORQUE] if index else 0.0
-        now = self._drive_rows.row(index, 0, held)[:, TORQUE]
+        given = [TORQUE, -1] if setup.program.wiring.row_width > WIDTH else TORQUE  # with what acts beside the motors
+        before = self._drive_rows.row(index - 1, self.intervals[index - 1].steps, held)[:, given] if index else 0.0
+        now = self._drive_rows.row(index, 0, held)[:, given]
         return bool(np.any(np.abs(now - before) > LEAST_JUMP * (np.abs(now) + np.abs(before))))
 
     def _apply_events(self, time: float) -> None:
@@ -232,16 +233,16 @@ class TimeLoop:
         first = state.step
         if self._stopped is None:
             ticker.aim(self.model, state, grid, steps, record=True)
-            how = ticker.run()
-            while how == WAITING:
-                try:
-                    self._ask_controller()
-                except BaseException as error:  # told when the records up to here are kept
-                    self._error = error
-                    break
-                if clock.perf_counter() > over:
-                    ticker.stop_at_next_tick(grid)
+            how = DONE
+            try:
                 how = ticker.run()
+                while how == WAITING:
+                    self._ask_controller()
+                    if clock.perf_counter() > over:
+                        ticker.stop_at_next_tick(grid)
+                    how = ticker.run()
+            except BaseException as error:  # told when the records up to here are kept
+                self._error = error
             self._ended(how if self._error is None else DONE)
         records, rows, pressures = ticker.written() if self._stopped is None or first < state.step else self._nothing()
         return Marched(state, records, self._stopped or Outcome.SUCCESS, state.step - first, pressures), rows

@@ -11,7 +11,6 @@ from flexarm.errors import FlexarmError
 from flexarm.methods import get_method
 
 BARE = {"name": "fore", "flexible": False, "body": {"mass": 1.0}}
-PATCH = {"patch": {"link": "upper", "from": 0.2, "to": 0.4}, "moment": {"profile": "constant", "amplitude": 1.0}}
 SPATIAL = beam("upper", joint={"dh": {"a": 1.0, "alpha": 1.57}}, length=None)
 
 
@@ -20,7 +19,6 @@ SPATIAL = beam("upper", joint={"dh": {"a": 1.0, "alpha": 1.57}}, length=None)
     ([beam("upper"), BARE], [], {}, "length for the link at whose tip"),
     ([beam("upper"), beam("fore", parent="upper", at=0.5)], [], {"theory": "linear"}, "for serial arms"),
     ([beam("upper", joint={"stiffness": 10.0, "backlash": 0.01})], [], {}, "backlash"),
-    ([beam("upper")], [PATCH], {}, "does not support patches; use fd or ancf"),
     ([beam("upper")], [], {"resolution": [2, 2]}, "resolution needs one number"),
     ([beam("upper")], [], {"theory": "quasi-static"}, "joints that follow a motion"),
 ])  # fmt: skip
@@ -60,7 +58,7 @@ def test_an_arm_that_cannot_carry_its_weight_is_refused_or_found_hanging():
 def test_capabilities_say_what_the_checks_do():
     table = get_method("fem").capabilities.table()
     assert (
-        table["planar"] == "yes" and table["spatial"] == "yes" and table["loops"] == "yes" and table["patches"] == "no"
+        table["planar"] == "yes" and table["spatial"] == "yes" and table["loops"] == "yes" and table["patches"] == "yes"
     )
     assert table["shear"] == "yes" and table["large rotation"] == "yes" and table["taper"] == "yes"
     assert "fem" in fa.method_names()

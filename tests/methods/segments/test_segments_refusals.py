@@ -10,7 +10,6 @@ import flexarm as fa
 
 MOVE = {"profile": "cycloid", "by": 0.5, "duration": 0.2}
 TURN = prescribed("a", MOVE)
-PATCH = {"patch": {"link": "a", "from": 0.2, "to": 0.5}, "force": {"profile": "constant", "amplitude": 1.0}}
 WRONG_OPTIONS = {
     "at least 2 segments": {"resolution": 1},
     "feeds energy in": {"gamma": 0.4},
@@ -51,7 +50,6 @@ def test_joints_and_drives():
         [beam("a")],
         prescribed("a", MOVE, control={"type": "pd", "kp": 1.0, "sensor": "chord"}),
     )
-    refused("patches", [beam("a")], [TURN, PATCH])
     refused("variant paper knows joints that follow a motion", [beam("a")], push, variant="paper")
 
 

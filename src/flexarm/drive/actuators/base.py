@@ -73,7 +73,8 @@ class Actuator(Part):
                     f"the motion of joint '{joint.name}' is prescribed, so its friction changes nothing, and its drive "
                     "torque does not count it; give servo or control to feel friction"
                 )
-            return JointWiring(joint.name, "motion", joint.spring), Line(joint.name, position=position), notes
+            line = Line(joint.name, position=position, disturbance=joint.disturbance(), beside=True)
+            return JointWiring(joint.name, "motion", joint.spring, disturbed=joint.disturbed), line, notes
         check_spring(joint.name, joint.joint, joint.number, joint.drive)
         law = self.behind(joint.law())
         if law.actuator is not None and law.actuator.order > MOST_POLES:
@@ -82,5 +83,7 @@ class Actuator(Part):
                 f"behind a torque there may be {MOST_POLES}: leave out the fastest",
                 field=f"{joint.place}.poles",
             )
-        direct = joint.drive.servo is None and joint.drive.control is None and law == Law()
-        return JointWiring(joint.name, "torque", joint.spring, None if direct else law), joint.line(), []
+        direct, line = joint.drive.servo is None and joint.drive.control is None and law == Law(), joint.line()
+        if joint.disturbed and law.stands_between:
+            law, line = replace(law, disturbed=True), replace(line, beside=True)
+        return JointWiring(joint.name, "torque", joint.spring, None if direct else law, joint.disturbed), line, []

@@ -74,8 +74,9 @@ class OilCylinder(Actuator):
         resting = PieceSignal([Row(0.0, (joint.start,))], initial=joint.start)
         command = joint.command or resting
         check_reach(joint.name, command, self.cylinder, joint.start, AT_ONCE, f"{joint.place}.cylinder")
-        law = self.behind(joint.law())
-        return JointWiring(joint.name, "torque", joint.spring, law), Line(joint.name, position=joint.command), []
+        law = replace(self.behind(joint.law()), disturbed=joint.disturbed)
+        line = Line(joint.name, position=joint.command, disturbance=joint.disturbance(), beside=True)
+        return JointWiring(joint.name, "torque", joint.spring, law, joint.disturbed), line, []
 
     def _check_joint(self, joint: JointDrive) -> None:
         name, control = joint.name, joint.drive.control

@@ -140,7 +140,10 @@ class BalancedSections:
                 d = self._axis(e, p)
                 square, across = d[0] * d[0] + d[1] * d[1], np.array([-d[1], d[0]], dtype=object)
                 if patch.kind == "force":
-                    total = total + share * (values[0] - float(p < xi)) * load / np.sqrt(square) * across
+                    x, y, _ = patch.direction
+                    along = np.array([d[0], d[1]], dtype=object) / np.sqrt(square)
+                    turned = np.array([x, y]) if patch.axes == "world" else x * along + y / np.sqrt(square) * across
+                    total = total + share * (values[0] - float(p < xi)) * load * turned
                 elif not mesh.sheared[link]:  # else it acts on section vectors alone
                     total = total + share * slopes[0] * load / square * across
         return total

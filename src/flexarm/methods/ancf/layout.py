@@ -11,13 +11,14 @@ import math
 import numpy as np
 
 from flexarm.numerics.bundle import Bundle
+from flexarm.numerics.law_rows import WIDEST
 
 CABLE, SHEAR, CONTINUUM, INVARIANT = range(4)
 """Kinds of element: no shear; shear angle; continuum by quadrature; continuum by constant matrices."""
 NEWTON, MODIFIED, BROYDEN = range(3)
 HUB_SENSOR, MOTOR_SENSOR, CHORD_SENSOR = range(3)
-MOMENT, ACROSS = range(2)
-"""Kinds of load on a patch: a moment on sections, a force across the link."""
+MOMENT, TURNING, WORLD = range(3)
+"""Kinds of load: a moment on sections, a force that turns with its section, one that keeps its direction."""
 
 (
     WORK, LOST, NUMERICAL, ENERGY, ITERATIONS, HALVED, POWER, TANGENTS, SCALE, STEPS, EXCITED, TANGENT_STEP, STARTING, SUMS,
@@ -100,7 +101,7 @@ class Parts(Bundle):
     # loads of patches, see `loads`
     patch_channel: np.ndarray
     patch_kind: np.ndarray
-    patch_sheared: np.ndarray
+    patch_turn: np.ndarray
     patch_places: np.ndarray
     patch_weights: np.ndarray
     patch_share: np.ndarray
@@ -255,7 +256,7 @@ def make_workspace(size: int, links: int, half: int, channels: int, motion: Moti
         "gradients": (2, 21, 12), "pairs": (PAIRS, size), "directions": (links, size), "band": (size, 2 * half + 1),
         "old_stretch": (2, links), "torque": (3,), "by_angle": (3, 3), "by_rate": (3, 3), "gradient": (6,),
         "bend": (6,), "law": (6, 12), "chord_slopes": (2, links), "chord_matrix": (links, links), "balance": (3,),
-        "rows": (3, max(1, channels), 7), "start_x": motion.x.shape, "start_z": motion.z.shape,
+        "rows": (3, max(1, channels), WIDEST), "start_x": motion.x.shape, "start_z": motion.z.shape,
     }  # fmt: skip
     vectors = ("old_q", "old_v", "old_a", "middle", "force", "residual", "raw", "load")
     shapes |= dict.fromkeys(vectors, (size,))

@@ -62,6 +62,7 @@ def static_state(model: AncfModel, pose: Any, row: np.ndarray | None = None, for
 
     if np.any(held.parts.weight) or np.any(push) or np.any(rows[len(model.wiring.joints) :, 3]):
         state = find_equilibrium(state, correct, bool(np.any(push)))
+    held.view(state).patch[:] = rows[len(model.wiring.joints) :, laws.FORCE][: len(model.wiring.patches)]
     return model.adopt(state, held)
 
 

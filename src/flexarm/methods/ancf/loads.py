@@ -1,14 +1,15 @@
-"""Distributed actuators: moments on sections, forces across a link.
+"""Loads on links: moments on sections, forces that turn with a section or keep their direction.
 
 Equations: A25, A26.
 
 A load refers to a direction d, a weighted sum of up to four vectors of one element, and acts on a point, another such sum: rows
-0 and 1 of its places (-1: none) and weights.
+0 and 1 of its places (-1: none) and weights. With d along its axis (or across the section, of sheared links) a force is (a + i b) d / |d|
+as complex numbers; (a, b) is its `patch_turn`, that of a force in the axes of the world its direction.
 """
 
 from __future__ import annotations
 
-from flexarm.methods.ancf.layout import MOMENT
+from flexarm.methods.ancf.layout import MOMENT, WORLD
 from flexarm.numerics.jit import njit_inline, njit_part
 from flexarm.numerics.laws import FORCE
 
@@ -32,10 +33,11 @@ def patch_forces(m, q, row, residual):
         size, moment = row[m.patch_channel[k], FORCE] * m.patch_share[k], m.patch_kind[k] == MOMENT
         if size == 0.0:
             continue
-        x, y = direction_of(m, q, k)
+        a, b = m.patch_turn[k, 0], m.patch_turn[k, 1]
+        x, y = (1.0, 0.0) if m.patch_kind[k] == WORLD else direction_of(m, q, k)
         square = x * x + y * y
         scale, side = (size / square, 0) if moment else (size / square**0.5, 1)
-        fx, fy = (x, y) if m.patch_sheared[k] and not moment else (-y, x)
+        fx, fy = a * x - b * y, b * x + a * y
         for j in range(m.patch_places.shape[2]):
             p, share = m.patch_places[k, side, j], scale * m.patch_weights[k, side, j]
             if p >= 0:
@@ -49,18 +51,18 @@ def patch_tangent(m, q, row, band):
     half = band.shape[1] // 2
     for k in range(m.patch_share.shape[0]):
         size, moment = row[m.patch_channel[k], FORCE] * m.patch_share[k], m.patch_kind[k] == MOMENT
-        if size == 0.0:
+        if size == 0.0 or m.patch_kind[k] == WORLD:
             continue
+        a, b = size * m.patch_turn[k, 0], size * m.patch_turn[k, 1]
         x, y = direction_of(m, q, k)
         square, side = x * x + y * y, 0 if moment else 1
         f3 = square**1.5
         if moment:  # minus the second derivative of the angle
             xx, xy = 2.0 * x * y / (square * square), (y * y - x * x) / (square * square)
             d00, d01, d10, d11 = -size * xx, -size * xy, -size * xy, size * xx
-        elif m.patch_sheared[k]:
-            d00, d01, d10, d11 = -size * y * y / f3, size * x * y / f3, size * x * y / f3, -size * x * x / f3
         else:
-            d00, d01, d10, d11 = -size * x * y / f3, size * x * x / f3, -size * y * y / f3, size * x * y / f3
+            along, across = (a * y + b * x) / f3, (b * y - a * x) / f3
+            d00, d01, d10, d11 = -y * along, x * along, -y * across, x * across
         for i in range(m.patch_places.shape[2]):
             p, u = m.patch_places[k, side, i], m.patch_weights[k, side, i]
             if p < 0:

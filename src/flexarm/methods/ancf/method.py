@@ -21,7 +21,7 @@ class AbsoluteNodalCoordinates(Method):
     title = "Absolute nodal coordinates: planar serial arms with large deformation"
     reference = "Q. Tian, Y. Zhang, L. Chen, J. Yang, tip tracking of flexible manipulators"
     Options = AncfOptions
-    capabilities = Capabilities(rigid_links=False, patches=True, shear=True)
+    capabilities = Capabilities(rigid_links=False, shear=True)
 
     def model_for(self, arm: Arm, options: AncfOptions) -> type[AncfModel]:
         """A serial chain of flexible links."""

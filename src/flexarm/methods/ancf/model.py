@@ -140,10 +140,11 @@ class AncfModel(Model):
                 s.q[self.mesh.motor[i]], s.v[self.mesh.motor[i]] = angle, spin
 
     def row_of(self, state: State) -> np.ndarray:
-        """A drive row that commands what the motors of a state do."""
-        row, s = np.zeros((max(1, self.channels), 7)), self.view(state)
+        """A drive row that commands what the motors of a state do, with its loads on links."""
+        row, s = np.zeros((max(1, self.channels), self.wiring.row_width)), self.view(state)
         wired = self.parts.channel >= 0
         row[self.parts.channel[wired], :2] = np.column_stack([s.motor, s.motor_rate])[wired]
+        row[len(self.wiring.joints) :, laws.FORCE] = s.patch if self.wiring.patches else 0.0
         return row
 
     def shift(self, state: State, step: np.ndarray) -> None:

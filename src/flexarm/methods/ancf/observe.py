@@ -40,6 +40,12 @@ class AncfReader(Reader):
         """Strains at the points of an element, by its number."""
         self._balanced = BalancedSections(self)
 
+    @property
+    def load_places(self) -> Sequence[int]:
+        """Of the patches."""
+        part = self.model.layout["patch"]
+        return range(part.start, part.stop)
+
     def number(self, part: str, link: int) -> Any:
         """A number of the state that every link has."""
         return self.graph.state(self.model.layout[part].start + link)

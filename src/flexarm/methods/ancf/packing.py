@@ -117,37 +117,39 @@ def _joints(arm: Arm, wiring: Wiring, mesh: Mesh) -> dict[str, np.ndarray]:
 
 def patch_points(patch: Patch, elements: int) -> list[tuple[float, float]]:
     """Fractions of its link at which a patch acts, and with which share of its load."""
-    if patch.kind == "moment":
-        return [(patch.stop, 1.0), (patch.start, -1.0)]
-    if patch.start == patch.stop:
-        return [(patch.start, 1.0)]
+    if patch.kind == "moment" or patch.start == patch.stop:
+        return patch.points(1)
     x, w = gauss(PATCH_POINTS * elements)
     places = patch.start + 0.5 * (1.0 + x) * (patch.stop - patch.start)
     return list(zip(places.tolist(), (0.5 * w).tolist(), strict=True))
 
 
 def _patches(arm: Arm, wiring: Wiring, mesh: Mesh) -> dict[str, np.ndarray]:
-    """Loads of the patches: moments at two places, forces at Gauss points of the part that is covered."""
-    rows: list[tuple[int, int, bool, float]] = []
+    """Loads of the patches: moments at one or two places, forces at Gauss points of the part that is covered."""
+    rows: list[tuple[int, int, tuple[float, float], float]] = []
     places: list[np.ndarray] = []
     weights: list[np.ndarray] = []
     for k, patch in enumerate(wiring.patches):
-        link, moment = arm.index(patch.link), patch.kind == "moment"
+        link, (x, y, _) = arm.index(patch.link), patch.direction
+        kind, turn = (at.TURNING if patch.axes == "link" else at.WORLD), (x, y)
+        if patch.kind == "moment":
+            kind, turn = at.MOMENT, (0.0, 1.0)
+        elif patch.axes == "link" and mesh.sheared[link]:  # whose direction is across the section
+            turn = (y, -x)
         for fraction, share in patch_points(patch, mesh.counts[link]):
             point = point_on(arm, mesh, link, fraction * arm.links[link].span)
-            kind = at.MOMENT if moment else at.ACROSS
-            rows.append((len(wiring.joints) + k, kind, mesh.sheared[link], share))
+            rows.append((len(wiring.joints) + k, kind, turn, share))
             for row in (point.section[0], point.place[0]):  # of the direction, and of the point where a force acts
                 used = np.flatnonzero(row)[:PATCH_VECTORS]
                 rest = PATCH_VECTORS - len(used)
                 places.append(np.pad(used, (0, rest), constant_values=-1))
                 weights.append(np.pad(row[used], (0, rest)))
     columns: Any = zip(*rows, strict=True) if rows else ((),) * 4
-    channel, kind, sheared, share = columns
+    channels, kinds, turns, shares = columns
     shape = (len(rows), 2, PATCH_VECTORS)
     return {
-        "patch_channel": np.array(channel, dtype=np.int64), "patch_kind": np.array(kind, dtype=np.int64),
-        "patch_sheared": np.array(sheared, dtype=np.int64), "patch_share": np.array(share, dtype=float),
+        "patch_channel": np.array(channels, dtype=np.int64), "patch_kind": np.array(kinds, dtype=np.int64),
+        "patch_turn": np.array(turns, dtype=float).reshape(len(rows), 2), "patch_share": np.array(shares, dtype=float),
         "patch_places": np.array(places, dtype=np.int64).reshape(shape),
         "patch_weights": np.array(weights, dtype=float).reshape(shape),
     }  # fmt: skip

@@ -41,6 +41,12 @@ class FdReader(Reader):
         }
         super().__init__(model, rates)
 
+    @property
+    def load_places(self) -> Sequence[int]:
+        """Of the patches."""
+        first = self.sums + at.PATCHES
+        return range(first, first + self.model.packed.patches)
+
     def joint(self, link: int) -> JointNumbers:
         """Hub and motor are in the state, and so are the torques."""
         state, size, sums = self.graph.state, self.system.size, self.sums

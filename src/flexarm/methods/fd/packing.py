@@ -10,6 +10,7 @@ from flexarm.drive import Patch, Wiring
 from flexarm.methods.fd import layout as at
 from flexarm.methods.fd.layout import HUB, MOTOR, NODE
 from flexarm.methods.fd.lumps import lump_table
+from flexarm.methods.fd.pushes import across_share
 from flexarm.methods.fd.starting_steps import STEPS
 from flexarm.methods.fd.system import System, curvature_rows
 from flexarm.methods.law_table import law_row
@@ -59,7 +60,7 @@ def patch_rows(system: System, patches: tuple[Patch, ...]) -> PatchRows:
             rows.moment[k, NODE : NODE + n + 1] = covered / np.diff(edges)
             rows.stroke[k] = covered @ curvature
         else:
-            force = _spread_force(grid.x, grid.dx, a, b)
+            force = across_share(patch, grid.reference) * _spread_force(grid.x, grid.dx, a, b)
             rows.force[k, NODE + 1 : NODE + n + 1] = rows.stroke[k, NODE + 1 : NODE + n + 1] = force[1:]
     return rows
 

@@ -17,7 +17,7 @@ from flexarm.methods.fd.packing import is_plain, workspace
 from flexarm.methods.fd.system import System
 from flexarm.numerics import band
 from flexarm.numerics.by_address import address_of
-from flexarm.numerics.law_rows import Z_SIZE
+from flexarm.numerics.law_rows import WIDEST, Z_SIZE
 from flexarm.numerics.tick_loop import ROW, STEPS, steps_address
 
 MOST_TABLES = 16
@@ -114,7 +114,7 @@ class Newmark(Scheme):
         wide = _half_width((self._M + self._K)[pick])
         stages = at.Stages(
             moving.astype(np.int64), band.from_dense(self._K[pick], wide), band.from_dense(self._M[pick], wide),
-            *np.zeros((6, size)), np.zeros((2, size)), np.zeros((1, Z_SIZE)), np.zeros((1 + arm.patches, 7)),
+            *np.zeros((6, size)), np.zeros((2, size)), np.zeros((1, Z_SIZE)), np.zeros((1 + arm.patches, WIDEST)),
         )  # fmt: skip
         self._data = at.Implicit(arm, workspace(arm), average, starting, stages, self._at_jumps(place, width))
 

@@ -13,6 +13,7 @@ from flexarm.methods.fem import layout as at
 from flexarm.methods.fem.condensation import follow, has_followers
 from flexarm.methods.fem.general_element import damping_of_elements, general_forces, general_residual
 from flexarm.methods.fem.joints import add_stiffness, add_torque, command_of, winding
+from flexarm.methods.fem.loads import load_tangent, push_loads
 from flexarm.methods.fem.payload import payload_inertia, payload_mass, payload_tangent, payload_weight
 from flexarm.numerics.copies import copy, copy_rows
 from flexarm.numerics.jit import YES, njit, njit_inside
@@ -64,6 +65,8 @@ def split_forces(part, now, work):
         fc[k] = -part.weight[k]
         fd[k] = 0.0
         energy -= part.weight[k] * q[k]
+    if part.loads:
+        push_loads((part, now, -1.0, fc))
     for i in range(part.links):
         now.tc[i], now.td[i] = 0.0, 0.0
     if has_two_node_elements(part):
@@ -105,6 +108,10 @@ def equations(part, now, work, speed, push, renew):
         for r in range(residual.shape[0]):
             for c in range(band.shape[1]):
                 band[r, c] = push * part.mass[r, c]
+    if part.loads:
+        push_loads((part, now, -1.0, residual))
+        if renew:
+            load_tangent((part, now, band))
     add_inertia(part, now, residual)
     if has_two_node_elements(part):
         two_node.add_residual(part, now, work, speed, renew)

@@ -13,6 +13,7 @@ from flexarm.methods.fem import layout as at
 from flexarm.methods.fem.far_nodes import place_followers
 from flexarm.methods.fem.loop_closure import closed_pose
 from flexarm.numerics.jit import callable_from_python
+from flexarm.numerics.law_rows import FORCE
 
 if TYPE_CHECKING:
     from flexarm.methods.fem.model import FemModel
@@ -31,13 +32,17 @@ def set_pose(model: FemModel, state: State, pose: Any, row: np.ndarray | None = 
 
 def static_state(model: FemModel, pose: Any, force: np.ndarray | None = None, row: np.ndarray | None = None) -> State:
     """Equilibrium under gravity and constant forces (size,), with the motors held at `pose`; `row` has other commands."""
-    state, loaded = model.empty(), force is not None and bool(np.any(force))
+    state, loads = model.empty(), np.zeros(model.parts.loads)
+    if row is not None and len(loads):
+        loads = row[len(model.wiring.joints) :, FORCE]
+    loaded = (force is not None and bool(np.any(force))) or bool(np.any(loads))
     set_pose(model, state, pose, row)
     if not any(model.arm.gravity[:2]) and not loaded:
         return state
     T = None if model.constraints.rows else _held_motors(model)
 
     def correct(state: State, share: float) -> float | None:
+        state.x[model.layout["loads"]] = share * loads
         residual, band = tangents.evaluate_at(model, state.x, 0.0, 0.0, 0.0 if force is None else force, share)
         try:
             if model.constraints.rows:

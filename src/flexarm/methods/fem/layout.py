@@ -1,9 +1,9 @@
 """How the numbers of the finite-element arm lie in memory; models and kernels read it as one namespace, `layout as at`.
 
-The state vector is x = [q | v | frame | sums | lam | a | A | fc | fd | tc | td] for `size` unknowns and `links` links:
+The state vector is x = [q | v | frame | sums | lam | a | A | fc | fd | tc | td | loads] for `size` unknowns and `links` links:
 positions, velocities; the rows of the frame; sums over the steps; forces of the constraints; then, not recorded,
 accelerations and those of the time scheme; conservative and damping forces of the last step point, and their parts in the
-torque of every joint.
+torque of every joint; sizes of the loads on links.
 """
 
 from __future__ import annotations
@@ -55,6 +55,11 @@ PIN, CHILD, PARENT = range(3)
 """Kinds of sides: of a loop; the root of a link that begins a chain; the place on its parent."""
 SIDE_WEIGHT, SIDE_X, SIDE_Y, SIDE_ANGLE = 0, 4, 5, 6
 """Columns of `side_data` (2 constraints, 7): weights of the nodes, offset along and across, angle that a welded loop holds."""
+L_LOAD, L_KIND, L_LINK, L_NODES = range(4)
+"""Columns of `load` (points, L_NODES + 12): which load, its kind, link, then x, y, chi of up to four nodes around its place."""
+L_WORLD, L_TURNING, L_MOMENT = range(3)
+"""Kinds of loads: forces that keep their direction or turn with the section, moments. `load_data` (points, 6): direction times
+share (or the share of a moment), weights of the nodes."""
 COPY_UNKNOWN, COPY_SIDE = range(2)
 """Columns of `copies`: the unknown, and the side of a constraint whose section it copies."""
 
@@ -87,8 +92,11 @@ class Parts(Bundle):
     side: np.ndarray
     side_data: np.ndarray
     copies: np.ndarray
+    load: np.ndarray
+    load_data: np.ndarray
     theory: int
     links: int
+    loads: int
     iterations: int
     by_energy: int
     carries: int
@@ -125,22 +133,23 @@ class Now(Bundle):
     fd: np.ndarray
     tc: np.ndarray
     td: np.ndarray
+    loads: np.ndarray
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A copy has views of its own state."""
-        return parts_of, (self.x.copy(), len(self.q), self.frame.shape[1])
+        return parts_of, (self.x.copy(), len(self.q), self.frame.shape[1], len(self.loads))
 
 
-def parts_of(x: np.ndarray, size: int, links: int) -> Now:
+def parts_of(x: np.ndarray, size: int, links: int, loads: int) -> Now:
     """The named parts of a state vector."""
     end = 2 * size + FRAME * links
-    joints = len(x) - 2 * links
+    joints = len(x) - 2 * links - loads
     inner = joints - 4 * size
     return Now(
         x, x[:size], x[size : 2 * size], x[2 * size : end].reshape((FRAME, links)), x[end : end + SUMS],
         x[end + SUMS : inner], x[inner : inner + size], x[inner + size : inner + 2 * size],
         x[inner + 2 * size : inner + 3 * size], x[inner + 3 * size : joints], x[joints : joints + links],
-        x[joints + links :],
+        x[joints + links : joints + 2 * links], x[joints + 2 * links :],
     )  # fmt: skip
 
 
@@ -152,6 +161,7 @@ class Workspace(Bundle):
     rows : (2, channels, 7) drive rows at the end of the step and at the first stage of a starting one
     point, force, point_tangent : at an integration point; unread : torques that nobody reads
     drive_angle, command_angle : (links,) angles on which drives and commands work; slope_... : of laws outside the band
+    load, start_loads, start_sizes, start_theta : of loads on links, see `loads`
     now : the state that is worked on, copied from and to what Python holds
     answers, friction_... : see `friction`; G, D, W, S, pivots, gap... : see `bordered`
     """
@@ -198,4 +208,8 @@ class Workspace(Bundle):
     start_z: np.ndarray
     rows: np.ndarray
     answers: np.ndarray
+    load: np.ndarray
+    start_loads: np.ndarray
+    start_sizes: np.ndarray
+    start_theta: np.ndarray
     now: Now

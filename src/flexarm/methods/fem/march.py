@@ -12,6 +12,7 @@ from flexarm.methods.fem.bordered import clear, constrain
 from flexarm.methods.fem.condensation import follow, has_followers
 from flexarm.methods.fem.friction import rub
 from flexarm.methods.fem.joints import motor_turn, nominal, push_drive, sensed, set_frame
+from flexarm.methods.fem.loads import take_loads
 from flexarm.methods.fem.newton import newton
 from flexarm.methods.fem.payload import payload_inertia, payload_mass
 from flexarm.methods.fem.quasi_static import quasi_static_deformation
@@ -98,6 +99,8 @@ def restart(x, z, row, jumped, part, work):
     now, residual, constrained, follows = work.now, work.residual, work.pivots.shape[0] > 0, has_followers(part)
     copy(x, now.x)
     jumped = renew_frame(part, now, work.command_angle, row) or jumped or now.sums[at.STARTING] < 0.0
+    if part.loads:
+        take_loads(part, now, row)
     clear(now.a)
     clear(work.copy)
     if follows:

@@ -105,7 +105,7 @@ def build_mesh(arm: Arm, wiring: Wiring, counts: tuple[int, ...], order: int, wh
     A link whose section has more parts than `counts` has elements gets one for each part. `whole_links` makes the band as
     wide as a link, for the theory in which every element feels the link's first section.
     """
-    places = [_places(arm, i, count, order) for i, count in enumerate(counts)]
+    places = [_places(arm, wiring, i, count, order) for i, count in enumerate(counts)]
     counts = tuple((len(places[i]) - 1) // order if link.flexible else 0 for i, link in enumerate(arm.links))
     build = _Numbering(arm, wiring, counts, order, places)
     for i, goes_on in chain_order(arm):
@@ -133,13 +133,13 @@ def reach(link: Link) -> float:
     return link.span or 1.0
 
 
-def _places(arm: Arm, i: int, count: int, order: int) -> np.ndarray:
+def _places(arm: Arm, wiring: Wiring, i: int, count: int, order: int) -> np.ndarray:
     """Distances of a link's nodes from its root; sections that carry masses at an offset have one."""
     link = arm.links[i]
     if not link.flexible:
         return np.array([0.0, reach(link)])
     beside = [carrying_section(arm, i, item) / link.span for item in off_axis(arm, i)]
-    ends = element_ends(link, count, attachment_places(arm, i), beside) * link.span
+    ends = element_ends(link, count, attachment_places(arm, i, wiring.patches), beside) * link.span
     inner = ends[:-1, None] + np.diff(ends)[:, None] * np.arange(order) / order
     return np.append(inner.ravel(), link.span)
 

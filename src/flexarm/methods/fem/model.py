@@ -18,6 +18,7 @@ from flexarm.methods.fem.constraints import build_constraints
 from flexarm.methods.fem.corrected import corrected_links, pull_notes
 from flexarm.methods.fem.equilibrium import is_stable, set_pose, static_state
 from flexarm.methods.fem.linear import linear_model, spinning_model
+from flexarm.methods.fem.loads import prepare_loads
 from flexarm.methods.fem.loop_closure import (
     check_loops,
     closed_pose,
@@ -37,6 +38,7 @@ from flexarm.methods.fem.reactions import balanced_roots, element_roots, load_ve
 from flexarm.methods.fem.rigid_pose import place_rigidly
 from flexarm.methods.fem.tangents import constraint_jacobian, full_mass, motions, tangent_matrices
 from flexarm.methods.left_out import Counted
+from flexarm.methods.load_rows import point_loads
 from flexarm.methods.subdivision import finer_notes
 from flexarm.numerics import laws
 from flexarm.numerics.by_address import address_of
@@ -61,14 +63,16 @@ class FemModel(Model):
         self.constraints = build_constraints(arm, self.mesh)
         self.corrected, slender = corrected_links(arm, self.mesh.counts, options.integration == "corrected")
         self.constant = build_matrices(arm, wiring, self.mesh, options.integration, options.beams, self.corrected)
-        unrecorded = 4 * self.size + 2 * self.links
-        ends = np.cumsum([0, self.size, self.size, at.FRAME * self.links, at.SUMS, self.constraints.rows, unrecorded])
-        names = ("q", "v", "frame", "sums", "lam", "unrecorded")
+        unrecorded, loads = 4 * self.size + 2 * self.links, len(wiring.patches)
+        sizes = (self.size, self.size, at.FRAME * self.links, at.SUMS, self.constraints.rows, unrecorded, loads)
+        ends, names = np.cumsum([0, *sizes]), ("q", "v", "frame", "sums", "lam", "unrecorded", "loads")
         self.layout = {name: slice(int(a), int(b)) for name, a, b in zip(names, ends[:-1], ends[1:], strict=True)}
         self.record_width = self.layout["lam"].stop
         self.parts = pack(self)
         self.work = workspace(self)
         load_kernels(self.parts, self.work)
+        if wiring.patches:
+            prepare_loads(self)
         self.notes = [f"theory {options.theory}, {self.size} unknowns, {options.integrator}"]
         self.notes += [*finer_notes(arm, options.resolution, self.mesh.counts), *slender]
         self.signal_order = 2 * options.order  # forces jump from element to element, whatever the nodes do
@@ -100,7 +104,7 @@ class FemModel(Model):
 
     def empty(self) -> State:
         """A state of zeros."""
-        return State(np.zeros(self.layout["unrecorded"].stop), np.zeros((max(1, len(self.wiring.joints)), laws.Z_SIZE)))
+        return State(np.zeros(self.layout["loads"].stop), np.zeros((max(1, len(self.wiring.joints)), laws.Z_SIZE)))
 
     def counted(self, link: int) -> Counted:
         """By beams and theory."""
@@ -175,11 +179,15 @@ class FemModel(Model):
         """Equilibrium with the motors held at `pose`."""
         return static_state(self, pose, row=row)
 
-    def static_loads(self, pose: Any, loads: Sequence[PointLoad]) -> Loaded:
+    def static_loads(self, pose: Any, loads: Sequence[PointLoad], row: np.ndarray | None = None) -> Loaded:
         """Reactions from the elements, and by equilibrium."""
         stiff = self.empty()
         set_pose(self, stiff, pose)
-        state = static_state(self, pose, load_vector(self, loads))
+        told = self.posed_row(pose)
+        if row is not None:
+            told[len(self.wiring.joints) :] = row[len(self.wiring.joints) :]
+        state = static_state(self, pose, load_vector(self, loads), told)
         bent, rigid = self.record(state), self.record(stiff)
+        loads = [*loads, *point_loads(self.reader, bent, told)]
         roots, balanced = element_roots(self, bent, loads), balanced_roots(self, bent, rigid, loads)
         return Loaded(state, stiff, roots, balanced, is_stable(self, state), roots[:, 2])

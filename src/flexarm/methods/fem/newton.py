@@ -20,6 +20,7 @@ from flexarm.methods.fem.bordered import constrain
 from flexarm.methods.fem.condensation import follow, has_followers
 from flexarm.methods.fem.friction import rub
 from flexarm.methods.fem.joints import motors, set_frame
+from flexarm.methods.fem.loads import start_loads, take_loads
 from flexarm.methods.fem.quasi_static import quasi_static_deformation
 from flexarm.methods.fem.starting_steps import begin_stage, end_stage
 from flexarm.methods.fem.step_end import end_first_stage
@@ -76,6 +77,9 @@ def newton(part, now, work, z, h):
     speed, bend = part.gamma / (part.beta * h), 1.0 / (part.beta * h * h)
     push = (1.0 - part.alpha_m) / (1.0 - part.alpha_f) * bend
     store_start(now, work)
+    if part.loads:
+        start_loads((part, now, work))
+        take_loads(part, now, work.rows[0])
     if part.theory == at.QUASI_STATIC:
         set_frame(part, work.rows[0], now.frame)
         return quasi_static_deformation((part, now, work))
@@ -94,6 +98,8 @@ def newton(part, now, work, z, h):
         else:
             predict(part, now, h)
         set_frame(part, row, now.frame)
+        if part.loads:
+            take_loads(part, now, row)
         if follows:
             follow((part, now, work, condensation.PLACE, speed, YES[0]))
         first_energy, previous, renew, done = 0.0, 0.0, YES[0], False

@@ -126,7 +126,7 @@ class FemReader(Reader):
         if not len(places):
             return out
         ends = self.model.mesh.ends_of(link)
-        jumps = jump_places(self.arm, link, ends / ends[-1]) * ends[-1]
+        jumps = jump_places(self.arm, link, ends / ends[-1], self.model.wiring.patches) * ends[-1]
         found = neighbours(places, np.asarray(fractions) * self.arm.links[link].span, jumps)
         for k, (before, after, share) in enumerate(zip(*map(np.ndarray.tolist, found), strict=True)):
             for force, pair in enumerate(zip(forces(link, before), forces(link, after), strict=True)):

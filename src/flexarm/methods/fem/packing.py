@@ -11,6 +11,7 @@ import numpy as np
 
 from flexarm.arm import GROUND
 from flexarm.methods.fem import layout as at
+from flexarm.methods.fem.loads import load_tables
 from flexarm.methods.fem.matrices import band_forms, sparse
 from flexarm.methods.fem.mesh import Mesh, reach
 from flexarm.methods.law_table import law_row
@@ -46,7 +47,8 @@ def pack(model: FemModel) -> at.Parts:
         starting_steps=False, payload_link=tip, payload_mass=payload.mass, payload_inertia=payload.inertia_z,
         payload_x=payload.offset_vector[0], payload_y=payload.offset_vector[1], gravity_x=arm.gravity[0],
         gravity_y=arm.gravity[1], tolerance=options.tolerance, reach=sum(link.span for link in arm.links),
-        beta=0.25 * (1.0 - am + af) ** 2, gamma=0.5 - am + af, alpha_m=am, alpha_f=af,
+        beta=0.25 * (1.0 - am + af) ** 2, gamma=0.5 - am + af, alpha_m=am, alpha_f=af, loads=len(model.wiring.patches),
+        **load_tables(model),
     )  # fmt: skip
 
 
@@ -65,8 +67,10 @@ def workspace(model: FemModel) -> at.Workspace:
         **given, G=np.zeros((rows, size)), D=np.zeros((rows, size)), W=np.zeros((rows, size)), S=np.zeros((rows, rows)),
         pivots=np.zeros(rows, dtype=np.int64), stage_loss=np.zeros(1), point=np.zeros(10), force=np.zeros(10),
         point_tangent=np.zeros((5, 5)), root_motion=np.zeros((4, links)), law_work=np.zeros((laws.ORDER + 2, laws.ORDER)),
-        band=np.zeros_like(parts.mass), start_x=state.x, start_z=state.z, rows=np.zeros((2, max(1, model.channels), 7)),
-        answers=np.zeros((links, size)), now=at.parts_of(np.zeros_like(state.x), size, links),
+        band=np.zeros_like(parts.mass), start_x=state.x, start_z=state.z, rows=np.zeros((2, max(1, model.channels), laws.WIDEST)),
+        answers=np.zeros((links, size)), load=np.zeros(size), start_loads=np.zeros(size),
+        start_sizes=np.zeros(parts.loads), start_theta=np.zeros(links),
+        now=at.parts_of(np.zeros_like(state.x), size, links, parts.loads),
     )  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from flexarm.methods.fem.condensation import follow
 from flexarm.methods.fem.energy_balance import account_joints
 from flexarm.methods.fem.joint_torques import find_joint_torques
 from flexarm.methods.fem.joints import nominal
+from flexarm.methods.fem.loads import load_work
 from flexarm.methods.fem.payload import payload_inertia
 from flexarm.numerics.alexander import SHARE
 from flexarm.numerics.jit import NO, njit_inside
@@ -52,6 +53,10 @@ def end_step(part, now, work, z, row, h, fresh):
             moved = now.q[k] - work.start_q[k]
             gained -= 0.5 * moved * (work.start_fc[k] + now.fc[k])
             resisted += 0.5 * moved * (work.start_fd[k] + now.fd[k])
+        if part.loads:
+            pushed = load_work((part, now, work))
+            gained -= pushed
+            sums[at.WORK] += pushed
     given, against = account_joints(part, now, work, z, row, h, fresh)
     power = damping_power(part, now, work)
     if not fresh:

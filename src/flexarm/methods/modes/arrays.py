@@ -39,6 +39,7 @@ class Common(Bundle):
     rotor_body : its rotor if that turns on its own
     law : see `flexarm.numerics.laws`
 
+    load, load_data : points of the loads on links, see `layout`; loads : their number
     channel : channel of each prescribed coordinate
     stiffness, damping : linear ones of links and joints, (size, size)
     second_order : whether shortening by bending is counted
@@ -50,6 +51,7 @@ class Common(Bundle):
     size: int
     moving: int
     rows: int
+    loads: int
     row: np.ndarray
     link: np.ndarray
     motor: np.ndarray
@@ -63,6 +65,8 @@ class Common(Bundle):
     play: np.ndarray
     rotor: np.ndarray
     law: np.ndarray
+    load: np.ndarray
+    load_data: np.ndarray
     channel: np.ndarray
     stiffness: np.ndarray
     damping: np.ndarray
@@ -224,7 +228,7 @@ def scheme_tables(name: str) -> dict[str, np.ndarray]:
     }  # fmt: skip
 
 
-def make_workspace(part: Parts) -> Workspace:
+def make_workspace(part: Parts, channels: int) -> Workspace:
     """Workspace for an arm in the plane."""
     n, width, frames = part.size, part.N.shape[2], len(part.parent) + 2
     shapes: dict[str, Any] = {
@@ -232,10 +236,10 @@ def make_workspace(part: Parts) -> Workspace:
         "gamma": (frames, 2), "body_N": (2, width), "body_P": width, "body_force": width,
         "body_mass": (width, width), "point_D": (2, width), "moments": 2, "lever": 2, "wrench": 3,
     }  # fmt: skip
-    return Workspace(**common_arrays(part), **{name: np.zeros(shape) for name, shape in shapes.items()})
+    return Workspace(**common_arrays(part, channels), **{name: np.zeros(shape) for name, shape in shapes.items()})
 
 
-def common_arrays(part: Common) -> dict[str, np.ndarray]:
+def common_arrays(part: Common, channels: int) -> dict[str, np.ndarray]:
     """Arrays of `CommonWorkspace` for an arm."""
     n, m, joints = part.size, part.rows, len(part.link)
     shapes: dict[str, Any] = {
@@ -245,8 +249,8 @@ def common_arrays(part: Common) -> dict[str, np.ndarray]:
         "newton_matrix": (2 * n, 2 * n), "q": (3, n), "v": (3, n), "a": (3, n), "found_a": (3, n), "defect": (3, n),
         "coupling": (3, 3, n, n), "slope": (3, joints, at.SLOPES), "matrix_slope": (3, joints, at.SLOPES),
         "slid": (3, joints), "reversed": (3, joints), "power": 3,
-        "loss": 3, "storing": 3, "energy": 3, "rows": (3, max(1, joints), 7),
-        "law_work": (laws.ORDER + 2, laws.ORDER), "old_x": 3 * n + m + at.JOINT_ROWS * joints + at.SUMS,
+        "loss": 3, "storing": 3, "energy": 3, "rows": (3, max(1, channels), laws.WIDEST),
+        "law_work": (laws.ORDER + 2, laws.ORDER), "old_x": 3 * n + m + at.JOINT_ROWS * joints + at.SUMS + part.loads,
         "old_z": (max(1, joints), laws.Z_SIZE), "old_v": n, "jump": n, "total": n,
     }  # fmt: skip
     whole = {"order": np.zeros(n, dtype=np.int64), "pivots": np.zeros(2 * n, dtype=np.int64)}

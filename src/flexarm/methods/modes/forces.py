@@ -10,6 +10,7 @@ import math
 from flexarm.methods.modes import layout as at
 from flexarm.methods.modes.evaluation import assemble, kinetic_energy
 from flexarm.methods.modes.independent import expand, partition, reduce_matrix, reduce_vector
+from flexarm.methods.modes.loads import add_loads
 from flexarm.numerics.dense import cholesky, cholesky_solve
 from flexarm.numerics.jit import njit, njit_part
 from flexarm.numerics.laws import FRICTION, SMOOTH, drive_value, smooth_friction, solve_small
@@ -112,6 +113,8 @@ def evaluate(part, work, q, v, a, row, z, h, stage):
     work.power[stage], work.loss[stage], work.storing[stage] = 0.0, loss, storing
     work.energy[stage] = kinetic_energy(work.mass, v) + elastic + potential
     add_joint_forces(part, work, q, v, row, z, h, stage)
+    if part.loads:
+        work.power[stage] += add_loads((part, work, q, v, row))
     for r in range(part.rows):
         work.right[r] = -work.phi_gamma[r]
     if not solve_moving(part, work, f, a):

@@ -1,7 +1,8 @@
 """How the numbers of the modal arm lie in the state vector.
 
-x = [q | v | a | lambda | torques | sums] for `size` coordinates, `rows` loop equations and the joints: positions, velocities
-and accelerations of the coordinates, forces of the loops, two torques of every joint, sums over the run. Coordinates that
+x = [q | v | a | lambda | torques | sums | loads] for `size` coordinates, `rows` loop equations and the joints: positions, velocities
+and accelerations of the coordinates, forces of the loops, two torques of every joint, sums over the run, sizes of the loads on
+links. Coordinates that
 the equations of motion decide come first, prescribed ones last.
 """
 
@@ -29,6 +30,13 @@ BY_READING, BY_RATE, BY_MOTOR_RATE, BY_TWIST, SLOPES = range(5)
 """Slopes of a joint: of its torque by what the law reads, its rate and the motor's rate; of its spring with play."""
 
 
+L_LOAD, L_KIND, L_POINT = range(3)
+"""Columns of `load` (points, 3): which load, its kind, point."""
+L_WORLD, L_TURNING, L_MOMENT = range(3)
+"""Kinds of loads: forces that keep their direction or turn with the section, moments. `load_data` (points, 2): direction times share, or
+the share of a moment."""
+
+
 class Now(NamedTuple):
     """Named parts of a state vector: views, so that writing to them writes the state."""
 
@@ -38,6 +46,7 @@ class Now(NamedTuple):
     lam: np.ndarray
     torques: np.ndarray
     sums: np.ndarray
+    loads: np.ndarray
 
 
 @njit_inside
@@ -46,10 +55,12 @@ def views(part, x):
     n, lam = part.size, 3 * part.size
     torques = lam + part.rows
     sums = torques + JOINT_ROWS * part.link.shape[0]
-    return Now(x[:n], x[n : 2 * n], x[2 * n : lam], x[lam:torques], x[torques:sums], x[sums:])
+    return Now(
+        x[:n], x[n : 2 * n], x[2 * n : lam], x[lam:torques], x[torques:sums], x[sums : sums + SUMS], x[sums + SUMS :]
+    )
 
 
-def slices(size: int, rows: int, joints: int) -> dict[str, slice]:
+def slices(size: int, rows: int, joints: int, loads: int) -> dict[str, slice]:
     """The same parts for Python, by name."""
-    ends = np.cumsum([0, size, size, size, rows, JOINT_ROWS * joints, SUMS]).tolist()
+    ends = np.cumsum([0, size, size, size, rows, JOINT_ROWS * joints, SUMS, loads]).tolist()
     return {name: slice(*span) for name, span in zip(Now._fields, pairwise(ends), strict=True)}

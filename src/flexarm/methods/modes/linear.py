@@ -56,9 +56,11 @@ def frames_held(model: ModesModel, absolute: bool) -> np.ndarray:
     return T
 
 
-def tangent(model: ModesModel, q: np.ndarray, lam: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """M, C, K about q at rest on all coordinates, loops open."""
-    K = model.parts.stiffness + model.load_stiffness(q, lam)
+def tangent(
+    model: ModesModel, q: np.ndarray, lam: np.ndarray, loads: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """M, C, K about q at rest on all coordinates, loops open, under loads on links of these sizes."""
+    K = model.parts.stiffness + model.load_stiffness(q, lam, loads=loads)
     for j in np.flatnonzero((model.parts.play > 0.0) & (model.parts.motor >= 0)):
         sides = [model.parts.link[j], model.parts.motor[j]]
         slope = spring_with_play(model.parts.spring[j], model.parts.play[j], q[sides[0]] - q[sides[1]])[1]
@@ -66,9 +68,11 @@ def tangent(model: ModesModel, q: np.ndarray, lam: np.ndarray) -> tuple[np.ndarr
     return model.work.mass.copy(), model.parts.damping.copy(), K
 
 
-def reduced_tangent(model: ModesModel, q: np.ndarray, lam: np.ndarray, joints: Joints) -> tuple[np.ndarray, ...]:
+def reduced_tangent(
+    model: ModesModel, q: np.ndarray, lam: np.ndarray, joints: Joints, loads: np.ndarray | None = None
+) -> tuple[np.ndarray, ...]:
     """M, C, K about q at rest on the independent motions, and those motions T (size, freedoms)."""
-    matrices = tangent(model, q, lam)
+    matrices = tangent(model, q, lam, loads)
     if model.closes_loops or joints == "held":
         T = motions(model, joints, model.work.jac)
     else:
@@ -79,7 +83,7 @@ def reduced_tangent(model: ModesModel, q: np.ndarray, lam: np.ndarray, joints: J
 def linear_model(model: ModesModel, state: State, joints: Joints) -> LinearModel:
     """Matrices with the motors locked, free or held by their laws."""
     q, x = model.layout["q"], state.x[: model.record_width]
-    M, C, K, T = reduced_tangent(model, x[q], x[model.layout["lam"]], joints)
+    M, C, K, T = reduced_tangent(model, x[q], x[model.layout["lam"]], joints, x[model.layout["loads"]])
     acting = [j for j, k in enumerate(model.parts.drive) if np.any(T[k])]
     inputs, coordinates = [model.wiring.joints[j].name for j in acting], [f"motion {k + 1}" for k in range(T.shape[1])]
     drive, sensed = T[model.parts.drive[acting]], T[model.parts.sense[acting]]
@@ -87,7 +91,7 @@ def linear_model(model: ModesModel, state: State, joints: Joints) -> LinearModel
     x = x.copy()
 
     def loop_forces() -> OutputRows:
-        matrices = tangent(model, x[q], x[model.layout["lam"]])
+        matrices = tangent(model, x[q], x[model.layout["lam"]], x[model.layout["loads"]])
         moved, G = np.flatnonzero(np.any(T, axis=1)), model.work.jac
         pushed = np.eye(model.size)[:, model.parts.drive[acting]]
         return reactions(G[:, moved], T, [matrix[moved] for matrix in matrices], pushed[moved])

@@ -25,7 +25,7 @@ class AssumedModes(Method):
     capabilities = Capabilities(
         spatial=True, tree=True, loops=True, backlash=True, chord_control=False, large_deformation=False
     )
-    in_space = replace(capabilities, loops=False, prismatic=True, chord_readings=False, shear=True)
+    in_space = replace(capabilities, loops=False, prismatic=True, chord_readings=False, patches=False, shear=True)
 
     def model_for(self, arm: Arm, options: ModesOptions) -> type[ModesModel]:
         """A tree with closed loops, or a tree in space."""

@@ -20,6 +20,7 @@ from flexarm.methods.modes.coordinates import with_own_rotor
 from flexarm.methods.modes.equilibrium import equilibrium, load_stiffness
 from flexarm.methods.modes.evaluation import evaluate_poses
 from flexarm.methods.modes.linear import linear_model, motions, reduced_tangent, spinning_model
+from flexarm.methods.modes.loads import add_loads
 from flexarm.methods.modes.loop_closure import check_loops, close_undeformed, closed_rates, passive_coordinates
 from flexarm.methods.modes.observe import ModesReader
 from flexarm.methods.modes.options import ModesOptions
@@ -27,6 +28,7 @@ from flexarm.methods.modes.step_end import end_step
 from flexarm.methods.modes.stepping import march
 from flexarm.methods.modes.tree import build_tree
 from flexarm.numerics.by_address import address_of
+from flexarm.numerics.law_rows import FORCE
 from flexarm.numerics.tick_loop import MATRIX, STEPS, VECTOR, steps_address
 
 
@@ -53,9 +55,11 @@ class ModesModel(Model):
         self._build()
         part = self.parts
         self.size = part.size
+        if wiring.patches:
+            add_loads.load(part, self.work, self.work.total, self.work.total, self.work.rows[0])
         self.joint_coordinates = {int(k) for k in (*part.link, *part.motor) if k >= 0}
-        self.layout = at.slices(part.size, part.rows, len(part.link))
-        self.record_width = self.layout["sums"].stop
+        self.layout = at.slices(part.size, part.rows, len(part.link), part.loads)
+        self.record_width = self.layout["loads"].stop
         self.reader = self._read()
         self.sensors = self.reader.names
         self.passive = passive_coordinates(self)
@@ -74,7 +78,7 @@ class ModesModel(Model):
         self.reach = self.reach or 1.0
         self.tree = build_tree(arm, wiring, options, self.beams, self.second_order, self.reach, self.scheme)
         self.parts = self.tree.parts
-        self.work = make_workspace(self.parts)
+        self.work = make_workspace(self.parts, self.channels)
 
     def _read(self) -> Any:
         """The reader."""
@@ -90,9 +94,11 @@ class ModesModel(Model):
         """Gravity as far as it acts."""
         return self.arm.gravity if self.arm.spatial else self.arm.gravity[:2]
 
-    def load_stiffness(self, q: np.ndarray, lam: np.ndarray, only_second_order: bool = False) -> np.ndarray:
-        """Stiffness (size, size) of weight and loop forces at q, or only its part by shortening."""
-        return load_stiffness(self, q, lam, only_second_order)
+    def load_stiffness(
+        self, q: np.ndarray, lam: np.ndarray, only_second_order: bool = False, loads: np.ndarray | None = None
+    ) -> np.ndarray:
+        """Stiffness (size, size) of weight, loop forces and loads at q, or only its part by shortening."""
+        return load_stiffness(self, q, lam, only_second_order, loads)
 
     def counted(self, link: int) -> Counted:
         """Shapes do not shear."""
@@ -176,7 +182,8 @@ class ModesModel(Model):
 
     def static(self, pose: Any, row: np.ndarray) -> State:
         """Equilibrium with the motors held at `pose`."""
-        return equilibrium(self, close_undeformed(self.arm, np.asarray(pose, dtype=float)))
+        loads = row[len(self.wiring.joints) :, FORCE] if self.parts.loads else None
+        return equilibrium(self, close_undeformed(self.arm, np.asarray(pose, dtype=float)), loads)
 
     # steps
 

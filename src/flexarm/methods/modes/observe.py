@@ -251,9 +251,24 @@ class ModesReader(Reader):
                 if part.owner[end] == body:
                     x, y, moment = self._loop_forces(k)
                     found.append((points[end][1], sign * _vector(x, y), partial(operator.mul, sign, moment)))
+        for (load, kind, point), (x, y) in zip(part.load, part.load_data, strict=True):
+            if part.owner[point] == body:
+                size, place = self.graph.state(self.model.layout["loads"].start + int(load)), points[point][1]
+                found.append((place, *self._push(body, place, int(kind), -size * x, -size * y)))
         return [
             (place, frame.local(pull), twist) for place, pull, twist in found if cut is None or is_beyond(place, cut)
         ]
+
+    def _push(self, body: int, place: Place, kind: int, x: Any, y: Any) -> tuple[np.ndarray, Callable[[], Any]]:
+        """A load on a link: force in the axes of the world, and moment."""
+        if kind == at.L_MOMENT:
+            return _vector(0.0, 0.0), lambda: x
+        if kind == at.L_WORLD:
+            return _vector(x, y), lambda: 0.0
+        turn = self.graph.row(place.slope, 0.0, self.model.parts.first[body])
+        angle = self._frames[body].angle + turn
+        c, s = np.cos(angle), np.sin(angle)
+        return _vector(c * x - s * y, s * x + c * y), lambda: 0.0
 
     def _loop_forces(self, number: int) -> list[Any]:
         """Force (2) and moment of a loop on its second link."""

@@ -14,7 +14,7 @@ from flexarm.methods.modes.loop_equations import project, watch_loops
 from flexarm.methods.modes.stages import prescribe
 from flexarm.numerics.copies import copy
 from flexarm.numerics.jit import njit, njit_part
-from flexarm.numerics.laws import law_step
+from flexarm.numerics.laws import FORCE, law_step
 
 DONE, NOT_CONVERGED, SINGULAR = range(3)
 """How a step ends."""
@@ -98,6 +98,8 @@ def end_step(part, work, x, row, z, h, fresh):
     if not evaluate(part, work, q, v, now.a, row, z, h, at.STEP_POINT[0]):
         return NOT_CONVERGED
     copy(work.lam, now.lam)
+    for k in range(part.loads):
+        now.loads[k] = row[row.shape[0] - part.loads + k, FORCE]
     joint_torques(part, work, now)
     s[at.GAP] = max(s[at.GAP], gap)
     if not fresh:

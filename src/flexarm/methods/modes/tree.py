@@ -13,11 +13,15 @@ import numpy as np
 
 from flexarm.arm import GROUND, Arm
 from flexarm.drive import Wiring
+from flexarm.methods.modes import layout as at
 from flexarm.methods.modes.arrays import Parts
 from flexarm.methods.modes.bodies import Beam
 from flexarm.methods.modes.coordinates import Coordinates, with_own_rotor
 from flexarm.methods.modes.integrals import BodyIntegrals, Place, stiffness
 from flexarm.methods.modes.options import ModesOptions
+
+SPREAD = 8
+"""Parts of a flexible link in each of which a load that is spread acts at three points."""
 
 
 @dataclass(frozen=True)
@@ -120,6 +124,20 @@ class _Packing(Coordinates):
         }  # fmt: skip
         return table, tuple(np.repeat(np.arange(len(loops)), 2 + welded).tolist())
 
+    def loads(self) -> dict[str, np.ndarray]:
+        """Points at which loads act, see `layout`."""
+        rows, data = [], []
+        for number, patch in enumerate(self.wiring.patches):
+            kind, (x, y, z), body = at.L_MOMENT, patch.direction, self.arm.index(patch.link)
+            if patch.kind == "force":
+                kind = at.L_TURNING if patch.axes == "link" else at.L_WORLD
+            for fraction, share in patch.points(SPREAD if self.beams[body].count else 1):
+                rows.append((number, kind, self.point(body, float(fraction))))
+                data.append((z * share, 0.0) if kind == at.L_MOMENT else (x * share, y * share))
+        return {
+            "load": np.array(rows, dtype=np.int64).reshape(-1, 3), "load_data": np.array(data, dtype=float).reshape(-1, 2),
+        }  # fmt: skip
+
     def packed_points(self) -> dict[str, np.ndarray]:
         """All points that were asked for."""
         places, n = [place for _, place in self.points], self.width
@@ -148,9 +166,10 @@ def build_tree(
     packing = _Packing(arm, wiring, beams)
     bodies, elastic = packing.bodies(), packing.elastic()
     loops, loop_of_row = packing.loops(options.loops != "closed")
+    loads = packing.loads()
     parts = Parts(
         **packing.common(options, elastic, second_order, reach, scheme), rows=len(loop_of_row), **bodies, **packing.packed_points(),
-        **packing.mass_points(second_order), **loops, gravity=np.array(arm.gravity[:2], dtype=float),
+        **packing.mass_points(second_order), **loops, **loads, loads=len(wiring.patches), gravity=np.array(arm.gravity[:2], dtype=float),
     )  # fmt: skip
     return Tree(
         packing.names, loop_of_row, packing.points, packing.integrals, elastic, parts.damping.copy(), parts,

@@ -3,8 +3,8 @@
 The arm is a chain of rigid bodies, root first. Each has an absolute angle and hangs on the one before it (or on the
 ground) by a connection: rigid (with the angle of a motor), a spring, or the torque of a motor.
 
-State of the sound form, for B bodies and n links: x = [theta | omega | alpha | joints | sums | A | Q]: angles, rates,
-accelerations (B each); rows of joint numbers (JOINTS x n); sums; accelerations of the time scheme; forces of inertia and
+State of the sound form, for B bodies and n links: x = [theta | omega | alpha | joints | sums | loads | A | Q]: angles, rates,
+accelerations (B each); rows of joint numbers (JOINTS x n); sums; sizes of the loads on links; accelerations of the time scheme; forces of inertia and
 weight on the angles (B each). Variant paper has its histories in the place of A and Q.
 """
 
@@ -53,11 +53,18 @@ that damping takes out at the step point (W); L-stable steps that are left."""
 
 # columns of the work table (B, W)
 (
-    W_C, W_S, W_AX, W_AY, W_PX, W_PY, W_G0, W_GX, W_GY, W_GT, W_THETA, W_OMEGA, W_Q, W_MOMENT,
-) = range(14)  # fmt: skip
-W_SIZE = 14
+    W_C, W_S, W_AX, W_AY, W_PX, W_PY, W_G0, W_GX, W_GY, W_GT, W_THETA, W_OMEGA, W_Q, W_MOMENT, W_LX, W_LY, W_LM, W_DX, W_DY, W_DM,
+) = range(20)  # fmt: skip
+W_SIZE = 20
 """Cosine, sine; acceleration of the inboard point; its change over the body per angle; correction of the angle: constant, per
-ax, ay and angle of the body before; angle, rate and Q at the start of the step; moment of the connection."""
+ax, ay and angle of the body before; angle, rate and Q at the start of the step; moment of the connection; force of loads
+on the body, their moment about the inboard point, and what these change with its angle."""
+
+L_LOAD, L_KIND, L_BODY = range(3)
+"""Columns of `load` (points, 3): which load, its kind, body."""
+L_WORLD, L_TURNING, L_MOMENT = range(3)
+"""Kinds of loads: forces that keep their direction or turn with the body, moments. `load_data` (points, 4): direction times share (or
+the share of a moment), place from the inboard point in body axes."""
 
 
 class Parts(Bundle):
@@ -68,6 +75,8 @@ class Parts(Bundle):
     joint: np.ndarray
     joint_data: np.ndarray
     law: np.ndarray
+    load: np.ndarray
+    load_data: np.ndarray
     gravity_x: float
     gravity_y: float
     beta: float
@@ -76,6 +85,7 @@ class Parts(Bundle):
     alpha_f: float
     tolerance: float
     iterations: int
+    loads: int
 
 
 class Workspace(Bundle):
@@ -83,7 +93,7 @@ class Workspace(Bundle):
 
     body : (B, W); motor : (B, 3) torque of the motor at each connection, and minus its slopes by the angles of its own body
     and of the body beyond it (both against the body before it); law : for `law_step`; rows : drive rows at the end of a part
-    of a step and at its first stage; start_x, start_z : the state at the start of the step
+    of a step and at its first stage; start_x, start_z : the state at the start of the step; start_loads : sizes of the loads there
     """
 
     body: np.ndarray
@@ -92,6 +102,7 @@ class Workspace(Bundle):
     rows: np.ndarray
     start_x: np.ndarray
     start_z: np.ndarray
+    start_loads: np.ndarray
 
 
 class Now(NamedTuple):
@@ -102,6 +113,7 @@ class Now(NamedTuple):
     alpha: np.ndarray
     joints: np.ndarray
     sums: np.ndarray
+    loads: np.ndarray
     A: np.ndarray
     Q: np.ndarray
 
@@ -111,13 +123,14 @@ def parts_of(x, part):
     """The named parts of a state vector."""
     size, links = part.body.shape[0], part.joint.shape[0]
     end = 3 * size + JOINTS * links
-    width = end + SUMS
+    width = end + SUMS + part.loads
     return Now(
         x[:size],
         x[size : 2 * size],
         x[2 * size : 3 * size],
         x[3 * size : end].reshape((JOINTS, links)),
-        x[end:width],
+        x[end : end + SUMS],
+        x[end + SUMS : width],
         x[width : width + size],
         x[width + size : width + 2 * size],
     )
@@ -126,5 +139,5 @@ def parts_of(x, part):
 @njit_inside
 def write_record(x, part, record):
     """The numbers of a state that are recorded: all but those that only the next step reads."""
-    for k in range(3 * part.body.shape[0] + JOINTS * part.joint.shape[0] + SUMS):
+    for k in range(3 * part.body.shape[0] + JOINTS * part.joint.shape[0] + SUMS + part.loads):
         record[k] = x[k]

@@ -17,7 +17,9 @@ from flexarm.errors import CapabilityError
 from flexarm.methods.base import Joints, LinearModel, State
 from flexarm.methods.equilibrium import find_equilibrium
 from flexarm.methods.segments import layout as at
+from flexarm.methods.segments.loads import load_stiffness
 from flexarm.methods.segments.stepping import correct_equilibrium
+from flexarm.numerics.law_rows import FORCE
 
 if TYPE_CHECKING:
     from flexarm.methods.segments.model import SegmentsModel
@@ -83,7 +85,7 @@ def all_angles(model: SegmentsModel, state: State) -> tuple[np.ndarray, np.ndarr
     C = spring_matrix(body, kind, at.C) + 2.0 * G * omega
     K = spring_matrix(body, kind, at.K) + np.diag(u @ np.array(model.arm.gravity[:2]))
     K += np.diag(D @ omega**2) - D * omega**2
-    return M, C, K
+    return M, C, K - load_stiffness(model, state)
 
 
 def tangent_matrices(model: SegmentsModel, state: State) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -102,23 +104,26 @@ def rigid_angles(model: SegmentsModel, pose: Any) -> np.ndarray:
     return np.cumsum(turn)
 
 
-def static_state(model: SegmentsModel, pose: Any, spin: float = 0.0) -> State:
-    """Equilibrium under gravity, or in a steady turn at the rate `spin`, with all motors held at `pose`, by the sweep itself."""
-    state = model.empty()
+def static_state(model: SegmentsModel, pose: Any, spin: float = 0.0, row: np.ndarray | None = None) -> State:
+    """Equilibrium under gravity and the loads of a drive row, or in a steady turn at the rate `spin`, with all motors held at
+    `pose`, by the sweep itself."""
+    state, joints, told = model.empty(), len(model.wiring.joints), row
     state.x[model.layout["theta"]] = rigid_angles(model, pose)
-    if not any(model.arm.gravity[:2]) and not spin:
+    loads = np.zeros(len(model.wiring.patches)) if told is None else told[joints:, FORCE]
+    if not any(model.arm.gravity[:2]) and not spin and not np.any(loads):
         return state
     kind = model.chain.kind.copy()
     kind[kind[:, at.CONNECTION] == at.TORQUE, at.CONNECTION] = at.RIGID
     held, row = model.packed(kind), np.zeros_like(model.work.rows[0])
-    row[: len(model.wiring.joints), 0] = pose
+    row[:joints, 0] = pose
 
     def correct(trial: State, share: float) -> float | None:
         held.gravity_x, held.gravity_y = (share * float(g) for g in model.arm.gravity[:2])
+        trial.x[model.layout["loads"]] = share * loads
         size = correct_equilibrium(trial.x, row, spin * np.sqrt(share), held, model.work)
         return size if size < LARGEST_TURN else None
 
-    return find_equilibrium(state, correct)
+    return find_equilibrium(state, correct, bool(np.any(loads)))
 
 
 def linear_model(model: SegmentsModel, state: State, joints: Joints) -> LinearModel:

@@ -19,6 +19,7 @@ from flexarm.methods.law_table import law_row
 from flexarm.methods.segments import layout as at
 from flexarm.methods.segments import linear, stepping, ticks
 from flexarm.methods.segments.chain import build_chain
+from flexarm.methods.segments.loads import load_tables, prepare_loads
 from flexarm.methods.segments.observe import SegmentsReader
 from flexarm.methods.segments.options import SegmentsOptions
 from flexarm.methods.segments.prediction import predict
@@ -59,17 +60,19 @@ class SegmentsModel(Model):
         self.sensors = self.reader.names
         self.take_damping()
         self.notes = [f"{self.chain.size} bodies, ends {options.end_rule}, {options.integrator}"]
-        self._driven = any(joint.mode != "motion" for joint in wiring.joints)  # whose torques may jump at any restart
+        self._driven = wiring.patches or any(
+            joint.mode != "motion" for joint in wiring.joints
+        )  # whose torques may jump at any restart
 
     def _lay_out(self) -> None:
         size, links = self.chain.size, len(self.arm.links)
         parts = (("theta", size), ("omega", size), ("alpha", size), ("joints", at.JOINTS * links), ("sums", at.SUMS),
-                 ("history", self.history * size))  # fmt: skip
+                 ("loads", len(self.wiring.patches)), ("history", self.history * size))  # fmt: skip
         self.layout, start = {}, 0
         for name, length in parts:
             self.layout[name] = slice(start, start + length)
             start += length
-        self.record_width = self.layout["sums"].stop
+        self.record_width = self.layout["loads"].stop
         self.width = start
 
     def _pack(self) -> None:
@@ -86,15 +89,18 @@ class SegmentsModel(Model):
         size, start = self.chain.size, self.empty()
         self.work = at.Workspace(
             np.zeros((size, at.W_SIZE)), np.zeros((size, 3)), np.zeros((laws.ORDER + 2, laws.ORDER)),
-            np.zeros((2, len(start.z), 7)), start.x, start.z,
+            np.zeros((2, max(1, self.channels), laws.WIDEST)), start.x, start.z,
+            np.zeros(len(self.wiring.patches)),
         )  # fmt: skip
+        if self.wiring.patches:
+            prepare_loads(self)
 
     def packed(self, kind: np.ndarray) -> at.Parts:
         """What the kernels read of the chain with these connections."""
         chain, options = self.chain, self.options
         return at.Parts(
-            chain.body, kind, chain.joint, self.joint_data, self.law, *map(float, self.arm.gravity[:2]), *options.scheme,
-            options.tolerance, options.iterations,
+            chain.body, kind, chain.joint, self.joint_data, self.law, *load_tables(self), *map(float, self.arm.gravity[:2]),
+            *options.scheme, options.tolerance, options.iterations, len(self.wiring.patches),
         )  # fmt: skip
 
     def set_damping(self, times: np.ndarray) -> None:
@@ -199,7 +205,7 @@ class SegmentsModel(Model):
 
     def static(self, pose: Any, row: np.ndarray) -> State:
         """Equilibrium with the motors held at `pose`."""
-        return linear.static_state(self, pose)
+        return linear.static_state(self, pose, row=row)
 
     @property
     def phase_factor(self) -> float:

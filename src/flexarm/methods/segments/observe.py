@@ -113,8 +113,23 @@ class SegmentsReader(Reader):
         for b in reversed(range(self.model.chain.size)):
             if body[b, at.M]:
                 total = total + self._pull(b, body[b, at.M], self._vector(b, at.CX, at.CY))
+            for _, body_of, _, push, _ in self._loads:
+                total = total - push if body_of == b else total
             found.append(total)
         return found[::-1]
+
+    @cached_property
+    def _loads(self) -> list[tuple[float, int, np.ndarray, np.ndarray, Any]]:
+        """Loads on links: distance from the root of the link, body, place, force (2,) and moment."""
+        found, part = [], self.model.parts
+        for (load, kind, b), (x, y, px, py) in zip(part.load, part.load_data, strict=True):
+            size, (c, s) = self.graph.state(self.model.layout["loads"].start + int(load)), self._turned[b]
+            place = self._roots[b] + np.array([c * px - s * py, s * px + c * py], dtype=object)
+            force = np.array([x, y]) if kind == at.L_WORLD else np.array([c * x - s * y, s * x + c * y], dtype=object)
+            push, twist = (np.zeros(2), x * size) if kind == at.L_MOMENT else (size * force, 0.0)
+            link = self.model.chain.links[int(self.model.chain.kind[b, at.LINK])]
+            found.append((float(link.edges[b - link.first]) + px, int(b), place, push, twist))
+        return found
 
     def _lumps(self, link: int) -> list[tuple[float, np.ndarray, np.ndarray, Any]]:
         """Lumps of a link: distance from its root, place, force that moves it, moment about that place."""
@@ -126,6 +141,9 @@ class SegmentsReader(Reader):
             arm = share * self._steps[b] + np.array([-s, c], dtype=object) * y
             pull = self._pull(b, lump.mass, arm)
             found.append((x, self._roots[b] + arm, pull, lump.inertia * rate(rate(self._theta[b]))))
+        for x, b, place, push, twist in self._loads:
+            if self.model.chain.kind[b, at.LINK] == link:
+                found.append((x, place, -push, -twist))
         return found
 
     def _of_lumps(self, link: int, cuts: np.ndarray, least: float) -> np.ndarray:
@@ -160,7 +178,10 @@ class SegmentsReader(Reader):
         length, but a gauge on the link is stretched by it. They do not shear."""
         place, body, span = self.model.chain.links[link], self.model.chain.body, self.arm.links[link].span
         moment = np.array([self._bends[b] * body[b, at.K] for b in place.spring_body], dtype=object)
-        out, lumps = np.zeros((3, len(fractions)), dtype=object), np.unique(attachment_places(self.arm, link)) * span
+        out, lumps = (
+            np.zeros((3, len(fractions)), dtype=object),
+            np.unique(attachment_places(self.arm, link, self.model.wiring.patches)) * span,
+        )
         out[0] = self.section_forces(link, fractions)[0]
         out[2] = between(place.springs, moment, np.asarray(fractions) * span, lumps)
         return out

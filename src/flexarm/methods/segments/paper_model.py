@@ -39,6 +39,8 @@ class PaperModel(SegmentsModel):
                 raise CapabilityError(
                     "variant paper knows no gears; use variant sound", field=f"arm.links.{link.name}.joint.gear"
                 )
+        if wiring.patches:
+            raise CapabilityError("variant paper knows no loads on links; use variant sound", field="method.variant")
         super().__init__(arm, wiring, options, watch, hints)
 
     history = paper.H_SIZE

@@ -12,6 +12,7 @@ import math
 
 from flexarm.methods.segments import layout as at
 from flexarm.methods.segments.drives import accepted_torques, end_joints
+from flexarm.methods.segments.loads import load_work, spread_loads
 from flexarm.methods.segments.sweep import gear_torque
 from flexarm.numerics.jit import njit_part
 
@@ -65,6 +66,10 @@ def inertia_work(now, part, work):
         beyond = own
         qx += Fx
         qy += Fy
+        if part.loads:
+            Q[b] -= w[b, at.W_LM]
+            qx -= w[b, at.W_LX]
+            qy -= w[b, at.W_LY]
         total += 0.5 * (w[b, at.W_Q] + Q[b]) * (theta[b] - w[b, at.W_THETA])
         if part.kind[b, at.CONNECTION] == at.RIGID:
             w[b, at.W_MOMENT] = moment - Q[b]
@@ -78,11 +83,17 @@ def inertia_work(now, part, work):
 def end_step(now, row, z, h, part, work, fresh):
     """Torques, energies and sums at a step point; `fresh` if no step lies before it. False if not finite."""
     energy, stored, resisted, power = chain_energy(now, part, work.body)
+    if part.loads:
+        spread_loads((now, part, work))
     accepted_torques(now, row, z, h, part, work)
     moved = inertia_work(now, part, work)
     end_joints(now, z, part, work.body, fresh)
     sums = now.sums
     if not fresh:
+        if part.loads:
+            pushed = load_work((now, part, work))
+            moved += pushed
+            sums[at.WORK] += pushed
         lost = 0.5 * h * (sums[at.POWER] + power)
         sums[at.LOST] += lost
         sums[at.NUMERICAL] += energy - sums[at.ENERGY] - moved - stored + lost - resisted

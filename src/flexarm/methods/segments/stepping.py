@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from flexarm.methods.segments import layout as at
 from flexarm.methods.segments.drives import accepted_torques, move_rigidly_connected, trial_torques
+from flexarm.methods.segments.loads import take_loads
 from flexarm.methods.segments.step_end import end_step
 from flexarm.methods.segments.sweep import Derivatives, inwards, outwards
 from flexarm.numerics.alexander import SHARE
@@ -66,6 +67,8 @@ def newton(now, row, z, since, by, part, work):
 
     since : time since the states of the laws; by : derivatives by the unknown
     """
+    if part.loads:
+        take_loads(now, row)
     move_rigidly_connected(now, row, part)
     outwards(now, by, part, work.body, NO[0])
     for iteration in range(part.iterations):
@@ -95,6 +98,8 @@ def march(x, z, table, records, every, offset, h, part, work):
                 inside_row(table[n], table[n + 1], h, (done + 1.0) / parts, row)
             for b in range(w.shape[0]):
                 w[b, at.W_THETA], w[b, at.W_OMEGA], w[b, at.W_Q] = now.theta[b], now.omega[b], now.Q[b]
+            if part.loads:
+                copy(now.loads, work.start_loads)
             if now.sums[at.STARTING] > 0.0:
                 inside_row(table[n], table[n + 1], h, (done + SHARE) / parts, stage_row)
                 count = starting_step(now, row, stage_row, z, h / parts, part, work)
@@ -138,6 +143,8 @@ def restart(x, z, row, h, part, work):
     section would else start with a huge acceleration.
     """
     now, w = at.parts_of(x, part), work.body
+    if part.loads:
+        take_loads(now, row)
     move_rigidly_connected(now, row, part)
     work.motor[:, :] = 0.0
     accepted_torques(now, row, z, 0.0, part, work)

@@ -18,6 +18,7 @@ import math
 from typing import NamedTuple
 
 from flexarm.methods.segments import layout as at
+from flexarm.methods.segments.loads import spread_loads
 from flexarm.numerics.jit import njit_part
 
 SMALL = 1e-2
@@ -89,6 +90,8 @@ def inwards(now, by, part, work):
     push, speed, place = by.acceleration, by.rate, by.angle
     Sxx, Sxy, Syx, Syy, Sxt, Syt, Smx, Smy, Smt = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     ex, ey, em, qx, qy = 0.0, 0.0, 0.0, 0.0, 0.0
+    if part.loads:
+        spread_loads((now, part, work))
     for b in range(theta.shape[0] - 1, -1, -1):
         c, s, m = w[b, at.W_C], w[b, at.W_S], body[b, at.M]
         XO, YO = body[b, at.OX] * c - body[b, at.OY] * s, body[b, at.OX] * s + body[b, at.OY] * c
@@ -115,6 +118,13 @@ def inwards(now, by, part, work):
         Syt += RY
         qx += Fx
         qy += Fy
+        if part.loads:
+            em += w[b, at.W_LM]
+            Smt += place * w[b, at.W_DM]
+            Sxt -= place * w[b, at.W_DX]
+            Syt -= place * w[b, at.W_DY]
+            qx -= w[b, at.W_LX]
+            qy -= w[b, at.W_LY]
         w[b, at.W_PX], w[b, at.W_PY] = PX, PY
         connection = part.kind[b, at.CONNECTION]
         G0, GX, GY, GT = 0.0, 0.0, 0.0, 1.0

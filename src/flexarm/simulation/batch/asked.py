@@ -11,7 +11,7 @@ from flexarm.methods.base import Model, Outcome
 from flexarm.methods.signals import Signals
 from flexarm.simulation.build import Setup
 from flexarm.simulation.cylinders import add_cylinders
-from flexarm.simulation.label import OF_COMMANDS, add_balance, add_rigid, bend_limit, bounded
+from flexarm.simulation.label import OF_COMMANDS, add_balance, add_disturbances, add_rigid, bend_limit, bounded
 from flexarm.simulation.log import Log
 from flexarm.simulation.stress import add_stress
 
@@ -52,6 +52,8 @@ class Asked:
         arrays = log.arrays()
         pieces = [self._observe(model, arrays, part) for model, part in log.pieces()]
         signals = pieces[0] if len(pieces) == 1 else Signals.joined(pieces)
+        if {"drive_torque", "shaft_torque"} & set(signals.variables):
+            add_disturbances(setup, signals, arrays["rows"])
         if "energy" in self.names:
             add_balance(signals)
         if self._rigid:

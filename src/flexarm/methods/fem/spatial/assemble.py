@@ -14,6 +14,7 @@ from flexarm.methods.fem.spatial.drives import joint_rows, joint_tangent
 from flexarm.methods.fem.spatial.element import elastic_forces
 from flexarm.methods.fem.spatial.inertia import add_inertia, add_mass
 from flexarm.methods.fem.spatial.kinematics import spread
+from flexarm.methods.fem.spatial.loads import push_loads
 from flexarm.methods.fem.spatial.matrix import clear
 from flexarm.methods.fem.spatial.retracted_part import add_retracted
 from flexarm.methods.fem.spatial.small_displacements import spread_small
@@ -49,6 +50,8 @@ def assemble(parts, state, scratch, solver, wanted, slopes, matrix):
         (state.velocity, state.acceleration) if exact else (scratch.total_velocity, scratch.total_acceleration)
     )  # fmt: skip
     moving, elastic, gravity, power = add_elements(parts, state, scratch, v, a, wanted, slopes, matrix)
+    if parts.loads:
+        scratch.push_power[0] = push_loads((parts, state, scratch, solver, v, wanted, matrix))
     kinetic, stored, potential, lost = add_bodies_and_joints(parts, state, scratch, v, a, wanted, slopes, matrix)
     residual_of(parts, state, solver.residual)
     found = solver.energies

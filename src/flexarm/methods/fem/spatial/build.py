@@ -22,6 +22,13 @@ def check_spatial(arm: Arm, wiring: Wiring, options: FemOptions) -> None:
                 "a torque on a joint with a spring needs a rotor to act on",
                 field=f"arm.links.{joint.name}.joint.rotor_inertia",
             )
+    for number, patch in enumerate(wiring.patches):
+        link = arm.link(patch.link)
+        if link.flexible and link.joint.type == "prismatic" and (patch.start, patch.stop) != (1.0, 1.0):
+            raise CapabilityError(
+                f"the material of the sliding link '{link.name}' moves on beneath a load on it; put it at the tip",
+                field=f"drive.{number}.patch",
+            )
     if options.theory == "quasi-static" and any(j.mode != "motion" or j.spring for j in wiring.joints):
         raise CapabilityError(
             "theory quasi-static is for joints that follow a motion without springs; use exact or linear",

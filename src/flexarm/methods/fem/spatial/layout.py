@@ -21,10 +21,10 @@ FRAME = 15
 and rate of the motor; power that material carries through a sliding joint (W); acceleration of its nominal motion; section force (3)
 and moment (3) at the root of the link, in its axes."""
 
-WORK, LOST, NUMERICAL, KINETIC, ELASTIC, GRAVITY, ITERATIONS, HALVED, POWER, STARTING = range(10)
-SUMS = 10
+WORK, LOST, NUMERICAL, KINETIC, ELASTIC, GRAVITY, ITERATIONS, HALVED, POWER, STARTING, PUSH_POWER = range(11)
+SUMS = 11
 """Work of the drives, losses, gain by the scheme; energies at the step point (J); Newton iterations, steps that were halved;
-power that damping takes out at the step point (W); L-stable steps that are left."""
+power that damping takes out at the step point (W); L-stable steps that are left; power of the loads on links (W)."""
 
 MADE_FOR, FIRST_ITERATIONS, STEPS_SERVED, COST = range(4)
 TANGENT_USE = 4
@@ -83,6 +83,13 @@ K_SPRING, K_DAMPER, K_START, K_ROTOR, K_OFFSET, K_MATERIAL, K_LEAST, K_MOST, K_R
 K_SIZE = 9
 """Spring and its damper; start; rotor; constant part of a free length; length of all material that slides; shortest and longest free length;
 turns of a rotor that turns on its own per turn of the joint (0: it is part of the hub)."""
+
+# loads on links
+L_LOAD, L_KIND, L_FRAME, L_ROOT = range(4)
+"""Columns of `load` (points, 4): which load, its kind, the frame that carries it, link at whose very root it acts (-1: none)."""
+L_WORLD, L_TURNING, L_MOMENT, L_TURNING_MOMENT = range(4)
+"""Kinds of loads: forces and moments that keep their direction or turn with the frame. `load_data` (points, 6): direction times share,
+lever in the frame's axes."""
 
 # properties of a rigid body: mass, centre from its frame, tensor about the centre
 B_MASS, B_CENTRE, B_TENSOR, B_SIZE = 0, 1, 4, 13

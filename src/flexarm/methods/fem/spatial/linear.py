@@ -16,6 +16,7 @@ from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial.loading import PointLoad, held_roots, load_stiffness, on_unknowns
 from flexarm.methods.fem.spatial.packing import state_places
 from flexarm.methods.fem.spatial.placing import frame_motions, place_rigidly, shift
+from flexarm.numerics.law_rows import FORCE
 
 if TYPE_CHECKING:
     from flexarm.methods.fem.spatial.model import SpatialModel
@@ -25,15 +26,20 @@ def static_state(
     model: SpatialModel, pose: Any, loads: Sequence[PointLoad] = (), row: np.ndarray | None = None
 ) -> State:
     """Equilibrium under gravity and point loads with the motors held at `pose`; `row` has other commands."""
-    state, row = model.empty(), model.posed_row(pose if row is None else row[: len(model.wiring.joints), 0])
+    joints, pushes = len(model.wiring.joints), np.zeros(model.parts.loads)
+    if row is not None and len(pushes):
+        pushes = row[joints:, FORCE].copy()
+    state, row = model.empty(), model.posed_row(pose if row is None else row[:joints, 0])
     place_rigidly(model, state, pose, None, row)
     model.evaluate(state, row)
-    if not any(model.arm.gravity) and not loads:
+    if not any(model.arm.gravity) and not loads and not np.any(pushes):
         return state
     free, length, gravity = held_unknowns(model), model.parts.length, model.parts.gravity
 
     def correct(trial: State, share: float) -> float | None:
         gravity[:] = share * np.array(model.arm.gravity)
+        row[joints : joints + len(pushes), FORCE] = share * pushes
+        model.evaluate(trial, row)
         residual, K = loaded_balance(
             model, trial, [load._replace(force=share * load.force, moment=share * load.moment) for load in loads]
         )
@@ -47,7 +53,7 @@ def static_state(
         return size
 
     try:
-        found = find_equilibrium(state, correct, bool(loads))
+        found = find_equilibrium(state, correct, bool(loads) or bool(np.any(pushes)))
     finally:
         gravity[:] = model.arm.gravity
     model.evaluate(found)
@@ -89,7 +95,8 @@ def tangent_matrices(model: SpatialModel, state: State) -> tuple[np.ndarray, np.
     K = model.evaluate(state, None, at.TANGENT).matrix.dense()
     C = model.evaluate(state, None, at.TANGENT, 1.0).matrix.dense() - K
     M = model.evaluate(state, None, at.MASS, 0.0, 1.0).matrix.dense()
-    return 0.5 * (M + M.T), 0.5 * (C + C.T), 0.5 * (K + K.T)
+    turning = any(patch.axes == "link" for patch in model.wiring.patches)  # their K is not symmetric
+    return 0.5 * (M + M.T), 0.5 * (C + C.T), K if turning else 0.5 * (K + K.T)
 
 
 def linear_model(model: SpatialModel, state: State, joints: Joints) -> LinearModel:

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from flexarm.arm import Arm, Link
-from flexarm.drive import JointWiring, Wiring
+from flexarm.drive import JointWiring, Patch, Wiring
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.subdivision import attachment_places, divided, element_ends
 from flexarm.numerics.blocklu import EDGE
@@ -179,7 +179,7 @@ def needs_own(wired: JointWiring | None) -> tuple[bool, bool]:
     return wired.mode != "motion" or wired.spring, wired.spring and wired.mode != "motion"
 
 
-def divide(arm: Arm, i: int, stretches: tuple[Leg, ...], count: int) -> np.ndarray:
+def divide(arm: Arm, i: int, stretches: tuple[Leg, ...], count: int, loads: tuple[Patch, ...] = ()) -> np.ndarray:
     """Distances along a flexible link at which its elements end; corners are such places, and what `element_ends` tells.
 
     Material that slides flows through equal elements, wherever its section steps.
@@ -190,7 +190,7 @@ def divide(arm: Arm, i: int, stretches: tuple[Leg, ...], count: int) -> np.ndarr
         return divided([0.0, *sorted({stretches[0].last, *fixed, link.span})], count)
     carried = [section_place(link, other.at)[0] for other in arm.links if arm.parent(other.name) == link.name]
     needed = [*(leg.first / link.span for leg in stretches), *carried]
-    return link.span * element_ends(link, count, attachment_places(arm, i), needed)
+    return link.span * element_ends(link, count, attachment_places(arm, i, loads), needed)
 
 
 def build_mesh(arm: Arm, wiring: Wiring, counts: tuple[int, ...]) -> Mesh:
@@ -216,7 +216,7 @@ def build_mesh(arm: Arm, wiring: Wiring, counts: tuple[int, ...]) -> Mesh:
             axes = stretches[0].axes
             lever = np.zeros(3) if slides else axes.T @ stretches[0].start
             root = builder.derived(carrier, i, before, back @ axes, lever, -1 if slides else int(psi[i]), False)
-            along = builder.beam(i, link, stretches, divide(arm, i, stretches, counts[i]), root)
+            along = builder.beam(i, link, stretches, divide(arm, i, stretches, counts[i], wiring.patches), root)
             places = _fractions(builder, along, link, stretches)
         else:
             axes = tip_axes(link, True)

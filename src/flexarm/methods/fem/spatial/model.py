@@ -21,6 +21,7 @@ from flexarm.methods.fem.spatial.discontinuity import filter_fast_accelerations
 from flexarm.methods.fem.spatial.friction import count_friction_joints
 from flexarm.methods.fem.spatial.linear import is_stable, linear_model, static_state, tangent_matrices
 from flexarm.methods.fem.spatial.loading import balanced_roots, held_roots, root_torques
+from flexarm.methods.fem.spatial.loads import load_tables, prepare_loads
 from flexarm.methods.fem.spatial.matrix import Matrix, make_matrix
 from flexarm.methods.fem.spatial.mesh import build_mesh
 from flexarm.methods.fem.spatial.observe import SpatialReader
@@ -32,6 +33,7 @@ from flexarm.methods.fem.spatial.sliding_material import Z_LENGTH, material_tabl
 from flexarm.methods.fem.spatial.travel import check_length, end_of_travel
 from flexarm.methods.law_table import law_row
 from flexarm.methods.left_out import Counted
+from flexarm.methods.load_rows import point_loads
 from flexarm.methods.subdivision import finer_notes
 from flexarm.numerics import laws
 from flexarm.numerics.alexander import STEPS
@@ -98,6 +100,7 @@ class SpatialModel(Model):
             length=sum(link.span for link in self.arm.links) or 1.0, beta=0.25 * (1.0 - am + af) ** 2, gamma=0.5 - am + af,
             alpha_m=am, alpha_f=af, theory=THEORIES[options.theory], iterations=options.iterations,
             by_energy=options.criterion == "energy", damped=0, friction_joints=count_friction_joints(self.joints, law),
+            loads=len(self.wiring.patches), **load_tables(self),
         )  # fmt: skip
         self.scratch = packing.make_scratch(mesh, self.links)
         self.set_damping(self.damping_times)
@@ -107,6 +110,8 @@ class SpatialModel(Model):
         self._row, self._no_records = self.solver.row.copy(), np.zeros((0, self.record_width))
         self._packed = packing.Kernel(self.parts, self.scratch, self.solver, self.matrix)
         self._viewed: tuple[np.ndarray, np.ndarray, packing.StateViews] | None = None
+        if self.wiring.patches:
+            prepare_loads(self)
         self._sliding = [
             (k, i, link)
             for i, link in enumerate(self.arm.links)
@@ -274,12 +279,15 @@ class SpatialModel(Model):
         """Equilibrium with the motors held at `pose`."""
         return static_state(self, pose, row=row)
 
-    def static_loads(self, pose: Any, loads: Sequence[PointLoad]) -> Loaded:
+    def static_loads(self, pose: Any, loads: Sequence[PointLoad], row: np.ndarray | None = None) -> Loaded:
         """Reactions from the elements, and by equilibrium; that of the linear theory is on the stiff arm."""
-        state, stiff = static_state(self, pose, loads), self.empty()
+        told = self.posed_row(pose)
+        if row is not None:
+            told[len(self.wiring.joints) :] = row[len(self.wiring.joints) :]
+        state, stiff = static_state(self, pose, loads, told), self.empty()
         stable, roots = is_stable(self, state, loads), held_roots(self, state, loads)
         place_rigidly(self, stiff, pose, None, self.posed_row(pose))
-        placed = stiff
+        placed, loads = stiff, [*loads, *point_loads(self.reader, self.record(state), told)]
         if self.options.theory != "linear":
             placed = state
             self.evaluate(state)

@@ -17,6 +17,7 @@ import numpy as np
 from flexarm.errors import CapabilityError
 from flexarm.methods.fem.spatial import layout as at
 from flexarm.methods.fem.spatial import sliding_material as material
+from flexarm.methods.fem.spatial.loading import seats
 from flexarm.methods.fem.spatial.packing import state_places
 from flexarm.methods.fem.spatial.placing import small_turn, stiff_places
 from flexarm.methods.reader import JointNumbers, Reader
@@ -160,6 +161,15 @@ class SpatialReader(Reader):
         """Not known: the direction of a section in space is more than one angle."""
         raise CapabilityError("the direction of a section in space is more than one angle", field="output.sensors")
 
+    def axes_at(self, x: np.ndarray, link: int, at: float) -> np.ndarray:
+        """Between those of the frames around the place."""
+        found = [share * x[self._at["rotation"][frame]] for frame, share, _ in seats(self.model, link, at)]
+        return np.sum(found, axis=0).reshape(3, 3)
+
+    def turn(self, link: int, at: float, axis: np.ndarray) -> Any:
+        """By small rotations, linear between the frames of the link."""
+        return self._dot(axis, self._between_frames(link, [at], partial(self._numbers, "small_rotation"))[0])
+
     def displacements(self, link: int, fractions: Sequence[float]) -> np.ndarray:
         """In the axes of the root section, which turn with its small rotation in the linear theory."""
         if not self.arm.links[link].flexible:
@@ -248,7 +258,7 @@ class SpatialReader(Reader):
         """Fractions of a link at which its section forces jump; material that slides has no nodes of its own."""
         if self.arm.links[link].joint.type == "prismatic":
             return np.zeros(0)
-        return jump_places(self.arm, link, self.mesh.fractions[link])
+        return jump_places(self.arm, link, self.mesh.fractions[link], self.model.wiring.patches)
 
     def _element(self, e: int) -> tuple[np.ndarray, np.ndarray]:
         """Elastic section forces in the middle of an element, and what damping adds, (6,) each."""

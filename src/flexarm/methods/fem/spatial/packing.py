@@ -99,6 +99,8 @@ class Parts(Bundle):
     body_root: np.ndarray
     material: np.ndarray
     law: np.ndarray
+    load: np.ndarray
+    load_data: np.ndarray
     gravity: np.ndarray
     tolerance: float
     length: float
@@ -111,18 +113,21 @@ class Parts(Bundle):
     by_energy: int
     damped: int
     friction_joints: int
+    loads: int
 
 
 class Scratch(Bundle):
     """What is computed on the way to the forces.
 
-    groups : see `simd`; K : (12, 12) matrix of an element; axis, lever : of the frames that follow others; phi, phi0 : (L, 5) actual
+    groups : see `simd`; push_power : (1,) of the loads on links, W; K : (12, 12) matrix of an element; axis, lever : of the
+    frames that follow others; phi, phi0 : (L, 5) actual
     and nominal joint positions, rates and accelerations, cosine and sine; stiff_ : motion of the stiff arm; total_ : with
     the small motion beside it; T : (F, 6, most) see `condensation`; streams : see `sliding_material`; root_load : (L, 6)
     forces of hubs and of the rigid parts behind sliding joints on the root frames, which the beam does not feel.
     """
 
     groups: np.ndarray
+    push_power: np.ndarray
     turned: np.ndarray
     K: np.ndarray
     axis: np.ndarray
@@ -197,7 +202,7 @@ def make_scratch(mesh: Mesh, L: int) -> Scratch:
     T[plain, np.arange(6)[:, None], np.arange(6)[:, None]] = 1.0
     phi = np.tile([0.0, 0.0, 0.0, 1.0, 0.0], (2, L, 1))
     return Scratch(
-        make_groups(mesh.elements), *_zeros((1, 9), (12, 12), (F, 3), (F, 3)), *phi.copy(),
+        make_groups(mesh.elements), *_zeros((1,), (1, 9), (12, 12), (F, 3), (F, 3)), *phi.copy(),
         *_zeros((F, 3), (F, 6), (F, 6), (F, 6), (F, 6)), T, *_zeros((len(mesh.elements), Z_SIZE), (L, 6)),
     )  # fmt: skip
 
@@ -210,5 +215,5 @@ def make_solver(mesh: Mesh, moving: int, laws_count: int, channels: int, weights
         *_zeros((n,), (n,)), weights, *_zeros((F, 6), (F, 6), (F, 6), (O_ROWS, L), (F, 9)),
         np.tile(np.eye(3).ravel(), (F, 1)), *_zeros((F, 9), (F, 9), (F, 6), (F, 6)), np.ascontiguousarray(crew),
         make_node_groups(len(nodes)), *_zeros((4,), (L,), (L,), (L, n), (moving,), (laws_count, laws.Z_SIZE)),
-        *_zeros((max(1, channels), 7), (laws.ORDER + 2, laws.ORDER)), wanted=at.NOTHING, rate=0.0, push=0.0,
+        *_zeros((max(1, channels), laws.WIDEST), (laws.ORDER + 2, laws.ORDER)), wanted=at.NOTHING, rate=0.0, push=0.0,
     )  # fmt: skip

@@ -59,6 +59,12 @@ def end_step(h, parts, state, scratch, solver, fresh):
             gained, resisted = account_joint(i, h, parts, state, scratch, solver, gained, resisted)
         if parts.joints[i, at.J_LAW] and not parts.joints[i, at.J_PRESCRIBED]:
             end_law(i, h, parts, state, scratch, solver, fresh)
+    if parts.loads:
+        if not fresh:
+            pushed = 0.5 * h * (sums[at.PUSH_POWER] + scratch.push_power[0])
+            gained -= pushed
+            sums[at.WORK] += pushed
+        sums[at.PUSH_POWER] = scratch.push_power[0]
     if not fresh:  # the loss itself, by its power; what the forces resisted beside it is an error of the scheme
         lost = 0.5 * h * (sums[at.POWER] + power)
         sums[at.LOST] += lost

@@ -106,7 +106,7 @@ class SpatialWorkspace(CommonWorkspace):
     rates: np.ndarray
 
 
-def make_spatial_workspace(part: SpatialParts) -> SpatialWorkspace:
+def make_spatial_workspace(part: SpatialParts, channels: int) -> SpatialWorkspace:
     """Workspace for an arm in space."""
     n, width, bodies = part.size, max(1, part.first_order.shape[1]), len(part.parent)
     shapes: dict[str, Any] = {
@@ -116,4 +116,6 @@ def make_spatial_workspace(part: SpatialParts) -> SpatialWorkspace:
         "inertia": 10, "N": (width, 3), "P": (width, 3), "Q": (width, width), "force": 6, "shape_force": width,
         "local": (n, 6), "column": 6 + width, "tree_mass": (n, n), "tree_bias": n, "rates": n,
     }  # fmt: skip
-    return SpatialWorkspace(**common_arrays(part), **{name: np.zeros(shape) for name, shape in shapes.items()})
+    return SpatialWorkspace(
+        **common_arrays(part, channels), **{name: np.zeros(shape) for name, shape in shapes.items()}
+    )

@@ -32,7 +32,7 @@ class SpatialModesModel(ModesModel):
             arm, self.wiring, self.options, self.bodies, self.second_order, self.reach, self.scheme
         )
         self.tree, self.parts = tree, tree.parts
-        work: Any = make_spatial_workspace(tree.parts)
+        work: Any = make_spatial_workspace(tree.parts, self.channels)
         self.work = work
 
     def _read(self) -> Any:
@@ -48,7 +48,9 @@ class SpatialModesModel(ModesModel):
         hinges = [int(part.hinge[b]) for b in range(len(part.parent)) if part.parent[b] < 0]
         return [int(part.coordinate[k]) if k >= 0 else -1 for k in hinges]
 
-    def load_stiffness(self, q: np.ndarray, lam: np.ndarray, only_second_order: bool = False) -> np.ndarray:
+    def load_stiffness(
+        self, q: np.ndarray, lam: np.ndarray, only_second_order: bool = False, loads: np.ndarray | None = None
+    ) -> np.ndarray:
         """By central differences of the weight; `work` is left at q."""
         K, rest = np.zeros((self.size, self.size)), np.zeros(self.size)
         if any(self.weight):

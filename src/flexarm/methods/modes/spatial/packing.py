@@ -161,6 +161,7 @@ def build_spatial_tree(
     elastic = packing.elastic()
     parts = SpatialParts(
         **packing.common(options, elastic, second_order, reach, scheme), rows=0, row=np.zeros(0, dtype=np.int64),
+        loads=0, load=np.zeros((0, 3), dtype=np.int64), load_data=np.zeros((0, 2)),
         gravity=np.array(arm.gravity, dtype=float), **packing.tables(), **packing.spinners(),
     )  # fmt: skip
     return SpatialTree(packing.names, (), elastic, parts.damping.copy(), parts)
