@@ -76,15 +76,15 @@ def step_integrals(square: np.ndarray, damping: np.ndarray, h: float) -> tuple[n
     scale = np.maximum(1.0, np.sqrt(np.abs(square)) * h)
     largest = np.maximum(scale, damping * h)
     halvings = np.ceil(np.log2(4.0 * largest)).astype(int)
+    order = np.argsort(-halvings, kind="stable")
+    square, damping, scale = square[order], damping[order], scale[order]
+    powers, squares = _doubled(square, damping, scale, h, halvings[order])
+    start = _start(damping, scale, h)
+    powers = h * powers @ start
+    first, second, third = powers[:, 0], powers[:, 1], powers[:, 2]
     moments, gram = np.empty((len(square), 3, INPUTS)), np.empty((len(square), INPUTS, INPUTS))
-    for k in np.unique(halvings):
-        some = halvings == k
-        powers, squares = _doubled(square[some], damping[some], scale[some], h, int(k))
-        start = _start(damping[some], scale[some], h)
-        powers = h * powers @ start
-        first, second, third = powers[:, 0], powers[:, 1], powers[:, 2]
-        moments[some] = np.stack([first, first - second, first - 3.0 * second + 2.0 * third], axis=1)
-        gram[some] = h * np.swapaxes(start, 1, 2) @ squares @ start
+    moments[order] = np.stack([first, first - second, first - 3.0 * second + 2.0 * third], axis=1)
+    gram[order] = h * np.swapaxes(start, 1, 2) @ squares @ start
     return moments, gram
 
 
@@ -100,29 +100,32 @@ def _start(damping: np.ndarray, scale: np.ndarray, h: float) -> np.ndarray:
 
 
 def _doubled(
-    square: np.ndarray, damping: np.ndarray, scale: np.ndarray, h: float, halvings: int
+    square: np.ndarray, damping: np.ndarray, scale: np.ndarray, h: float, halvings: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Integrals over s in 0..1 of rate * (s, s^2, s^3), (m, 3, 5), and of the squared rate, (m, 5, 5)."""
+    """Integrals over s in 0..1 of rate * (s, s^2, s^3), (m, 3, 5), and of the squared rate, (m, 5, 5); those with most
+    halvings come first."""
     A = np.zeros((len(square), 5, 5))
     A[:, 0, 1], A[:, 1, 0], A[:, 1, 1], A[:, 1, 2] = scale, -square * h * h / scale, -damping * h, 1.0 / scale
     A[:, 2, 3] = A[:, 3, 4] = 1.0
     width = 0.5**halvings
-    series = _series(A)
-    node, weight = 0.5 * width * (1.0 + _NODES), 0.5 * width * _WEIGHTS
-    rows = np.tensordot(node[:, None] ** np.arange(TERMS), series[:, :, 0], 1)
-    powers = np.einsum("ng,gmk->mnk", weight * node ** np.arange(4)[:, None], rows)
-    weighed = np.sqrt(weight)[:, None, None] * rows
+    series, exponents = _series(A), np.arange(TERMS)
+    node, weight = 0.5 * width * (1.0 + _NODES[:, None]), 0.5 * width * _WEIGHTS[:, None]
+    rows = np.einsum("jgm,jmk->gmk", node ** exponents[:, None, None], series[:, :, 0])
+    powers = np.einsum("ngm,gmk->mnk", weight * node ** np.arange(4)[:, None, None], rows)
+    weighed = np.sqrt(weight)[:, :, None] * rows
     squares = np.einsum("gmi,gmj->mij", weighed, weighed)
-    whole = np.tensordot(width ** np.arange(TERMS), series, 1)
-    for _ in range(halvings):
-        later = powers @ whole
-        shifted = [later[:, 0], width * later[:, 0] + later[:, 1]]
-        shifted.append(width**2 * later[:, 0] + 2.0 * width * later[:, 1] + later[:, 2])
-        shifted.append(width**3 * later[:, 0] + 3.0 * width**2 * later[:, 1] + 3.0 * width * later[:, 2] + later[:, 3])
-        powers = powers + np.stack(shifted, axis=1)
-        squares = squares + np.swapaxes(whole, 1, 2) @ squares @ whole
-        whole = whole @ whole
-        width *= 2.0
+    whole = np.einsum("jm,jmik->mik", width ** exponents[:, None], series)
+    for done in range(int(halvings.max(initial=0))):
+        left = int(np.count_nonzero(halvings > done))
+        piece, w = whole[:left], width[:left, None]
+        later = powers[:left] @ piece
+        powers[:left, 3] += w**3 * later[:, 0] + 3.0 * w**2 * later[:, 1] + 3.0 * w * later[:, 2] + later[:, 3]
+        powers[:left, 2] += w**2 * later[:, 0] + 2.0 * w * later[:, 1] + later[:, 2]
+        powers[:left, 1] += w * later[:, 0] + later[:, 1]
+        powers[:left, 0] += later[:, 0]
+        squares[:left] += np.swapaxes(piece, 1, 2) @ squares[:left] @ piece
+        whole[:left] = piece @ piece
+        width[:left] *= 2.0
     return powers[:, 1:], squares
 
 

@@ -92,6 +92,8 @@ class Parts(Common):
     mass, S, I0, N, C, P, M, modal_mass, G, H, root_slope : its modal integrals, see `BodyIntegrals`
     first_point : its first mass point, and after the last body their number; point_mass, point_inertia, point_r0, point_s,
     point_slope, point_back : of the mass points, see `Place`; back is H along the link, across it H is -y slope slope^T
+    first_beside : first of the mass points that lie beside the axis; points_N, points_P, points_M : sums over those on the axis of
+    m s_y, J slope and m s_y s_y^T + J slope slope^T
 
     Points: owner : their body; r0, s, slope, second : as in `Place`
 
@@ -119,6 +121,10 @@ class Parts(Common):
     H: np.ndarray
     root_slope: np.ndarray
     first_point: np.ndarray
+    first_beside: np.ndarray
+    points_N: np.ndarray
+    points_P: np.ndarray
+    points_M: np.ndarray
     point_mass: np.ndarray
     point_inertia: np.ndarray
     point_r0: np.ndarray

@@ -43,16 +43,56 @@ def by_constants(part, work, b, q, v):
 
 
 @njit_part
-def by_points(part, work, b, q, v):
-    """The same with kinematics of second order, summed over the mass points of the body."""
+def on_axis(part, work, b, q, v):
+    """Sums over the mass points on the axis of a body, where no turning moves a point: what is across the link is constant there.
+    Returns the inertia."""
     n, first, rate, D = part.count[b], part.first[b], work.rate[b], work.point_D
     N, P, M, force = work.body_N, work.body_P, work.body_mass, work.body_force
     ux, uy, fx, fy, moment, inertia = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for i in range(n):
-        N[0, i], N[1, i], P[i], force[i] = 0.0, 0.0, 0.0, 0.0
-        for j in range(n):
-            M[i, j] = 0.0
-    for k in range(part.first_point[b], part.first_point[b + 1]):
+        N[0, i], N[1, i], P[i], force[i] = 0.0, part.points_N[b, i], part.points_P[b, i], 0.0
+        for j in range(i + 1):
+            M[i, j] = part.points_M[b, i, j]
+    for k in range(part.first_point[b], part.first_beside[b]):
+        m, back, along, across = part.point_mass[k], part.point_back[k], part.point_s[k, 0], part.point_s[k, 1]
+        x, y, vx, vy, ax = part.point_r0[k, 0], 0.0, 0.0, 0.0, 0.0
+        for i in range(n):
+            qi, vi, bent, bending = q[first + i], v[first + i], 0.0, 0.0
+            for j in range(n):
+                bent += back[i, j] * q[first + j]
+                bending += back[i, j] * v[first + j]
+            x += (along[i] + 0.5 * bent) * qi
+            y += across[i] * qi
+            D[0, i] = along[i] + bent
+            vx += D[0, i] * vi
+            vy += across[i] * vi
+            ax += bending * vi
+        lx, ly = m * (ax - rate * rate * x - 2.0 * rate * vy), m * (2.0 * rate * vx - rate * rate * y)
+        ux += m * x
+        uy += m * y
+        fx += lx
+        fy += ly
+        moment += x * ly - y * lx
+        inertia += m * (x * x + y * y) + part.point_inertia[k]
+        for i in range(n):
+            dx = m * D[0, i]
+            N[0, i] += dx
+            P[i] += x * (m * across[i]) - y * dx
+            force[i] += D[0, i] * lx + across[i] * ly
+            for j in range(i + 1):
+                M[i, j] += dx * D[0, j]
+    work.moments[0], work.moments[1] = ux, uy
+    work.wrench[0], work.wrench[1], work.wrench[2] = fx, fy, moment
+    return inertia
+
+
+@njit_part
+def by_points(part, work, b, q, v):
+    """The same with kinematics of second order, summed over the mass points of the body."""
+    n, first, rate, D, inertia = part.count[b], part.first[b], work.rate[b], work.point_D, on_axis(part, work, b, q, v)
+    N, P, M, force = work.body_N, work.body_P, work.body_mass, work.body_force
+    ux, uy, fx, fy, moment = work.moments[0], work.moments[1], work.wrench[0], work.wrench[1], work.wrench[2]
+    for k in range(part.first_beside[b], part.first_point[b + 1]):
         m, J, slope, back = part.point_mass[k], part.point_inertia[k], part.point_slope[k], part.point_back[k]
         x, y, e = part.point_r0[k, 0], part.point_r0[k, 1], part.point_r0[k, 1]
         vx, vy, ax, turn, turning = 0.0, 0.0, 0.0, 0.0, 0.0

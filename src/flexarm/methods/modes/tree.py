@@ -100,18 +100,35 @@ class _Packing(Coordinates):
 
     def mass_points(self, second_order: bool) -> dict[str, np.ndarray]:
         """Mass points of the bodies that bend, with kinematics of second order; none else."""
-        found, n = [beam.points for beam in self.beams] if second_order else [], self.width
-        places = [place for points in found for place in points.places]
-        counts = [len(points.places) for points in found] or [0] * len(self.beams)
+        bodies, n = len(self.beams) + len(self.rotors), self.width
+        first, beside = np.zeros(bodies + 1, dtype=np.int64), np.zeros(bodies, dtype=np.int64)
+        places: list[Place] = []
+        values = [np.zeros((0, 2))]
+        N, P, M = np.zeros((bodies, n)), np.zeros((bodies, n)), np.zeros((bodies, n, n))
+        for b, beam in enumerate(self.beams):
+            points = beam.points if second_order else None
+            own = [] if points is None else points.places
+            off = np.array([place.r0[1] != 0.0 for place in own], dtype=bool)
+            order, beside[b] = np.argsort(off, kind="stable"), len(places) + int(np.sum(~off))
+            places += [own[k] for k in order]
+            first[b + 1 :] = len(places)
+            if points is not None:
+                m, J = points.mass[order], points.inertia[order]
+                values.append(np.column_stack([m, J]))
+                across, slope = (
+                    stacked([getattr(own[k], name)[at] for k in order], n) for name, at in (("s", 1), ("slope", ...))
+                )
+                m, J = m * ~off[order], J * ~off[order]
+                N[b], P[b], M[b] = m @ across, J @ slope, (m * across.T) @ across + (J * slope.T) @ slope
+        mass, inertia = np.concatenate(values).T.copy()
         return {
-            "first_point": np.cumsum([0, *counts, *([0] * len(self.rotors))]),
-            "point_mass": np.concatenate([np.zeros(0), *(points.mass for points in found)]),
-            "point_inertia": np.concatenate([np.zeros(0), *(points.inertia for points in found)]),
+            "first_point": first, "first_beside": beside, "point_mass": mass, "point_inertia": inertia,
+            "points_N": N, "points_P": P, "points_M": M,
             "point_r0": stacked([place.r0 for place in places], 2),
             "point_s": stacked([place.s for place in places], 2, n),
             "point_slope": stacked([place.slope for place in places], n),
             "point_back": stacked([place.H[0] for place in places], n, n),
-        }
+        }  # fmt: skip
 
     def loops(self, cut: bool) -> tuple[dict[str, np.ndarray], tuple[int, ...]]:
         """Loops unless they are cut, and the loop of each equation."""
