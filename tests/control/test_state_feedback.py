@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 import numpy as np
@@ -199,3 +200,44 @@ def test_one_law_holds_the_arm_in_every_method():
         assert law.check(link(method).with_(more), frequency=0.0)[0].stable
         peaks[method] = float(np.abs(fa.simulate(link(method).with_(more), controller=law).data.travel.values).max())
     assert np.array(list(peaks.values())) == pytest.approx(peaks["fem"], rel=0.01), peaks
+
+
+def held_by_a_law(**more) -> fa.Scenario:
+    """The link by differences, its torque from outside."""
+    return link("fd", resolution=40).with_({
+        "drive": [{"joint": "link", "control": {"type": "external", "period": "1 ms"}}], "time": {"end": 0.02, "step": 1e-3}, **more,
+    })  # fmt: skip
+
+
+def test_spill_over_is_told_before_a_run():
+    """Designs on too few modes, which are unstable on a larger truth, are told with the mode that grows, once per law and arm."""
+    plan, calls = held_by_a_law(), []
+    plant = fa.state_space(plan, damping_ratio=0.01)
+    for modes, size in ((1, 0.02), (1, 0.005), (2, 0.005)):
+        sizes = {"tip.travel": size, "tip.velocity": 25.0 * size, "link.torque": 0.1}
+        law = fa.lqg(plant.reduce(modes=modes), sizes, NOISE, 1e-3)
+        check = law.check
+        law.check = lambda *words, check=check: calls.append(words) or check(*words)
+        for _ in range(2):
+            (said,) = [
+                note for note in fa.simulate(plan, controller=law).notes if "law makes this arm unstable" in note
+            ]
+        hz = float(re.search(r"at ([0-9.]+) Hz", said)[1])
+        beyond = plant.poles.imag[2 * modes + 2 :] / (
+            2.0 * np.pi
+        )  # behind the rigid motion and the modes of the design
+        assert np.abs(beyond - hz).min() < 1e-3 * hz
+    assert len(calls) == 3
+    assert (
+        not any("unstable" in note for note in fa.simulate(plan, controller=law, warn=False).notes) and len(calls) == 3
+    )
+
+
+def test_a_law_that_is_stable_is_not_spoken_of():
+    plan = held_by_a_law(**{"arm.damping": {"ratio": 0.05}})
+    plant = fa.state_space(plan)
+    law = fa.lqg(plant.reduce(modes=4), SIZES, NOISE, 1e-3)
+    assert law.check_before_run(plan) == []
+    other = plan.with_({"output.gauges": []})
+    with pytest.raises(FlexarmError, match=r"law does not fit this arm.*root"):
+        fa.simulate(other, controller=law)

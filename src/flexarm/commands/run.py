@@ -120,6 +120,7 @@ def _simulate(
     from flexarm.simulation.control_loops import law_warnings
     from flexarm.simulation.controllers import load_controller
     from flexarm.simulation.progress import Monitor
+    from flexarm.simulation.run import controller_notes
 
     law: Any = load_controller(controller) if controller else None
     seconds = options.quantity(limit, "s", "--controller-limit")
@@ -130,6 +131,8 @@ def _simulate(
         setup = prepare(scenario, monitor=Monitor(bar, interrupt))
         for warning in law_warnings(setup):
             remark(f"warning: {warning}")
+        for note in controller_notes(setup.scenario, law):
+            remark(f"warning: {note}")
         result = fa.simulate(
             setup,
             controller=law,

@@ -19,9 +19,14 @@ def tip_torques(scenario: Scenario, program: Program) -> Program:
     """The program with the commands and torques that lead the tip along the path (or, of a single link, through its commanded angle)."""
     number = next(k for k, drive in enumerate(scenario.drive) if drive.feedforward == "tip")
     field = f"drive.{number}.feedforward"
+    weighs = any(scenario.arm.gravity) and (scenario.arm.spatial or any(scenario.arm.gravity[:2]))
+    if weighs and scenario.time.start != "equilibrium":
+        raise ScenarioError(
+            "in gravity the tip is led from equilibrium to equilibrium: say time.start: equilibrium", field="time.start"
+        )
     wanted = program.path if program.path is not None else program.lines[0].position
     try:
-        made = inverse(scenario, wanted, verify=len(scenario.arm.joints) > 1)
+        made = inverse(scenario, wanted, verify=weighs or len(scenario.arm.joints) > 1)
     except FlexarmError as error:
         raise ScenarioError(error.message, field=field) from None
     begin, late = program.span[0], max(held_back(program, name) for name in made.joints)

@@ -15,8 +15,14 @@ The rigid part of the torque is that of the stiff arm along its whole path; what
 
     tau = tau_stiff(q, q', q'') + sum_p v_p(t) ((H_p - H_p(0)) y_d'')(t) ,
 
-v_p hat functions of time around the instants of the poses: the memory of H is short, 1/z. What large motions leave of the tip error e is taken
-away by runs of the nonlinear arm: the tip is aimed at y_d + e in place of y_d.
+v_p hat functions of time around the instants of the poses: the memory of H is short, 1/z. Call that S(y_d). It leaves a tip error, since a bent arm
+is not where the stiff one is and its loads differ in proportion. Runs of the nonlinear arm take it away: with the torques tau_n that acted in a run,
+those of its weak joint law included, and the tip y_n that it reached,
+
+    tau_{n+1} = tau_n + S(y_d) - S(y_n) ,                                                                            (C10)
+
+the joint motions alike, so that the law has nothing left to do. S need only be right about the difference; Coriolis forces of the stiff arm are in
+it. In gravity the arm rests in equilibrium at both ends, and the runs also find the joint positions with which it does so where the tip is wanted.
 """
 
 from __future__ import annotations
@@ -26,7 +32,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -50,12 +56,10 @@ POSES = 9
 """Along a large motion."""
 CALM = 0.6
 """Time after the motion within which the error of a run fades out, as a share of it."""
-PASSES = 2
-"""Runs whose error is taken away."""
-TAKEN = 1.5
-"""Band within which the error of a run is taken away, in times z."""
-_STEP = np.polynomial.Polynomial([0.0, 0.0, 0.0, 0.0, 0.0, 126.0, -420.0, 540.0, -315.0, 70.0])
-"""From 0 to 1 with four derivatives that vanish at both ends."""
+PASSES, ENOUGH = 5, 2e-3
+"""Runs whose error is taken away at most, and the share of the stiff arm's error with which they end."""
+SMOOTH = 4.0
+"""Width of the filter that smooths the error of a run (polynomials of degree 5), in times 1/z: it passes up to about 3 z."""
 
 
 @dataclass(frozen=True)
@@ -132,22 +136,30 @@ class Inverse:
         return CubicSpline(self.time, np.hstack([self.torque, self.position]))
 
     def torque_at(self, t: Any) -> np.ndarray:
-        """Torques at times in s, shape (n, joints); zero outside."""
+        """Torques at times in s, shape (n, joints); before and after those that hold the arm against gravity, else zero."""
         t = np.atleast_1d(np.asarray(t, dtype=float))
         inside = (t >= self.time[0]) & (t <= self.time[-1])
-        return np.where(inside[:, None], self._splines(t)[:, : len(self.joints)], 0.0)
+        known = self._splines(np.clip(t, self.time[0], self.time[-1]))[:, : len(self.joints)]
+        return np.where(inside[:, None] | any(self.scenario.arm.gravity), known, 0.0)
 
     def error_in(self, method: str, **options: Any) -> float:
         """Largest distance in m between the tip and where it is wanted, in a forward run by another method."""
         other = self.scenario.with_({"method": {"name": method, **options}})
         coordinates = ("tip.travel",) if self.tip.shape[1] == 1 else ("tip.x", "tip.y", "tip.z")[: self.tip.shape[1]]
-        return _farthest(self.tip, run_tip(other, self.time, self.torque, self.position, self.gains, coordinates))
+        return _farthest(self.tip, run_tip(other, self.time, self.torque, self.position, self.gains, coordinates).tip)
 
     @property
     def drive(self) -> list[dict[str, Any]]:
         """Drives of a scenario, from the beginning of the torques on: ``scenario.with_({"drive": made.drive})``; a weak law on the joints
         keeps the arm from drifting."""
-        return _drives(self.joints, self.time - self.time[0], self.torque, self.position, self.gains)
+        return _drives(
+            self.joints,
+            self.time - self.time[0],
+            self.torque,
+            self.position,
+            self.gains,
+            any(self.scenario.arm.gravity),
+        )
 
     def __repr__(self) -> str:
         peaks = ", ".join(f"{name} {value:.4g}" for name, value in zip(self.joints, self.peak, strict=True))
@@ -160,14 +172,15 @@ class Inverse:
 
 
 def _drives(
-    joints: Sequence[str], time: np.ndarray, torque: np.ndarray, position: np.ndarray, gains: Any
+    joints: Sequence[str], time: np.ndarray, torque: np.ndarray, position: np.ndarray, gains: Any, weighs: bool
 ) -> list[dict[str, Any]]:
     def table(values: np.ndarray) -> dict[str, Any]:
         return {"profile": "table", "interpolate": "cubic", "points": np.stack([time, values], axis=1).tolist()}
 
     return [
         {
-            "joint": name, "motion": table(position[:, k]), "torque": [table(torque[:, k]), {"profile": "constant", "amplitude": 0.0}],
+            "joint": name, "motion": table(position[:, k]),
+            "torque": [table(torque[:, k]), {"profile": "constant", "amplitude": float(torque[-1, k]) if weighs else 0.0}],
             "control": {"type": "pd", "kp": gains[k][0], "kv": gains[k][1]},
         }
         for k, name in enumerate(joints)
@@ -191,8 +204,8 @@ def inverse(
     Parameters
     ----------
     scenario : Scenario, str or Path
-        Arm and method; its drives do not count. Serial arms with as many joints as the tip has coordinates, or a single link in the plane;
-        without gravity in their plane.
+        Arm and method; its drives do not count. Serial arms with as many joints as the tip has coordinates, or a single link in the plane.
+        In gravity they rest in equilibrium before and after.
     tip : mapping
         Wanted motion of the tip from rest to rest: a path as in a scenario, ``{"shape": "line", "to": [...], "duration": 0.5, "timing": "nonic"}``;
         for a single link a profile of the way across it, ``{"profile": "nonic", "by": 0.3, "duration": 0.6}``. Four continuous
@@ -208,7 +221,8 @@ def inverse(
         Band limit in rad/s; default half of the mesh's highest frequency, for damped arms 25 times the slowest zero, and below zeros on the imaginary
         axis.
     passes : int, optional
-        How often the tip error of a run of the nonlinear arm is taken away; the best of all is kept. Default 2 for several joints.
+        How often the tip error of a run of the nonlinear arm is taken away at most; the best of all is kept. Default 5 for several joints and
+        in gravity.
     verify : bool
         Run the arm with the torques and a weak joint law, and tell the tip error that is left; without it there are no passes.
 
@@ -225,9 +239,11 @@ def inverse(
         raise ScenarioError("the inverse of a tip motion is for serial arms", field="arm")
     if any(arm.link(name).joint.type != "revolute" for name in arm.joints):
         raise ScenarioError("the inverse of a tip motion is for revolute joints", field="arm.links")
-    if any(arm.gravity) and (arm.spatial or any(arm.gravity[:2])):
+    weighs = any(arm.gravity) and (arm.spatial or any(arm.gravity[:2]))
+    if weighs and (linear or quasi_static or not verify):
         raise ScenarioError(
-            "the inverse of a tip motion is for arms without gravity in their plane of motion", field="arm.gravity"
+            "in gravity the inverse of a tip motion is found by runs of the arm: leave out linear, quasi_static and verify=False",
+            field="arm.gravity",
         )
     task = tip_motion(arm, tip)
     count = 1 if linear or len(arm.joints) == 1 else POSES if poses is None else poses
@@ -238,20 +254,28 @@ def inverse(
     tried = [_Solver(used, task, count, linear, band, quasi_static)]
     if not verify:
         return tried[0].inverse()
-    wanted = (0 if linear or quasi_static or len(arm.joints) == 1 else PASSES) if passes is None else passes
-    for _ in range(wanted):
+    once = linear or quasi_static or (len(arm.joints) == 1 and not weighs)
+    first = tried[0]
+    stiff = _farthest(first.wanted[0], run_tip(used, first.time, *first.stiff, first.gains, task.coordinates).tip)
+    for _ in range((0 if once else PASSES) if passes is None else passes):
+        if tried[-1].left < ENOUGH * stiff:
+            break
         tried.append(tried[-1].improved())
-    first, best = tried[0], min(tried, key=lambda each: each.left)
-    stiff = run_tip(used, first.time, *first.stiff, first.gains, task.coordinates)
-    return replace(best.inverse(), tip_error=best.left, stiff_tip_error=_farthest(first.wanted[0], stiff))
+    best = min(tried, key=lambda each: each.left)
+    return replace(best.inverse(), tip_error=best.left, stiff_tip_error=stiff)
+
+
+class Run(NamedTuple):
+    """Tip (n, m), torques of the motors (n, joints) and joint positions (n, joints) of a run."""
+
+    tip: np.ndarray
+    torque: np.ndarray
+    position: np.ndarray
 
 
 @dataclass(frozen=True)
 class _Solver:
-    """An inverse on its way: time grid, linear inverses at poses, and where the tip is aimed at.
-
-    `aim` is what is added to the wanted tip, with two derivatives, (3, n, m); nothing to begin with.
-    """
+    """An inverse on its way: time grid, linear inverses at poses, and the run from which it goes on; none to begin with."""
 
     scenario: Scenario
     task: TipMotion
@@ -259,7 +283,7 @@ class _Solver:
     linear: bool
     wanted_band: float | None
     quasi_static: bool = False
-    aim: np.ndarray | float = 0.0
+    base: Run | None = None
 
     @cached_property
     def knots(self) -> np.ndarray:
@@ -290,7 +314,9 @@ class _Solver:
     @cached_property
     def stiff(self) -> tuple[np.ndarray, np.ndarray]:
         """Torques and joint positions of the stiff arm, (n, joints) each."""
-        tips = self.wanted + self.aim
+        return self._stiff(self.wanted)
+
+    def _stiff(self, tips: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         if not self.linear:
             joints = self.task.joints(tips)
             return inverse_dynamics(self.scenario.arm, *joints), joints[0]
@@ -317,31 +343,39 @@ class _Solver:
         """Torques and joint positions of the flexible arm, (n, joints) each."""
         if self.quasi_static:
             return self.swept
-        step, tips = float(self.time[1] - self.time[0]), self.wanted + self.aim
-        turning = self.task.joints(tips)[2]
-        pushes = [tips[2] if self.linear else turning @ np.linalg.inv(each.share).T for each in self.inverses]
+        turning = self.task.joints(self.wanted)[2]
+        if self.base is None:
+            bent = self._bent(turning)
+            return self.stiff[0] + bent[0], self.stiff[1] + bent[1]
+        reached = self.wanted - self._smoothed(self.wanted[0] - self.base.tip)
+        T = self.task.duration
+        late = np.clip(2.0 * (self.time - T) / (self.time[-1] - T) - 1.0, 0.0, 1.0)
+        fade = 0.5 * (1.0 + np.cos(np.pi * late))[:, None]
+        bent, known = self._bent(fade * (turning - self.task.joints(reached)[2])), self._stiff(reached)
+        torque = self.base.torque + self.stiff[0] - known[0] + bent[0]
+        return torque, self.base.position + self.stiff[1] - known[1] + bent[1]
+
+    def _bent(self, turning: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Torques and joint positions that bending adds to those of the stiff arm with joint accelerations (n, joints), (n, joints) each."""
+        step = float(self.time[1] - self.time[0])
+        pushes = [self.wanted[2] if self.linear else turning @ np.linalg.inv(each.share).T for each in self.inverses]
         parts = [each.apply(push, step, self.band) for each, push in zip(self.inverses, pushes, strict=True)]
         hats = [np.interp(self.time, self.knots, row)[:, None] for row in np.eye(self.count)]
         torque, position = (sum(hat * part[k] for hat, part in zip(hats, parts, strict=True)) for k in (0, 1))
-        return self.stiff[0] + torque, self.stiff[1] + position
+        return torque, position  # type: ignore[return-value]
+
+    def _smoothed(self, error: np.ndarray) -> np.ndarray:
+        """The error of a run (n, m) with two derivatives, (3, n, m), by polynomials of degree 5."""
+        from scipy.signal import savgol_filter
+
+        step = float(self.time[1] - self.time[0])
+        width = max(2 * round(0.5 * SMOOTH / self.inverses[0].slowest / step) + 1, 7)
+        return np.stack([savgol_filter(error, width, 5, deriv=k, delta=step, axis=0) for k in range(3)])
 
     def improved(self) -> _Solver:
-        """Aimed so that the tip error of a run is taken away."""
-        step, slow = float(self.time[1] - self.time[0]), self.inverses[0].slowest
-        T, error = self.task.duration, self.wanted[0] - self.reached
-        fade = (
-            0.5 * (1.0 + np.cos(np.pi * np.clip(2.0 * (self.time - T) / (self.time[-1] - T) - 1.0, 0.0, 1.0)))[:, None]
-        )
-        # what is left in the end is reached by a smooth step over the motion, so that the rest begins and ends at zero
-        last, x = error[-1], np.clip(self.time / T, 0.0, 1.0)
-        ramp = np.stack([_STEP.deriv(order)(x) / T**order for order in range(3)])[:, :, None] * last
-        rest = fade * error + (1.0 - fade) * last - ramp[0]
-        omega = 2.0 * np.pi * np.fft.rfftfreq(len(error), step)[:, None]
-        kept = 0.5 * (1.0 + np.cos(np.pi * np.clip(omega / min(self.band, TAKEN * slow), 0.0, 1.0)))
-        spectrum = kept * np.fft.rfft(rest, axis=0)
-        more = [np.fft.irfft((1j * omega) ** order * spectrum, len(error), axis=0) for order in range(3)]
-        made = replace(self, aim=self.aim + np.stack(more) + ramp)
-        for name in ("knots", "inverses", "band", "time", "wanted", "gains"):  # they stay the same
+        """From here on, with the tip error of a run taken away."""
+        made = replace(self, base=self.reached)
+        for name in ("knots", "inverses", "band", "time", "wanted", "gains", "stiff"):  # they stay the same
             if name in self.__dict__:
                 made.__dict__[name] = self.__dict__[name]
         return made
@@ -356,19 +390,25 @@ class _Solver:
         return tuple(servo_gains(inertia_about(arm, name, arm.pose), 0.5 * float(locked.hz[0])) for name in arm.joints)
 
     @cached_property
-    def reached(self) -> np.ndarray:
-        """The tip (n, m) in a run with the solution."""
+    def reached(self) -> Run:
+        """A run with the solution."""
         return run_tip(self.scenario, self.time, *self.solution, self.gains, self.task.coordinates)
 
     @cached_property
     def left(self) -> float:
         """Largest distance of the tip from where it is wanted in a run with the solution, m."""
-        return _farthest(self.wanted[0], self.reached)
+        return _farthest(self.wanted[0], self.reached.tip)
 
     def inverse(self) -> Inverse:
         """The solution, cut off at both ends where it is nothing."""
         torque, position = self.solution
-        above = np.flatnonzero((np.abs(torque) > CUT * np.abs(torque).max(axis=0)).any(axis=1))
+        size = (CUT if self.base is None else 10.0 * CUT) * np.abs(torque - torque[0]).max(
+            axis=0
+        )  # runs find it less exactly
+        acts = ((np.abs(torque - end) > size).any(axis=1) for end in (torque[0], torque[-1]))
+        above = np.concatenate(
+            [np.flatnonzero(each)[part : part + 1 or None] for each, part in zip(acts, (0, -1), strict=True)]
+        )
         inside = np.flatnonzero((self.time >= 0.0) & (self.time <= self.task.duration))
         part = slice(max(min(above[0], inside[0]) - 1, 0), min(max(above[-1], inside[-1]) + 2, len(self.time)))
         band = min(self.band, math.pi * SAMPLES / self.task.duration)  # samples show no more
@@ -387,12 +427,13 @@ def run_tip(
     position: np.ndarray,
     gains: Any,
     coordinates: Sequence[str],
-) -> np.ndarray:
-    """Tip (n, m) in a forward run of the arm with torques and joint positions (n, joints) and a law with gains (kp, kv) on the joints."""
+) -> Run:
+    """A forward run of the arm with torques and joint positions (n, joints) and a law with gains (kp, kv) on the joints."""
     since, arm = time - time[0], scenario.arm
     changes = {
-        "drive": _drives(arm.joints, since, torque, position, gains), "events": None,
-        "time": {"end": float(since[-1]), "step": "auto"}, "output": {"every": float(since[1])},
+        "drive": _drives(arm.joints, since, torque, position, gains, any(arm.gravity)), "events": None,
+        "time": {"end": float(since[-1]), "step": "auto", **({"start": "equilibrium"} if any(arm.gravity) else {})},
+        "output": {"every": float(since[1])},
         **{f"arm.links.{name}.joint.position": float(position[0, k]) for k, name in enumerate(arm.joints)},
     }  # fmt: skip
     result = simulate(scenario.with_(changes), warn=False)
@@ -402,7 +443,8 @@ def run_tip(
     rows = (
         data.travel.values[None] if coordinates == ("tip.travel",) else data.tip_position.values.T[: len(coordinates)]
     )
-    return np.stack([np.interp(since, data.time.values, row) for row in rows], axis=1)
+    found = [np.asarray(rows).T, data.drive_torque.values, data.joint_position.values]
+    return Run(*(np.stack([np.interp(since, data.time.values, row) for row in each.T], axis=1) for each in found))
 
 
 def _farthest(wanted: np.ndarray, reached: np.ndarray) -> float:

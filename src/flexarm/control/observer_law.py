@@ -15,14 +15,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
 from flexarm.control.state_feedback import StateFeedback, lqr
 from flexarm.control.state_space import StateSpace, state_space
 from flexarm.drive import LawBlock
-from flexarm.errors import FlexarmError, check_word
+from flexarm.errors import ControllerError, FlexarmError, check_word
 from flexarm.numerics.blas import with_one_blas_thread
 
 if TYPE_CHECKING:
@@ -72,6 +72,7 @@ class ObserverLaw:
     _p: np.ndarray = field(init=False, repr=False)
     _z: np.ndarray = field(init=False, repr=False)
     _u: np.ndarray = field(init=False, repr=False)
+    _told: list[tuple[Any, list[str]]] = field(init=False, repr=False, default_factory=list)
 
     def __post_init__(self) -> None:
         self._sampled = self.feedback.model.discrete(self.feedback.period)
@@ -231,6 +232,18 @@ class ObserverLaw:
                     )
         return sorted(found, key=lambda each: -each.radius)
 
+    def check_before_run(self, scenario: Scenario) -> list[str]:
+        """What `simulate` tells of this law on an arm before it moves: spill-over, and what 20 % in its frequencies do; found once per arm."""
+        key = (scenario.arm, scenario.method, scenario.output)
+        known = next((told for arm, told in self._told if arm == key), None)
+        if known is None:
+            try:
+                known = _sentences(self.check(scenario), self.period)
+            except FlexarmError as error:
+                raise ControllerError(f"the law does not fit this arm: {error}") from None
+            self._told.append((key, known))
+        return known
+
     def _judged(self, truth: StateSpace, case: str) -> Check:
         """Radius and frequency of the worst motion, which is that of the mode with the largest share in it."""
         values, vectors = np.linalg.eig(self.loop(truth))
@@ -240,6 +253,20 @@ class ObserverLaw:
         omega = np.sqrt(np.abs(np.array([truth.A[i, j] for i, j in zip(rates, places, strict=True)])))
         share = np.abs(vectors[rates, k]) ** 2 + omega**2 * np.abs(vectors[places, k]) ** 2
         return Check(float(np.abs(values[k])), float(omega[int(np.argmax(share))] / (2.0 * np.pi)), case)
+
+
+def _sentences(found: Sequence[Check], period: float) -> list[str]:
+    """Words for the arm as it is if it is not stable, else for other frequencies."""
+    own = [each for each in found if each.case.endswith("+0 %")]
+    for cases, words in ((own, "makes this arm unstable"), (found, "is not stable if the frequencies are 20 % off")):
+        worst = cases[0]
+        if not worst.stable:
+            growth = np.log(worst.radius) / period
+            return [
+                f"the law {words} ({worst.case}): its mode at {worst.hz:.4g} Hz grows by {growth:.3g} 1/s (radius {worst.radius:.5f}); "
+                "design it on more modes, allow larger sizes or more noise, or count with more damping"
+            ]
+    return []
 
 
 def _detuned(truth: StateSpace, share: float) -> StateSpace:

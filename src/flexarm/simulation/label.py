@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -46,11 +46,18 @@ OF_COMMANDS = ("tip_error", "tip_error_link", "rigid_torque", "commanded_positio
 
 @with_one_blas_thread
 def label(
-    setup: Setup, loop: TimeLoop, log: Log, outcome: Outcome, message: str, warn: bool, estimate: bool = True
+    setup: Setup,
+    loop: TimeLoop,
+    log: Log,
+    outcome: Outcome,
+    message: str,
+    warn: bool,
+    estimate: bool = True,
+    told: Sequence[str] = (),
 ) -> Result:
     """Observe every piece of the log, join them, add what the stiff arm would do.
 
-    `warn`: look at the control laws too; `estimate`: say how right the natural frequencies are.
+    `warn`: look at the control laws too; `estimate`: say how right the natural frequencies are; `told`: what the controller says.
     """
     arrays = log.arrays()
     pieces = [
@@ -76,6 +83,7 @@ def label(
         *_energy_warning(data),
         *(frequency_note(setup.model, longest) if estimate else ()),
         *setup.warnings,
+        *told,
         *(law_warnings(setup, BEFORE_A_RUN) if warn else ()),
         *(setup.holding.warnings(loop.rest, arrays["rows"][0]) if loop.rest is not None else ()),
         *_speed_warnings(setup, data),

@@ -66,7 +66,8 @@ def simulate(
     chunk : int
         Steps between looks at `progress` and `cancel`; it does not change a bit of the answer.
     warn : bool
-        Look at the closed loop in a few poses: gains that destabilise the arm are named in the notes.
+        Look at the closed loop in a few poses: gains that destabilise the arm are named in the notes, and what a law with
+        ``check_before_run(scenario)`` says of the arm.
     notes : bool
         Estimate what mesh and step do to the natural frequencies, for the notes; of many runs this is not wanted again and again.
     controller_limit : float
@@ -92,6 +93,7 @@ def simulate(
         raise FlexarmError("a set-up has its method: give the scenario to run another one", field="method")
     made = scenario if isinstance(scenario, Setup) else prepare(as_scenario(scenario, method), monitor=monitor)
     setup = limit_records(made)
+    told = controller_notes(setup.scenario, controller) if warn else []
     done = setup.trial if controller is None and checkpoint is None and resume is None else None
     loop, log = (done.loop, done.log) if done else _begin(setup, controller, checkpoint, resume)
     times.append(clock.perf_counter())
@@ -102,7 +104,7 @@ def simulate(
     with TimeLimit(controller_limit) as loop.time_limit:
         outcome, message = march_all(loop, log, monitor, checkpoint, chunk, fresh=resume is None and not done)
     times.append(clock.perf_counter())
-    made_when_asked = functools.partial(label, setup, loop, log, outcome, message, warn, notes)
+    made_when_asked = functools.partial(label, setup, loop, log, outcome, message, warn, notes, told)
     result = Result.on_demand(setup.scenario, made_when_asked)
     tried = done.seconds if done else 0.0
     result.timing |= _timing(times, loop, tried, 0.0 if made is scenario else tried)
@@ -113,6 +115,12 @@ def simulate(
     if setup.scenario.method.options.error_estimate and result.success:
         _estimate_error(result, setup, controller, monitor)
     return result
+
+
+def controller_notes(scenario: Scenario, controller: Controller | None) -> list[str]:
+    """What a controller says of an arm before it moves, if it can: laws with an observer tell of spill-over."""
+    check = getattr(controller, "check_before_run", None)
+    return [] if check is None else list(check(scenario))
 
 
 def _begin(
