@@ -57,7 +57,7 @@ class _Packing(Coordinates):
 
     def _bodies_of(self, joint: str) -> tuple[int, int]:
         turns = [len(self.beams) + n for n, rotor in enumerate(self.rotors) if rotor.name == joint]
-        return self.arm.index(joint), *(turns or [-1])
+        return self.arm.index(joint), turns[0] if turns else -1
 
     def point(self, body: int, where: float | str) -> int:
         """Number of a new point."""

@@ -44,7 +44,7 @@ class SpatialModesModel(ModesModel):
 
     def root_coordinates(self) -> list[int]:
         """Coordinates of the joints that stand on the ground, -1 for a fixed one."""
-        part = self.parts
+        part: Any = self.parts
         hinges = [int(part.hinge[b]) for b in range(len(part.parent)) if part.parent[b] < 0]
         return [int(part.coordinate[k]) if k >= 0 else -1 for k in hinges]
 

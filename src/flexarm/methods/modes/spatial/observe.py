@@ -110,7 +110,7 @@ class SpatialModesReader(Reader):
     @cached_property
     def _frames_of_all(self) -> list[tuple[Frame, Frame]]:
         found: list[tuple[Frame, Frame]] = []
-        part = self.model.parts
+        part: Any = self.model.parts
         for b, body in enumerate(self.model.bodies.all):
             carrier = Frame(np.zeros(3, dtype=object), np.eye(3))
             if body.carrier is not None:

@@ -51,7 +51,8 @@ class SpatialPacking(Coordinates):
 
     def tables(self) -> dict[str, Any]:
         """Bodies, with the coordinates that move each, in the order of the tree."""
-        found, columns = [], []
+        found: list[tuple[int, ...]] = []
+        columns: list[list[int]] = []
         points = self._mass_points()
         for body in self.bodies.all:
             at, first = body.carrier, self._first(body)
@@ -131,10 +132,10 @@ class SpatialPacking(Coordinates):
             if joint.rotor_inertia:
                 motor = self.index.get(f"{wired.name} motor", self.index[wired.name])
                 rows.append((body, self.order.index(motor), joint.ratio, joint.rotor_inertia))
-        body, coordinate, ratio, inertia = zip(*rows, strict=True) if rows else ((), (), (), ())
+        bodies, coordinates, ratios, inertias = zip(*rows, strict=True) if rows else ((), (), (), ())
         return {
-            "spin_body": np.array(body, dtype=np.int64), "spin_coordinate": np.array(coordinate, dtype=np.int64),
-            "spin_ratio": np.array(ratio, dtype=float), "spin_inertia": np.array(inertia, dtype=float),
+            "spin_body": np.array(bodies, dtype=np.int64), "spin_coordinate": np.array(coordinates, dtype=np.int64),
+            "spin_ratio": np.array(ratios, dtype=float), "spin_inertia": np.array(inertias, dtype=float),
             "rotor_spin": np.array(rotor, dtype=np.int64),
         }  # fmt: skip
 
