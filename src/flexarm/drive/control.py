@@ -76,9 +76,12 @@ class Servo(Part):
 
 
 class GainSet(Part):
-    """Gains that hold until a time, or to the end; one number for all joints or one per joint."""
+    """Gains that hold until a time, to the end, or where a reading has a value; one number for all joints or one per joint."""
 
     until: PositiveTime | None = Field(default=None, description="End of these gains; left out in the last set")
+    at: Annotated[float, Field(allow_inf_nan=False)] | None = Field(
+        default=None, description="With `over`: value of that reading at which these gains hold, in its SI unit"
+    )
     kp: Kp | tuple[Kp, ...] = Field(default=0.0, description="Proportional gain")
     kv: Kv | tuple[Kv, ...] = Field(default=0.0, description="Gain on the velocity error")
     ki: Ki | tuple[Ki, ...] = Field(default=0.0, description="Gain on the integral of the error")
@@ -94,6 +97,10 @@ class Control(Part):
     type: Literal["pd", "pid", "external", "state-space"] = Field(description="Kind of law")
     sensor: Literal["hub", "motor", "chord"] = Field(default="hub", description="What is fed back")
     gains: tuple[GainSet, ...] = Field(default=(), description="Gain sets in order of time")
+    over: str | None = Field(
+        default=None,
+        description="Reading over which the gains change linearly between their sets, in place of time; with a period",
+    )
     kp: Kp | tuple[Kp, ...] | None = Field(default=None, description="Proportional gain, if it never changes")
     kv: Kv | tuple[Kv, ...] | None = Field(default=None, description="Velocity gain, if it never changes")
     ki: Ki | tuple[Ki, ...] | None = Field(default=None, description="Integral gain, if it never changes")
@@ -126,7 +133,9 @@ class Control(Part):
         if named:
             raise ValueError(f"{' and '.join(named)} {'is' if len(named) == 1 else 'are'} for type: state-space")
         if self.type == "external":
-            extra = short + ["gains"] * bool(self.gains) + ["sensor"] * (self.sensor != "hub")
+            extra = (
+                short + ["gains"] * bool(self.gains) + ["sensor"] * (self.sensor != "hub") + ["over"] * bool(self.over)
+            )
             if extra:
                 raise ValueError(f"an external controller brings its own law: leave out {' and '.join(extra)}")
             if not self.period:
@@ -146,7 +155,7 @@ class Control(Part):
 
     def _read_law(self, short: list[str]) -> Control:
         """The law of the file; with a limit of this entry where that is smaller."""
-        extra = short + ["gains"] * bool(self.gains) + ["sensor"] * (self.sensor != "hub")
+        extra = short + ["gains"] * bool(self.gains) + ["sensor"] * (self.sensor != "hub") + ["over"] * bool(self.over)
         if extra:
             raise ValueError(
                 f"a state-space law has its gains and sensors in its file: leave out {' and '.join(extra)}"
@@ -168,7 +177,30 @@ class Control(Part):
         """The law of a file."""
         return self._block
 
+    def _check_over(self) -> None:
+        """Refuse gains over a reading that are no table."""
+        places = [gains.at for gains in self.gains]
+        if self.over is None:
+            if any(place is not None for place in places):
+                raise ValueError("'at' of gains is a value of a reading: say which one with 'over'")
+            return
+        if not self.period:
+            raise ValueError("gains over a reading are for sampled laws: give a period, for example 1 ms")
+        if len(places) < 2:
+            raise ValueError("gains over a reading need two sets at least, each with 'at'")
+        if any(gains.until is not None for gains in self.gains):
+            raise ValueError("gains change over time (until) or over a reading (over, at), not both")
+        for number, place in enumerate(places, 1):
+            if place is None:
+                raise ValueError(f"gain set {number} needs 'at', the value of '{self.over}' at which it holds")
+            before = places[number - 2] if number > 1 else None
+            if before is not None and place <= before:
+                raise ValueError(f"gain set {number} is at {place:g}, not beyond {before:g} of the one before it")
+
     def _check_schedule(self) -> None:
+        self._check_over()
+        if self.over is not None:
+            return
         for number, (gains, after) in enumerate(zip(self.gains, self.gains[1:], strict=False), 1):
             if gains.until is None:
                 raise ValueError(f"gain set {number} needs 'until', because another one follows")
@@ -194,7 +226,9 @@ class Control(Part):
                 raise ValueError(f"control.{name} has {len(value)} values for {joints}: give one number or {n}")
 
     def schedule(self, i: int) -> tuple[Gains, ...]:
-        """Gains of the i-th joint over time; the last set holds for ever."""
+        """Gains of the i-th joint over time, the last set holds for ever; of gains over a reading the first set."""
+        if self.over is not None:
+            return tuple(Gains(math.inf, *each[1:]) for each in self.table(i)[:1])
         return tuple(
             Gains(
                 math.inf if gains.until is None else gains.until,
@@ -204,6 +238,12 @@ class Control(Part):
             )
             for gains in self.sets
         )
+
+    def table(self, i: int) -> tuple[tuple[float, float, float, float], ...]:
+        """Of gains over a reading: its value, kp, kv and ki of the i-th joint, in order."""
+        if self.over is None:
+            return ()
+        return tuple((g.at or 0.0, pick(g.kp, i), pick(g.kv, i), pick(g.ki, i)) for g in self.gains)
 
     def limit_of(self, i: int) -> float:
         """Largest torque of the i-th joint; inf if there is no limit."""

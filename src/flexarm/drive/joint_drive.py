@@ -99,5 +99,8 @@ class JointDrive:
         control, friction = self.drive.control, self.joint.friction
         if control is not None:
             kind: Any = "external" if control.block is not None else control.type
-            return Law(kind, control.sensor, control.limit_of(self.i), control.period, friction=friction)
+            return Law(
+                kind, control.sensor, control.limit_of(self.i), control.period, friction=friction, over=control.over or "",
+                table=control.table(self.i),
+            )  # fmt: skip
         return Law(sensor="hub" if self.drive.servo is None else "motor", friction=friction)

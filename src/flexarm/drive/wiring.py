@@ -8,6 +8,8 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Literal
 
+import numpy as np
+
 from flexarm.drive.columns import WIDTH
 from flexarm.drive.hydraulic import HydraulicCylinder
 from flexarm.drive.statespace import StateSpace
@@ -48,6 +50,8 @@ class Law:
         Largest torque behind the actuator in N m (N); the actuator then passes a constant command on as it is.
     disturbed : bool
         A torque acts beside that of the motor, behind limit and actuator; without these it is part of the table's torque.
+    over, table : str, tuple
+        Reading over which the gains of a sampled law change, and its values with kp, kv, ki, linear in between.
     """
 
     kind: Literal["pd", "pid", "external"] = "pd"
@@ -60,6 +64,14 @@ class Law:
     back_emf: float = 0.0
     torque_limit: float = math.inf
     disturbed: bool = False
+    over: str = ""
+    table: tuple[tuple[float, float, float, float], ...] = ()
+
+    def gains_over(self, value: float) -> tuple[float, float, float]:
+        """kp, kv, ki where that reading has a value."""
+        at, *gains = zip(*self.table, strict=True)
+        kp, kv, ki = (float(np.interp(value, at, each)) for each in gains)
+        return kp, kv, ki
 
     @property
     def stands_between(self) -> bool:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field, field_validator
 
 from flexarm.arm.base import Label, Part
-from flexarm.arm.quantity import Fraction
+from flexarm.arm.quantity import Duration, Fraction, PositiveTime
 
 if TYPE_CHECKING:
     from flexarm.methods.reader import Reader
@@ -86,6 +86,27 @@ class SensorPoint(Part):
     link: str = Field(description="Link that carries it")
     at: Fraction = Field(description="Where along the link, as a fraction of its length")
     kind: Kind = Field(default="displacement", description="What it measures")
+
+
+class Measured(Part):
+    """What a sensor makes of a reading before sampled laws and controllers see it; numbers are in the SI unit of the reading."""
+
+    reading: str = Field(description="Name of the reading: of a joint, the tip, a gauge or a sensor")
+    bias: Annotated[float, Field(allow_inf_nan=False)] = Field(default=0.0, description="What is added to it")
+    noise: Annotated[float, Field(ge=0, allow_inf_nan=False)] = Field(
+        default=0.0, description="Standard deviation of normal noise, new in every sample"
+    )
+    quantum: Annotated[float, Field(ge=0, allow_inf_nan=False)] = Field(
+        default=0.0,
+        description="Smallest difference that it tells, such as a turn over the counts of an encoder; 0: none",
+    )
+    period: PositiveTime | None = Field(
+        default=None, description="Time between two samples, a multiple of the laws' period; that period when left out"
+    )
+    delay: Duration = Field(default=0.0, description="How late samples arrive, a multiple of the laws' period")
+    seed: Annotated[int, Field(ge=0, lt=2**53)] | None = Field(
+        default=None, description="Of the noise; its number in the list when left out"
+    )
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from numba.core import types
 
 from flexarm.numerics.bundle import Bundle
 from flexarm.numerics.by_address import call_by_address
-from flexarm.numerics.jit import njit_by_address
-from flexarm.numerics.law_rows import FORCE, KI, KP, KV, POSITION, VELOCITY
+from flexarm.numerics.jit import njit_by_address, njit_part
+from flexarm.numerics.law_rows import FORCE, KP, POSITION, VELOCITY
 from flexarm.numerics.tick_loop import MATRIX, VECTOR
 
 NOT_FINITE = 999
@@ -24,14 +24,37 @@ _user = call_by_address(types.none)
 
 class Feedback(Bundle):
     """PD and PID laws: channels; places of position and rate among the readings; limits; errors of a period at which a joint is
-    lost; period."""
+        lost; of gains over readings (`over`: place of the reading, -1: as the drives say) the first row and the number of rows of `knots`
+    (value, kp, kv, ki), and room for three gains; period."""
 
     channel: np.ndarray
     place: np.ndarray
     rate: np.ndarray
     limit: np.ndarray
     most: np.ndarray
+    over: np.ndarray
+    first: np.ndarray
+    count: np.ndarray
+    knots: np.ndarray
+    gains: np.ndarray
     period: float
+
+
+@njit_part
+def find_gains(law, i, y, told):
+    """kp, kv, ki of law i into law.gains: linear between the knots around its reading, those of the ends beyond them."""
+    for k in range(3):
+        law.gains[k] = told[law.channel[i], KP + k]
+    if law.over[i] < 0:
+        return
+    value, a = y[law.over[i]], law.first[i]
+    b = a + law.count[i] - 1
+    while a < b - 1 and value >= law.knots[a + 1, 0]:
+        a += 1
+    share = (value - law.knots[a, 0]) / (law.knots[a + 1, 0] - law.knots[a, 0])
+    share = min(max(share, 0.0), 1.0)
+    for k in range(3):
+        law.gains[k] = law.knots[a, 1 + k] + share * (law.knots[a + 1, 1 + k] - law.knots[a, 1 + k])
 
 
 @njit_by_address
@@ -44,7 +67,8 @@ def feedback(law, time, y, told, memory, held):
         if not abs(slope) * law.period <= law.most[i]:
             lost = i + 1
             memory[law.channel.shape[0]] = abs(slope) * law.period
-        u = told[c, FORCE] + told[c, KP] * error + told[c, KV] * slope + told[c, KI] * memory[i]
+        find_gains(law, i, y, told)
+        u = told[c, FORCE] + law.gains[0] * error + law.gains[1] * slope + law.gains[2] * memory[i]
         limited = math.copysign(min(abs(u), law.limit[i]), u)
         if limited == u or error * u < 0.0:  # no winding up against the limit
             memory[i] += law.period * error

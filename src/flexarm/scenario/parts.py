@@ -19,7 +19,7 @@ from flexarm import methods
 from flexarm.arm.base import Part
 from flexarm.arm.quantity import PositiveTime
 from flexarm.methods.base import MethodOptions
-from flexarm.methods.sensors import Gauge, SensorPoint, Watch
+from flexarm.methods.sensors import Gauge, Measured, SensorPoint, Watch
 from flexarm.scenario.problems import OptionsError, PlacedErrors
 
 
@@ -100,6 +100,9 @@ class Output(Part):
     )
     gauges: tuple[Gauge, ...] = Field(default=(), description="Strain gauges")
     sensors: tuple[SensorPoint, ...] = Field(default=(), description="Sensors at points of the links")
+    measured: tuple[Measured, ...] = Field(
+        default=(), description="What sensors make of readings before sampled laws and controllers see them"
+    )
     stations: Annotated[int, Field(ge=2, le=1001)] = Field(
         default=21, description="Points along each link where its shape is recorded"
     )
@@ -110,6 +113,9 @@ class Output(Part):
         for name, count in Counter(names).items():
             if count > 1:
                 raise ValueError(f"{count} gauges or sensors are called '{name}': give them different names")
+        for name, count in Counter(each.reading for each in self.measured).items():
+            if count > 1:
+                raise ValueError(f"'{name}' is measured {count} times: put it into one entry")
         return self
 
     def watch(self) -> Watch:

@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from flexarm.drive import Program, servo_gains
+from flexarm.drive import POSITION, Program, servo_gains
 from flexarm.errors import CapabilityError, ControllerError
 from flexarm.methods import get_method
 from flexarm.methods.base import Hints, Model, Watch
@@ -86,9 +86,16 @@ def largest_gains(program: Program, end: float) -> tuple[Gains, ...]:
 
 
 def gains_at(program: Program, time: float, end: float) -> tuple[Gains, ...]:
-    """Per joint kp, kv, ki just after `time`."""
+    """Per joint kp, kv, ki just after `time`; those over the position of a joint at its command, over another reading of the first set."""
     after = next((jump for jump in program.jumps(end) if jump > time), end)
-    return _gains_inside(program, 0.5 * (time + after))
+    found, joints = list(_gains_inside(program, 0.5 * (time + after))), program.wiring.joints
+    if any(joint.law is not None and joint.law.table for joint in joints):
+        row = row_at(program, time, end)
+        places = {f"{joint.name}.position": row[k, POSITION] for k, joint in enumerate(joints) if program.commanded[k]}
+        for k, joint in enumerate(joints):
+            if joint.law is not None and joint.law.over in places:
+                found[k] = joint.law.gains_over(float(places[joint.law.over]))
+    return tuple(found)
 
 
 def row_at(program: Program, time: float, end: float) -> np.ndarray:

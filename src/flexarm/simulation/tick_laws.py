@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from flexarm.drive import REFERENCES, Law, LawBlock, Program
-from flexarm.errors import CapabilityError, ControllerError
+from flexarm.errors import CapabilityError, ControllerError, check_word
 from flexarm.methods.base import Model
 from flexarm.numerics import law_stages
 from flexarm.numerics.bundle import Bundle
@@ -76,6 +76,10 @@ class Stages:
         """Call it after those before."""
         self._stages.append(stage)
 
+    def add_first(self, stage: Stage) -> None:
+        """Call it before all others."""
+        self._stages.insert(0, stage)
+
     def __bool__(self) -> bool:
         return bool(self._stages)
 
@@ -126,11 +130,19 @@ def feedback_stage(
                 field="drive.control.sensor",
             )
         places.append([stages.place(name) for name in names])
+    over = []
+    for k, law in zip(rows, laws, strict=True):
+        if law.over:
+            check_word(law.over, known, f"drive.{joints[k].name}.control.over")
+        over.append(stages.place(law.over) if law.over else -1)
+    count = [len(law.table) for law in laws]
+    knots = np.array([row for law in laws for row in law.table], dtype=float).reshape(-1, 4)
     turns = [arm.link(joints[k].name).joint.type == "revolute" for k in rows]
     place, rate = np.array(places, dtype=np.int64).T.copy()
     data = law_stages.Feedback(
         np.array(rows, dtype=np.int64), place, rate, np.array([law.limit for law in laws]),
-        np.array([math.pi if turn else reach for turn in turns]), period,
+        np.array([math.pi if turn else reach for turn in turns]), np.array(over, dtype=np.int64),
+        np.cumsum([0, *count], dtype=np.int64)[:-1], np.array(count, dtype=np.int64), knots, np.zeros(3), period,
     )  # fmt: skip
 
     def why(said: int, memory: np.ndarray) -> str:

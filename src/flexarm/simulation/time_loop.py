@@ -14,6 +14,7 @@ from flexarm.simulation.build import Setup
 from flexarm.simulation.controllers import Controller, Reading, torques_from
 from flexarm.simulation.cylinders import fill_cylinders
 from flexarm.simulation.drive_rows import DriveRows, with_held
+from flexarm.simulation.measured import add_sensors
 from flexarm.simulation.rest import Rest, fill_laws
 from flexarm.simulation.tick_laws import sampled_stages
 from flexarm.simulation.ticker import Ticker
@@ -73,6 +74,7 @@ class TimeLoop:
         )
         self.ticking: bool = bool(self.stages) or self.controller is not None or outside
         """True if torques are held from tick to tick."""
+        add_sensors(self.stages, setup, self.ticking)
         asks = AT_ONCE if outside else NEVER if self.controller is None else BEFORE_STEPS
         self._ticker = Ticker(self.stages, self._drive_rows, asks)
         if self.ticking:

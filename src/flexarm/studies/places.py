@@ -141,10 +141,20 @@ class Processes:
 
 
 def _calm() -> None:
-    """In a new process: Ctrl-C is for the one that started it."""
+    """In a new process: Ctrl-C is for the one that started it; when that one is gone, this one goes too."""
+    import os
     import signal
+    import threading
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+
+    def follow() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=follow, daemon=True).start()
 
 
 @contextmanager
