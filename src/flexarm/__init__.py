@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from flexarm.simulation.control_loops.stability import Stability, stability
     from flexarm.simulation.online import Simulator
     from flexarm.simulation.run import simulate
+    from flexarm.studies.optimise import Optimum, optimise
     from flexarm.studies.result import StudyResult, open_study
     from flexarm.studies.study import study
 
@@ -82,6 +83,7 @@ _PLACES = {
     "Material": "flexarm.arm",
     "MoveResidual": "flexarm.control.move_residual",
     "ObserverLaw": "flexarm.control.observer_law",
+    "Optimum": "flexarm.studies.optimise",
     "Outcome": "flexarm.methods.base",
     "PathFrequencies": "flexarm.analysis.along",
     "PathPoles": "flexarm.control.poles_along",
@@ -129,6 +131,7 @@ _PLACES = {
     "open_study": "flexarm.studies.result",
     "place": "flexarm.control.state_feedback",
     "poles_along": "flexarm.control.poles_along",
+    "optimise": "flexarm.studies.optimise",
     "propose_experiment": "flexarm.control.experiment",
     "read_dump": "flexarm.analysis.measured",
     "read_gauge": "flexarm.analysis.gauge",
@@ -167,6 +170,7 @@ __all__ = [
     "Material",
     "MoveResidual",
     "ObserverLaw",
+    "Optimum",
     "Outcome",
     "PathFrequencies",
     "PathPoles",
@@ -213,6 +217,7 @@ __all__ = [
     "open_loops",
     "open_result",
     "open_study",
+    "optimise",
     "place",
     "poles_along",
     "propose_experiment",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from flexarm.methods.modes.bodies import Beam
 from flexarm.methods.modes.coordinates import Coordinates, with_own_rotor
 from flexarm.methods.modes.integrals import BodyIntegrals, Place, stiffness
 from flexarm.methods.modes.options import ModesOptions
+from flexarm.numerics.kept import kept
 
 SPREAD = 8
 """Parts of a flexible link in each of which a load that is spread acts at three points."""
@@ -172,7 +174,8 @@ class _Packing(Coordinates):
             if beam.line is not None and beam.shapes is not None:
                 first = self.index[f"{beam.link.name} bending 1"]
                 own = slice(first, first + beam.count)
-                out[b, own, own] = stiffness(beam.line, beam.shapes)
+                line, shapes = beam.line, beam.shapes
+                out[b, own, own] = kept((line, shapes), "stiffness", partial(stiffness, line, shapes))
         return out
 
 
