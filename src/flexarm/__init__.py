@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from flexarm.analysis.motor_steps import motor_steps
     from flexarm.analysis.static import StaticResult, static
     from flexarm.analysis.swept_sine import SweptSine, swept_sine
-    from flexarm.analysis.tuning import Tuned, tune
     from flexarm.arm import Arm, Joint, Link, Material, Payload, Section
     from flexarm.control.experiment import Proposal, propose_experiment
     from flexarm.control.files import load_state_space
@@ -48,6 +47,7 @@ if TYPE_CHECKING:
     from flexarm.control.state_feedback import StateFeedback, lqr, place
     from flexarm.control.state_space import StateSpace, state_space
     from flexarm.control.step_responses import StepComparison, step_comparison
+    from flexarm.control.tuning import Tuned, tune
     from flexarm.errors import FlexarmError
     from flexarm.methods import get_method, method_names
     from flexarm.methods.base import Outcome
@@ -103,7 +103,7 @@ _PLACES = {
     "StaticResult": "flexarm.analysis.static",
     "StepComparison": "flexarm.control.step_responses",
     "SweptSine": "flexarm.analysis.swept_sine",
-    "Tuned": "flexarm.analysis.tuning",
+    "Tuned": "flexarm.control.tuning",
     "bode": "flexarm.analysis.bode",
     "bundled": "flexarm.scenario",
     "compare": "flexarm.analysis.compare",
@@ -145,7 +145,7 @@ _PLACES = {
     "study": "flexarm.studies.study",
     "step_comparison": "flexarm.control.step_responses",
     "swept_sine": "flexarm.analysis.swept_sine",
-    "tune": "flexarm.analysis.tuning",
+    "tune": "flexarm.control.tuning",
 }
 
 __all__ = [
