@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from flexarm.analysis.motor_steps import motor_steps
     from flexarm.analysis.static import StaticResult, static
     from flexarm.analysis.swept_sine import SweptSine, swept_sine
-    from flexarm.analysis.tuning import Tuned, tune
     from flexarm.arm import Arm, Joint, Link, Material, Payload, Section
     from flexarm.control.experiment import Proposal, propose_experiment
     from flexarm.control.files import load_state_space
@@ -48,6 +47,7 @@ if TYPE_CHECKING:
     from flexarm.control.state_feedback import StateFeedback, lqr, place
     from flexarm.control.state_space import StateSpace, state_space
     from flexarm.control.step_responses import StepComparison, step_comparison
+    from flexarm.control.tuning import Tuned, tune
     from flexarm.errors import FlexarmError
     from flexarm.methods import get_method, method_names
     from flexarm.methods.base import Outcome
@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from flexarm.simulation.control_loops.stability import Stability, stability
     from flexarm.simulation.online import Simulator
     from flexarm.simulation.run import simulate
+    from flexarm.studies.optimise import Optimum, optimise
     from flexarm.studies.result import StudyResult, open_study
     from flexarm.studies.study import study
 
@@ -82,6 +83,7 @@ _PLACES = {
     "Material": "flexarm.arm",
     "MoveResidual": "flexarm.control.move_residual",
     "ObserverLaw": "flexarm.control.observer_law",
+    "Optimum": "flexarm.studies.optimise",
     "Outcome": "flexarm.methods.base",
     "PathFrequencies": "flexarm.analysis.along",
     "PathPoles": "flexarm.control.poles_along",
@@ -101,7 +103,7 @@ _PLACES = {
     "StaticResult": "flexarm.analysis.static",
     "StepComparison": "flexarm.control.step_responses",
     "SweptSine": "flexarm.analysis.swept_sine",
-    "Tuned": "flexarm.analysis.tuning",
+    "Tuned": "flexarm.control.tuning",
     "bode": "flexarm.analysis.bode",
     "bundled": "flexarm.scenario",
     "compare": "flexarm.analysis.compare",
@@ -129,6 +131,7 @@ _PLACES = {
     "open_study": "flexarm.studies.result",
     "place": "flexarm.control.state_feedback",
     "poles_along": "flexarm.control.poles_along",
+    "optimise": "flexarm.studies.optimise",
     "propose_experiment": "flexarm.control.experiment",
     "read_dump": "flexarm.analysis.measured",
     "read_gauge": "flexarm.analysis.gauge",
@@ -142,7 +145,7 @@ _PLACES = {
     "study": "flexarm.studies.study",
     "step_comparison": "flexarm.control.step_responses",
     "swept_sine": "flexarm.analysis.swept_sine",
-    "tune": "flexarm.analysis.tuning",
+    "tune": "flexarm.control.tuning",
 }
 
 __all__ = [
@@ -167,6 +170,7 @@ __all__ = [
     "Material",
     "MoveResidual",
     "ObserverLaw",
+    "Optimum",
     "Outcome",
     "PathFrequencies",
     "PathPoles",
@@ -213,6 +217,7 @@ __all__ = [
     "open_loops",
     "open_result",
     "open_study",
+    "optimise",
     "place",
     "poles_along",
     "propose_experiment",

@@ -32,6 +32,8 @@ from flexarm.commands.linear import linear
 from flexarm.commands.materials import materials
 from flexarm.commands.methods import methods
 from flexarm.commands.new import KINDS, new
+from flexarm.commands.optimise import EXAMPLES as OPTIMISE_EXAMPLES
+from flexarm.commands.optimise import optimise
 from flexarm.commands.plot import EXAMPLES as PLOT_EXAMPLES
 from flexarm.commands.plot import plot
 from flexarm.commands.realtime import EXAMPLES as REALTIME_EXAMPLES
@@ -132,6 +134,7 @@ app.command(epilog=REALTIME_EXAMPLES)(realtime)
 app.command(epilog=BODE_EXAMPLES)(bode)
 app.command(epilog=SHAPE_EXAMPLES)(shape)
 app.command(epilog=LINEAR_EXAMPLES)(linear)
+app.command(epilog=OPTIMISE_EXAMPLES)(optimise)
 app.command(epilog=STUDY_EXAMPLES)(study)
 app.command(epilog=TUNE_EXAMPLES)(tune)
 app.command(epilog=IDENTIFY_EXAMPLES)(identify)
