@@ -28,6 +28,8 @@ class Capabilities:
     tree: bool = False
     loops: bool = False
     prismatic: bool = False
+    sliding_beams: bool = False
+    """Sliding joints whose link bends where it stands out."""
     torque_driven: bool = True
     motion_driven: bool = True
     flexible_joints: bool = True
@@ -104,6 +106,10 @@ FEATURES: dict[str, tuple[str, Callable[[Arm, Wiring], str | None]]] = {
         _arm(lambda arm: not arm.serial and not arm.loops, "arm.links"),
     ),
     "prismatic": ("sliding joints", _links(lambda link: link.joint.type == "prismatic", ".joint.type")),
+    "sliding_beams": (
+        "flexible links on sliding joints",
+        _links(lambda link: link.joint.type == "prismatic" and link.flexible, ".flexible"),
+    ),
     "rigid_links": ("rigid links", _links(lambda link: not link.flexible, ".flexible")),
     "backlash": ("backlash", _links(lambda link: link.joint.backlash, ".joint.backlash")),
     "flexible_joints": ("flexible joints", _joints(lambda joint: joint.spring, "arm.links.{}.joint.stiffness")),
