@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from flexarm.analysis.motor_steps import motor_steps
     from flexarm.analysis.static import StaticResult, static
     from flexarm.analysis.swept_sine import SweptSine, swept_sine
-    from flexarm.analysis.tuning import Tuned, tune
+    from flexarm.analysis.workspace import WorkspaceMap, workspace_map
     from flexarm.arm import Arm, Joint, Link, Material, Payload, Section
     from flexarm.control.experiment import Proposal, propose_experiment
     from flexarm.control.files import load_state_space
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from flexarm.control.state_feedback import StateFeedback, lqr, place
     from flexarm.control.state_space import StateSpace, state_space
     from flexarm.control.step_responses import StepComparison, step_comparison
+    from flexarm.control.tuning import Tuned, tune
     from flexarm.errors import FlexarmError
     from flexarm.methods import get_method, method_names
     from flexarm.methods.base import Outcome
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
     from flexarm.simulation.control_loops.stability import Stability, stability
     from flexarm.simulation.online import Simulator
     from flexarm.simulation.run import simulate
+    from flexarm.studies.optimise import Optimum, optimise
     from flexarm.studies.result import StudyResult, open_study
     from flexarm.studies.study import study
 
@@ -82,6 +84,7 @@ _PLACES = {
     "Material": "flexarm.arm",
     "MoveResidual": "flexarm.control.move_residual",
     "ObserverLaw": "flexarm.control.observer_law",
+    "Optimum": "flexarm.studies.optimise",
     "Outcome": "flexarm.methods.base",
     "PathFrequencies": "flexarm.analysis.along",
     "PathPoles": "flexarm.control.poles_along",
@@ -101,7 +104,7 @@ _PLACES = {
     "StaticResult": "flexarm.analysis.static",
     "StepComparison": "flexarm.control.step_responses",
     "SweptSine": "flexarm.analysis.swept_sine",
-    "Tuned": "flexarm.analysis.tuning",
+    "Tuned": "flexarm.control.tuning",
     "bode": "flexarm.analysis.bode",
     "bundled": "flexarm.scenario",
     "compare": "flexarm.analysis.compare",
@@ -129,6 +132,7 @@ _PLACES = {
     "open_study": "flexarm.studies.result",
     "place": "flexarm.control.state_feedback",
     "poles_along": "flexarm.control.poles_along",
+    "optimise": "flexarm.studies.optimise",
     "propose_experiment": "flexarm.control.experiment",
     "read_dump": "flexarm.analysis.measured",
     "read_gauge": "flexarm.analysis.gauge",
@@ -139,10 +143,12 @@ _PLACES = {
     "stability": "flexarm.simulation.control_loops.stability",
     "state_space": "flexarm.control.state_space",
     "static": "flexarm.analysis.static",
+    "WorkspaceMap": "flexarm.analysis.workspace",
+    "workspace_map": "flexarm.analysis.workspace",
     "study": "flexarm.studies.study",
     "step_comparison": "flexarm.control.step_responses",
     "swept_sine": "flexarm.analysis.swept_sine",
-    "tune": "flexarm.analysis.tuning",
+    "tune": "flexarm.control.tuning",
 }
 
 __all__ = [
@@ -167,6 +173,7 @@ __all__ = [
     "Material",
     "MoveResidual",
     "ObserverLaw",
+    "Optimum",
     "Outcome",
     "PathFrequencies",
     "PathPoles",
@@ -183,6 +190,7 @@ __all__ = [
     "StateFeedback",
     "StateSpace",
     "StaticResult",
+    "WorkspaceMap",
     "StudyResult",
     "StepComparison",
     "SweptSine",
@@ -213,6 +221,7 @@ __all__ = [
     "open_loops",
     "open_result",
     "open_study",
+    "optimise",
     "place",
     "poles_along",
     "propose_experiment",
@@ -225,6 +234,7 @@ __all__ = [
     "stability",
     "state_space",
     "static",
+    "workspace_map",
     "study",
     "step_comparison",
     "swept_sine",

@@ -145,7 +145,12 @@ def folder(tmp_path, monkeypatch):
 
 def load_yaml(block: Block, folder: Path) -> None:
     """Read a scenario, or a study, which says what is kept."""
-    if re.search("^keep:", block.text, re.MULTILINE):
+    if re.search("^minimise:", block.text, re.MULTILINE):
+        from flexarm.scenario.yaml_tree import read_text
+        from flexarm.studies.design_file import read_design
+
+        read_design(read_text(block.text, "design"), folder)
+    elif re.search("^keep:", block.text, re.MULTILINE):
         from flexarm.scenario.yaml_tree import read_text
         from flexarm.studies.file import make_plan
 

@@ -39,6 +39,9 @@ def study(
         str | None,
         typer.Option(metavar="ADDRESS", help="Run on the workers of this Dask scheduler.", show_default=False),
     ] = None,
+    chunk: Annotated[
+        str, typer.Option(metavar="TIME", help="Processor time of the pieces that runs are handed out in.")
+    ] = "2 s",
     folder: options.OutFolder = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with what is in the folder.")] = False,
     look: Annotated[
@@ -76,7 +79,7 @@ def study(
         return
     if not json:
         remark(f"{plan.count} runs of '{plan.scenario.name}', kept in {place}")
-    where = Where(workers, scheduler, place, resume, force)
+    where = Where(workers, scheduler, place, resume, force, max(options.quantity(chunk, "s", "--chunk"), 1e-3))
     with Bar("study", not json) as bar, Interrupt() as interrupt:
         found = run_plan(plan, where, bar, interrupt)
     files = _write(found, place, names, kinds)

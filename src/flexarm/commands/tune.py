@@ -15,13 +15,14 @@ from flexarm.commands.numbers import say, seconds
 from flexarm.errors import FlexarmError
 
 if TYPE_CHECKING:
-    from flexarm.analysis.tuning import Tuned
+    from flexarm.control.tuning import Tuned
 
 EXAMPLES = """\
 \b
 Examples:
   flexarm tune tian-circle
   flexarm tune tian-circle --torque 20,10 --sets 2 --trials 300
+  flexarm tune shaped-link --vary drive.link.shaper.frequency=8Hz:16Hz --objective residual_vibration
   flexarm tune my-arm.yaml --out results/my-gains --resume
 """
 
@@ -31,6 +32,22 @@ def tune(
     sets: options.Set = None,
     method: options.Method = None,
     trials: Annotated[int, typer.Option(metavar="N", help="Trials in all, earlier ones included.")] = 150,
+    vary: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--vary",
+            metavar="NAME[=LOW:HIGH]",
+            help="A number of the scenario in place of the gains, as drive.link.shaper.frequency=5Hz:20Hz; may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
+    objective: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="What is to be least: rms, peak, settling_time, residual_vibration, overshoot, tip_deflection_peak.",
+        ),
+    ] = "rms",
     gain_sets: Annotated[
         str | None,
         typer.Option(
@@ -65,14 +82,14 @@ def tune(
     json: options.Json = False,
     force: options.Force = False,
 ) -> None:
-    """Find control gains for the least tracking error under torque and stability limits.
+    """Find control gains, or other numbers, for the least error, settling time or ringing under torque and stability limits.
 
     Ctrl-C ends the search and keeps its trials; --resume goes on with them.
     """
     import flexarm as fa
-    from flexarm.analysis.tuning.files import check_files, write_files
     from flexarm.commands.kernels import announce_compiling
     from flexarm.commands.progress import Bar, Interrupt
+    from flexarm.control.tuning.files import check_files, write_files
 
     began = time.perf_counter()
     loaded = options.with_method(fa.load(scenario, sets or ()), method)
@@ -81,7 +98,8 @@ def tune(
     announce_compiling(loaded.method.name)
     with Bar("tuning", not json) as bar, Interrupt() as interrupt:
         found = fa.tune(
-            loaded, trials=trials, sets=_sets(gain_sets), torque=_numbers(torque, "N*m|N", "--torque"), margin=margin,
+            loaded, trials=trials, parameters=_ranges(vary), objective=objective,
+            sets=_sets(gain_sets), torque=_numbers(torque, "N*m|N", "--torque"), margin=margin,
             after=None if after is None else options.quantity(after, "s", "--after"), span=span, seed=seed,
             study=folder / "study.log", resume=resume, force=force, progress=bar, cancel=interrupt,
         )  # fmt: skip
@@ -97,6 +115,19 @@ def tune(
         raise typer.Exit(INTERRUPTED)
     if not found.confirmed:
         raise typer.Exit(FAILED)
+
+
+def _ranges(texts: list[str] | None) -> dict[str, tuple[str, str] | None] | None:
+    if not texts:
+        return None
+    found: dict[str, tuple[str, str] | None] = {}
+    for text in texts:
+        name, given, limits = text.partition("=")
+        low, colon, high = limits.partition(":")
+        if given and not (low.strip() and colon and high.strip()):
+            raise FlexarmError(f"'{text}' is not of the form NAME=LOW:HIGH", field="--vary")
+        found[name.strip()] = (low.strip(), high.strip()) if given else None
+    return found
 
 
 def _sets(text: str | None) -> int | list[float] | None:
@@ -118,6 +149,7 @@ def _show(found: Tuned, written: list[Path], spent: float) -> None:
     heading(found.scenario.name)
     scores = (found.before, found.after, found.fine)
     rows = [
+        ["objective", *(f"{score['value']:.4g}" for score in scores)],
         ["rms distance", *(say(score["rms"], "m") for score in scores)],
         ["rms along x", *(say(score["rms_xyz"][0], "m") for score in scores)],
         ["rms along y", *(say(score["rms_xyz"][1], "m") for score in scores)],

@@ -24,7 +24,9 @@ Tell = Callable[[int, int, float], None]
 """(runs done, runs in all, runs per second)."""
 
 
-def fill(table: Table, place: Place, per_run: float, tell: Tell, cancel: Callable[[], bool], aligned: int = 1) -> float:
+def fill(
+    table: Table, place: Place, per_run: float, tell: Tell, cancel: Callable[[], bool], aligned: int = 1, seconds: float = SECONDS
+) -> float:  # fmt: skip
     """Do what is missing.
 
     Parameters
@@ -41,6 +43,8 @@ def fill(table: Table, place: Place, per_run: float, tell: Tell, cancel: Callabl
         Nothing more is begun once it is true; what is under way is waited for.
     aligned : int
         Chunks begin and end at multiples of it.
+    seconds : float
+        Processor time of a chunk that is aimed at, s.
 
     Returns
     -------
@@ -57,7 +61,7 @@ def fill(table: Table, place: Place, per_run: float, tell: Tell, cancel: Callabl
             gaps = []
         while gaps and len(pending) < place.slots:
             start, end = gaps.pop()
-            size = _size(per_run, total, end - start, place.slots)
+            size = _size(per_run, total, end - start, place.slots, seconds)
             stop = min(end, start + -(-size // aligned) * aligned)
             if stop < end:
                 gaps.append((stop, end))
@@ -90,9 +94,9 @@ def fill(table: Table, place: Place, per_run: float, tell: Tell, cancel: Callabl
     return spent
 
 
-def _size(per_run: float, total: int, left: int, slots: int) -> int:
+def _size(per_run: float, total: int, left: int, slots: int, seconds: float) -> int:
     """Runs of the next chunk: so many that it takes a while, and all workers have something to do at the end."""
-    wanted = max(SECONDS / max(per_run, 1e-9), total / MOST_CHUNKS)
+    wanted = max(seconds / max(per_run, 1e-9), total / MOST_CHUNKS)
     return max(1, min(int(wanted), MOST_IN_CHUNK, -(-left // max(slots, 1))))
 
 

@@ -14,7 +14,10 @@ from flexarm.scenario import Scenario
 from flexarm.studies.formula import Value
 from flexarm.studies.unit_powers import powers_of
 
-SUMMARY = {"energy_residual": "1", "stress_margin": "1", "steps": "1", "step": "s", "end_time": "s"}
+SUMMARY = {
+    "energy_residual": "1", "stress_margin": "1", "steps": "1", "step": "s", "end_time": "s", "settling_time": "s", "overshoot": "1",
+    "residual_vibration": "m",
+}  # fmt: skip
 """Numbers that the summary of a run has besides those that formulas take from signals, with their units."""
 STATIC = {
     "static.tip_displacement": ("tip_displacement", "m"), "static.tip_rotation": ("tip_rotation", "rad"),

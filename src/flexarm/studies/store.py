@@ -57,10 +57,22 @@ class Store:
             return None
         return {tuple(json.loads(group)): fixed for group, fixed in self._settings.items()}
 
-    def begin(self, plan: Plan) -> None:
+    @property
+    def notes(self) -> list[str]:
+        """What was said about it when the study began."""
+        return list((read_about(self.folder) or {}).get("notes", []))
+
+    def begin(self, plan: Plan, notes: list[str]) -> None:
         """Note which study this folder holds, before its first chunk."""
         settings = {json.dumps(list(group)): dict(fixed) for group, fixed in plan.settings.items()}
-        about = {"study": plan.id, "name": plan.name, "version": __version__, "runs": plan.count, "settings": settings}
+        about = {
+            "study": plan.id,
+            "name": plan.name,
+            "version": __version__,
+            "runs": plan.count,
+            "settings": settings,
+            "notes": notes,
+        }
         write_text(self.folder / ABOUT, json.dumps(about, indent=1) + "\n", force=True)
 
     def add(self, chunk: Chunk) -> None:

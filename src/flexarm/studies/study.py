@@ -14,7 +14,7 @@ from flexarm.scenario import Scenario, as_scenario
 from flexarm.scenario.node import Node, wrap
 from flexarm.studies.answers import read_limit
 from flexarm.studies.file import find_study, make_plan
-from flexarm.studies.fill import fill
+from flexarm.studies.fill import SECONDS, fill
 from flexarm.studies.places import Cluster, Here, Place, Processes
 from flexarm.studies.plan import Plan
 from flexarm.studies.result import StudyResult, make_result
@@ -33,7 +33,8 @@ class Where:
     """Where a study runs and what becomes of it.
 
     workers : processes of this machine, by default as many as it has processors, and none if little is to be done; scheduler :
-    address of a Dask scheduler or a client; folder, resume, force : where chunks are kept.
+    address of a Dask scheduler or a client; folder, resume, force : where chunks are kept; chunk : processor time of a chunk
+    that is aimed at, s.
     """
 
     workers: int | None = None
@@ -41,6 +42,7 @@ class Where:
     folder: Path | None = None
     resume: bool = False
     force: bool = False
+    chunk: float = SECONDS
 
 
 def study(
@@ -55,6 +57,7 @@ def study(
     folder: str | Path | None = None,
     resume: bool = False,
     force: bool = False,
+    chunk: float = SECONDS,
     progress: Progress | None = None,
     cancel: Callable[[], bool] | None = None,
     **more: Any,
@@ -81,6 +84,8 @@ def study(
         A Dask cluster in place of processes of this machine.
     folder : str or Path, optional
         Where finished chunks are kept; with `resume` a study goes on that was interrupted there, with `force` it begins anew.
+    chunk : float
+        Processor time in s of the pieces in which runs are handed out and kept; it changes no bit of the table.
     progress : callable, optional
         Called with (stage, done, total).
     cancel : callable, optional
@@ -100,7 +105,9 @@ def study(
     >>> table.data.sizes["run"], bool(table.succeeded.all())
     (20, True)
     """
-    place = Where(workers, scheduler, Path(folder) if folder is not None else None, resume, force)
+    if not 0.0 < chunk <= 86400.0:
+        raise FlexarmError(f"chunk is a time of up to a day in s, not {chunk:g}", field="chunk")
+    place = Where(workers, scheduler, Path(folder) if folder is not None else None, resume, force, chunk)
     if vary is None and not keep and not signals and not isinstance(scenario, Scenario):
         node, beside = find_study(scenario)
         return run_plan(make_plan(_with(node, design, more), beside), place, progress, cancel)
@@ -147,14 +154,14 @@ def run_plan(
     store = Store(where.folder, plan, where.resume, where.force) if where.folder is not None else None
     groups = group_rows(plan)
     kept = store.settings if store is not None else None
-    notes: list[str] = []
+    notes = store.notes if store is not None else []
     if kept is None:
         kept, notes = fixed_settings(plan, groups, lambda done, total: tell("choosing the step", done, total))
     plan = prepared(plan.fixed(settings=kept), groups)
     tell("first runs", 0, len(groups))
     chunks, units, per_run = first_runs(plan, groups)
     if store is not None:
-        store.begin(plan)
+        store.begin(plan, notes)
     table = Table(plan, store)
     for chunk in chunks:
         table.add(chunk)
@@ -163,10 +170,12 @@ def run_plan(
         read_limit(found, limit)
     place = _place(plan, where, per_run * (plan.count - table.done))
     spent = 0.0
+
+    def rates(done: int, total: int, rate: float) -> None:
+        tell(f"{rate:.3g} runs/s", done, total)
+
     try:
-        spent = fill(
-            table, place, per_run, lambda done, total, rate: tell(f"{rate:.3g} runs/s", done, total), stop, plan.aligned
-        )
+        spent = fill(table, place, per_run, rates, stop, plan.aligned, where.chunk)
     except (FlexarmError, KeyboardInterrupt) as error:
         raise _broken_off(error, table, store) from None
     finally:

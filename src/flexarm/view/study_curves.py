@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 SINGLE, BANDS = 8, ((0.05, 0.95, 0.18), (0.25, 0.75, 0.3))
 """Up to so many runs are drawn one by one; bands of quantiles, and how dark they are."""
+MOST_CURVES = 20_000
+"""Runs that bands are made from."""
 
 
 @styled
@@ -21,9 +23,10 @@ def bands(study: Any, *names: str, size: Size = "wide") -> Figure:
     """Kept signals over time: median, and the bands in which half and nine tenths of the runs lie."""
     chosen = list(names) or study.signals
     figure, rows = grid_of_axes(size, len(chosen), row_height=1.9)
-    time, good = study.data["time"].values, study.succeeded
+    time, good = study.data["time"].values, np.flatnonzero(study.succeeded)
+    shown = good[:: max(1, -(-len(good) // MOST_CURVES))]
     for (axes,), name in zip(rows, chosen, strict=True):
-        values, unit = scaled(study, study.checked(name), study.data[name].values[good])
+        values, unit = scaled(study, study.checked(name), study.data[name].values[shown])
         if len(values) <= SINGLE:
             for k, line in enumerate(values):
                 axes.plot(
@@ -31,7 +34,7 @@ def bands(study: Any, *names: str, size: Size = "wide") -> Figure:
                     line,
                     color=COLOURS[k % len(COLOURS)],
                     lw=0.9,
-                    label=f"run {study.data['run'].values[good][k]}",
+                    label=f"run {study.data['run'].values[shown][k]}",
                 )
         else:
             for low, high, alpha in BANDS:
@@ -44,7 +47,7 @@ def bands(study: Any, *names: str, size: Size = "wide") -> Figure:
         axes.set_ylabel(label(name, unit))
         time_axis(axes, time)
     legend_above(rows[0][0])
-    headline(figure, None, f"{study.data.attrs['title']}: {int(good.sum())} runs")
+    headline(figure, None, f"{study.data.attrs['title']}: {len(good)} runs")
     return figure
 
 

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 MOST_WRITTEN = 160
 """Cells of a heat map up to which the numbers are written into them."""
+MOST_POINTS = 4000
+"""Runs that contours are drawn from."""
 
 
 @styled
@@ -65,7 +67,8 @@ def contour(
     name = study.number(name)
     numeric = [each for each in study.variables if study.data[each].dtype.kind == "f"]
     x, y = _pair(study, _strongest(study, name, numeric), x, y)
-    good = study.succeeded
+    good = np.flatnonzero(study.succeeded)
+    good = good[:: max(1, -(-len(good) // MOST_POINTS))]
     px, x_unit = scaled(study, x, study.data[x].values[good])
     py, y_unit = scaled(study, y, study.data[y].values[good])
     values, unit = scaled(study, name, study.data[name].values[good])

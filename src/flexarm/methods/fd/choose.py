@@ -176,6 +176,9 @@ def choose(
         raise CapabilityError(
             f"scheme {wanted} is not possible here: {no[wanted]}; possible: {possible}", field="method.scheme"
         )
+    if wanted != "auto" and hints.step is not None:  # nothing to weigh up
+        limit = largest_step(system, eta, kp) if wanted == "leapfrog" else 0.0
+        return Choice(wanted, hints.step, f"scheme {wanted} as asked", limit)
     limit = largest_step(system, eta, kp) if "leapfrog" not in no else 0.0
     modes = modes_of(system, MODES_SHIFTED)
     steps = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,7 @@ from flexarm.methods.load_rows import point_loads
 from flexarm.methods.subdivision import finer_notes
 from flexarm.numerics import laws
 from flexarm.numerics.by_address import address_of
+from flexarm.numerics.kept import kept
 from flexarm.numerics.tick_loop import ROW, STEPS, steps_address
 
 
@@ -58,11 +60,12 @@ class FemModel(Model):
         self.passive = passive_joints(arm, wiring, self.pose)
         counts = options.resolution if isinstance(options.resolution, tuple) else (options.resolution,) * self.links
         counts = tuple(n if link.flexible else 0 for n, link in zip(counts, arm.links, strict=True))
-        self.mesh = build_mesh(arm, wiring, counts, options.order, whole_links=options.theory == "link")
+        parts = *arm.links, *arm.loops, wiring, options  # all but the payload
+        self.mesh, self.constraints, (self.corrected, slender), constant = kept(
+            parts, (arm.gravity, self.pose.tobytes()), lambda: self._without_payload(counts)
+        )
+        self.constant = replace(constant, properties=constant.properties.copy())  # damping is put into them
         self.size = self.mesh.size
-        self.constraints = build_constraints(arm, self.mesh)
-        self.corrected, slender = corrected_links(arm, self.mesh.counts, options.integration == "corrected")
-        self.constant = build_matrices(arm, wiring, self.mesh, options.integration, options.beams, self.corrected)
         unrecorded, loads = 4 * self.size + 2 * self.links, len(wiring.patches)
         sizes = (self.size, self.size, at.FRAME * self.links, at.SUMS, self.constraints.rows, unrecorded, loads)
         ends, names = np.cumsum([0, *sizes]), ("q", "v", "frame", "sums", "lam", "unrecorded", "loads")
@@ -87,6 +90,14 @@ class FemModel(Model):
             quasi_static_deformation.load(self.parts, self.work.now, self.work)
         else:
             self.take_damping()
+
+    def _without_payload(self, counts: tuple[int, ...]) -> Any:
+        """Mesh, constraints, which links have corrected elements, and matrices."""
+        arm, wiring, options = self.arm, self.wiring, self.options
+        mesh = build_mesh(arm, wiring, counts, options.order, whole_links=options.theory == "link")
+        corrected = corrected_links(arm, mesh.counts, options.integration == "corrected")
+        constant = build_matrices(arm, wiring, mesh, options.integration, options.beams, corrected[0])
+        return mesh, build_constraints(arm, mesh), corrected, constant
 
     def set_damping(self, times: np.ndarray) -> None:
         """Kelvin-Voigt times of the elements; where anything damps, jumps need L-stable starting steps."""
@@ -139,7 +150,11 @@ class FemModel(Model):
         """Of restart and march."""
         packed = self.parts, self.work
         restart = address_of(steps.restart, types.none, *ROW, types.boolean, *packed)
-        method = ticks.Ticks(restart, address_of(steps.march, ticks.RUN, *STEPS[:-1], *packed), *packed)
+        march, starting = (
+            address_of(steps.march, ticks.RUN, *STEPS[:-1], *packed),
+            self.layout["sums"].start + at.STARTING,
+        )
+        method = ticks.Ticks(restart, march, *packed, starting, self.layout["lam"].stop)
         return TickSteps(steps_address(ticks.between_ticks, method), method)
 
     def how_ended(self, state: State, ended: int) -> Outcome:

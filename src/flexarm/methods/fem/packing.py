@@ -16,6 +16,7 @@ from flexarm.methods.fem.matrices import band_forms, sparse
 from flexarm.methods.fem.mesh import Mesh, reach
 from flexarm.methods.law_table import law_row
 from flexarm.numerics import laws
+from flexarm.numerics.kept import kept
 
 if TYPE_CHECKING:
     from flexarm.methods.fem.model import FemModel
@@ -28,8 +29,10 @@ def pack(model: FemModel) -> at.Parts:
     """What the kernels read."""
     arm, mesh, options, constant, held = model.arm, model.mesh, model.options, model.constant, model.constraints
     joint, joint_data, law = _joints(model)
-    mass, offsets, diagonals = band_forms(constant.mass, mesh.half_width)
-    turn_at, turn_link, turn_mass = sparse(constant.rotary)
+    (mass, offsets, diagonals), (turn_at, turn_link, turn_mass), roots, seats = kept(
+        (mesh, constant.mass), "packed",
+        lambda: (band_forms(constant.mass, mesh.half_width), sparse(constant.rotary), _roots(mesh), _seats(mesh)),
+    )  # fmt: skip
     rho, payload = options.spectral_radius, arm.payload
     am, af = (2.0 * rho - 1.0) / (rho + 1.0), rho / (rho + 1.0)
     if options.integrator == "newmark":
@@ -37,9 +40,9 @@ def pack(model: FemModel) -> at.Parts:
     tip = arm.index(arm.payload_link.name)
     return at.Parts(
         connection=mesh.connection, owner=mesh.link, properties=constant.properties, shape=constant.shape,
-        root_at=_roots(mesh), root_row=constant.base_row, joint=joint, joint_data=joint_data, weight=constant.weight,
+        root_at=roots, root_row=constant.base_row, joint=joint, joint_data=joint_data, weight=constant.weight,
         payload=mesh.nodes[tip][-1].copy(), mass=mass, offsets=offsets, diagonals=diagonals, turn_at=turn_at,
-        turn_link=turn_link, turn_mass=turn_mass, turn_total=constant.rotary_total, law=law, seat=_seats(mesh),
+        turn_link=turn_link, turn_mass=turn_mass, turn_total=constant.rotary_total, law=law, seat=seats,
         lengths=np.array([reach(link) for link in arm.links]), far_nodes=mesh.far_nodes, ends=mesh.ends, side=held.side,
         side_data=held.data, copies=held.copies, theory=at.THEORIES.index(options.theory), links=model.links,
         iterations=options.iterations, by_energy=options.criterion == "energy",

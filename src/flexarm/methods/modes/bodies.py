@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 
@@ -12,8 +13,9 @@ from flexarm.arm import Arm, Link
 from flexarm.methods.modes.beamline import BeamLine
 from flexarm.methods.modes.integrals import BeamSamples, BodyIntegrals, Place, place_on
 from flexarm.methods.modes.mass_points import MassPoints, is_beyond
-from flexarm.methods.modes.options import ModesOptions
+from flexarm.methods.modes.options import ModesOptions, Shapes
 from flexarm.methods.modes.shapes import ShapeSet, shape_set
+from flexarm.numerics.kept import kept
 from flexarm.rigid.chain import Chain
 from flexarm.rigid.kinematics import move
 from flexarm.rigid.mass import Masses
@@ -49,10 +51,18 @@ class Beam:
         """Number of modal coordinates."""
         return 0 if self.shapes is None else self.shapes.count
 
+    @property
+    def coordinate_names(self) -> list[str]:
+        """Names of the modal coordinates."""
+        bending = 0 if self.shapes is None else self.shapes.bending
+        names = [f"{self.link.name} bending {k + 1}" for k in range(bending)]
+        return names + [f"{self.link.name} axial {k + 1}" for k in range(self.count - bending)]
+
     @cached_property
     def integrals(self) -> BodyIntegrals:
         """Of the whole body."""
-        samples = None if self.line is None else BeamSamples(self.line, self.shapes)
+        line, shapes = self.line, self.shapes
+        samples = None if line is None else kept((line, shapes), "samples", lambda: BeamSamples(line, shapes))
         return self._sum(samples, self.lumps, 0.0)
 
     @cached_property
@@ -80,7 +90,7 @@ def build_beams(arm: Arm, options: ModesOptions, pose: np.ndarray, own_rotor: se
     counts deflections from the line between a link's ends in place of the root's tangent."""
     beams = []
     for i, link in enumerate(arm.links):
-        line = BeamLine(link) if link.section is not None else None
+        line = kept((link,), "line", lambda link=link: BeamLine(link)) if link.section is not None else None  # type: ignore[misc]
         shapes = None
         if link.flexible and line is not None:
             family = options.shapes_of(link.name)
@@ -92,8 +102,12 @@ def build_beams(arm: Arm, options: ModesOptions, pose: np.ndarray, own_rotor: se
                 inertia = outboard[1] if family.inertia == "carried" else float(family.inertia)
             lumps = [(link.place(lump.at)[0], lump.mass, lump.inertia) for lump in link.masses]
             lumps = [lump for lump in lumps if 0.0 < lump[0] < link.span]
-            shapes = shape_set(line, family, count, options.axial_modes, (mass, inertia), "method.resolution", lumps)
-            shapes = shapes.from_chord() if chords else shapes
+            tip = mass, inertia
+            shapes = kept(
+                (line, options),
+                (tip, chords),
+                partial(_shapes, line, family, count, options.stretches, tip, lumps, chords),
+            )
         beam = Beam(link, line, shapes, [], options.rotary_inertia)
         beam.lumps.extend(_lumps(arm, beam, own_rotor))
         beams.append(beam)
@@ -103,6 +117,13 @@ def build_beams(arm: Arm, options: ModesOptions, pose: np.ndarray, own_rotor: se
             carrier = beams[arm.index(parent)]
             carrier.lumps.append(Lump(carrier.place(link.at), link.joint.motor_mass, link.joint.motor_inertia))
     return beams
+
+
+def _shapes(
+    line: BeamLine, family: Shapes, count: int, axial: int, tip: tuple[float, float], lumps: list[Any], chords: bool
+) -> ShapeSet:
+    found = shape_set(line, family, count, axial, tip, "method.resolution", lumps)
+    return found.from_chord() if chords else found
 
 
 def _lumps(arm: Arm, beam: Beam, own_rotor: set[str]) -> Iterator[Lump]:

@@ -12,6 +12,7 @@ import numpy as np
 
 from flexarm.arm import Link
 from flexarm.numerics.gauss import gauss
+from flexarm.numerics.kept import kept
 from flexarm.rigid.inertia import MassLine
 
 
@@ -48,6 +49,10 @@ def segmented(link: Link, segments: int, ends: str, springs: str) -> Pieces:
     springs : {"exact", "series"}
         Integral of 1/EI, or EI at the middle of what bends.
     """
+    return kept((link,), (segments, ends, springs), lambda: _segmented(link, segments, ends, springs))
+
+
+def _segmented(link: Link, segments: int, ends: str, springs: str) -> Pieces:
     if not link.flexible:
         return _rigid(link)
     L = link.span

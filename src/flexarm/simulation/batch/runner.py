@@ -18,7 +18,7 @@ from flexarm.methods.base import Hints, Outcome
 from flexarm.numerics.blas import with_one_blas_thread
 from flexarm.numerics.expressions import Tape
 from flexarm.scenario import Scenario
-from flexarm.simulation.batch.asked import SURELY_BOUNDED, Asked
+from flexarm.simulation.batch.asked import ENDS, SURELY_BOUNDED, Asked
 from flexarm.simulation.batch.single_link import SingleLinks, far_bent, single_links
 from flexarm.simulation.batch.tables import Remembered, SameFormulas
 from flexarm.simulation.batch.variants import Variants
@@ -140,7 +140,7 @@ class LeanRunner:
         self._describe(simulate(setup, warn=False, notes=False), signals)
         self._setup = limit_records(setup)
         self._variants, self._asked = Variants(self.scenario, self.fields), Asked(signals)
-        self._formulas = SameFormulas(self._asked.observed)
+        self._formulas = [SameFormulas(self._asked.observed), SameFormulas(ENDS)]
         self._tables: dict[Any, np.ndarray] = {}
         self._links: SingleLinks | Literal[False] | None = None
         self._compiled_once = not (
@@ -172,7 +172,8 @@ class LeanRunner:
         row = np.asarray(values, dtype=float)
         try:
             setup = self._prepare(self._variants.scenario(row))
-            self._formulas.share(setup.model, row)
+            for formulas in self._formulas:
+                formulas.share(setup.model, row)
             loop = TimeLoop(setup)
             log = Log(loop)
             loop.enter()  # the first record is that of the right-hand limits
@@ -215,7 +216,7 @@ class LeanRunner:
                 return self._prepare(self._variants.scenario(row))
 
             def tape(setup: Setup) -> Tape:
-                return setup.model.reader.signal_tape(self._asked.observed)[1]
+                return setup.model.reader.signal_tape(self._asked.observed | ENDS)[1]
 
             try:
                 self._links = single_links(self._variants, self._setup, tape, made, rows[0]) or False
@@ -225,7 +226,7 @@ class LeanRunner:
 
     def _all_at_once(self, links: SingleLinks, rows: np.ndarray, block: Block) -> np.ndarray:
         """Run rows as blocks of single links; those that are left, (n,)."""
-        fields, left, at_once = links.setup.model.reader.signal_tape(self._asked.observed)[0], [], AT_ONCE
+        fields, left, at_once = links.setup.model.reader.signal_tape(self._asked.observed | ENDS)[0], [], AT_ONCE
         for a in range(0, len(rows), at_once):
             values, again = links.run(rows[a : a + at_once], len(self.time))
             first = 0

@@ -9,9 +9,9 @@ import json
 import pytest
 
 import flexarm as fa
-from flexarm.analysis.tuning import search
-from flexarm.analysis.tuning.files import check_files, scenario_text, trials_table, write_files
-from flexarm.errors import OutputError
+from flexarm.control.tuning import search
+from flexarm.control.tuning.files import check_files, scenario_text, trials_table, write_files
+from flexarm.errors import FlexarmError, OutputError
 
 TRIALS = 16
 
@@ -93,3 +93,51 @@ def test_files(found, tmp_path):
 def test_gains_that_only_the_coarse_mesh_likes_are_not_confirmed(monkeypatch):
     monkeypatch.setattr(search, "MOST_CHANGE", 0.0)
     assert not fa.tune(short(), trials=2).confirmed
+
+
+@pytest.mark.document
+def test_the_frequency_of_a_shaper_is_found():
+    """A stated frequency that is a quarter off is led back to the mode of the arm by what rings."""
+    plan = fa.load("shaped-link", {"drive.link.shaper": {"type": "zv", "frequency": 15.0}})
+    mode = fa.shaper(plan.with_({"drive.link.shaper": {"type": "zv"}})).hz[0]
+    found = fa.tune(
+        plan,
+        parameters={"drive.link.shaper.frequency": ("8 Hz", "20 Hz")},
+        objective="residual_vibration",
+        trials=25,
+        margin=0.0,
+    )
+    assert found.gains["drive.link.shaper.frequency"] == pytest.approx(mode, rel=0.05)
+    assert found.after["value"] < 0.3 * found.before["value"]
+    assert found.scenario.drive[0].shaper.frequency == pytest.approx(found.gains["drive.link.shaper.frequency"])
+
+
+@pytest.mark.document
+def test_sizes_of_an_observer_law_are_found():
+    """Settling time over the allowed travel of the tip; sizes whose law is not stable cost much."""
+    plan = fa.load("tokhi-azad").with_({
+        "drive": [{"joint": "link", "control": {"type": "external", "period": "1 ms"}}], "arm.damping": {"ratio": 0.05},
+        "arm.links.link.joint.velocity": 0.2, "time": {"end": 1.5, "step": 1e-3}, "output.gauges": [{"link": "link", "at": 0.0, "name": "root"}],
+    })  # fmt: skip
+    plant = fa.state_space(plan).reduce(modes=3)
+    noise = {"link.torque": 0.02, "link.position": 1e-4, "root": 1e-6}
+
+    def law(values, scenario):
+        return fa.lqg(plant, {"tip.travel": values["travel"], "tip.velocity": 0.5, "link.torque": 0.1}, noise, 1e-3)
+
+    found = fa.tune(
+        plan, parameters={"law.travel": (2e-3, 1.0)}, objective="settling_time", law=law, trials=8, margin=0.1
+    )
+    values = [trial["value"] for trial in found.trials if trial["feasible"]]
+    assert found.after["value"] == min(values) < 0.9 * max(values)
+    assert found.after["abscissa"] < -0.1
+
+
+@pytest.mark.parametrize(("words", "said"), [
+    ({"parameters": []}, "nothing to tune"), ({"parameters": ["drive.link.control.kq"]}, "kq"), ({"objective": "speed"}, "objective"),
+    ({"parameters": {"drive.link.control.kp": (5.0, 1.0)}}, "below the largest"), ({"parameters": {"law.size": (1.0, 2.0)}}, "give law="),
+    ({"parameters": ["law.size"]}, "least and largest value"), ({"parameters": ["drive.link.control.kp"], "sets": 2}, "leave them out"),
+])  # fmt: skip
+def test_numbers_that_cannot_be_tuned(words, said):
+    with pytest.raises(FlexarmError, match=said):
+        fa.tune("pd-hub", trials=1, **words)

@@ -25,6 +25,18 @@ FIRST_LOOK, POSES, CLOSER = 3, 32, 6
 """Poses at which gains are looked at first; poses along the whole path; and how often it is looked closer at the worst."""
 
 
+OBJECTIVES = {
+    "rms": "m",
+    "peak": "m",
+    "settling_time": "s",
+    "residual_vibration": "m",
+    "overshoot": "1",
+    "tip_deflection_peak": "m",
+}
+"""What can be made least, with units: distances from the wanted place, and answers of the summary."""
+TRACKING = ("rms", "peak")
+
+
 @dataclass(frozen=True)
 class Demands:
     """What is asked of the gains.
@@ -37,21 +49,25 @@ class Demands:
         Largest torque in N m (N) by joint; joints that are not named have no limit.
     margin : float
         Least rate in 1/s with which every motion of the closed loop has to die out.
+    objective : str
+        What is to be least, one of `OBJECTIVES`.
     """
 
     after: float
     torque: Mapping[str, float]
     margin: float = 0.0
+    objective: str = "rms"
 
 
 @dataclass(frozen=True)
 class Score:
     """Outcome of one trial; lengths in m.
 
-    cost is what is minimised: the rms distance from the wanted place, made larger where a limit is passed.
+    value is the objective in its unit; cost is what is minimised: the value, made larger where a limit is passed.
     """
 
     cost: float
+    value: float
     rms: float
     rms_xyz: tuple[float, float, float]
     peak: float
@@ -65,22 +81,24 @@ class Score:
         return {**asdict(self), "rms_xyz": list(self.rms_xyz)}
 
 
-def score(scenario: Scenario, demands: Demands, scale: float) -> Score:
+def score(scenario: Scenario, demands: Demands, scale: float, law: Any = None) -> Score:
     """Judge the gains of a scenario.
 
     Parameters
     ----------
     scale : float
-        rms distance in m at the start of the search, for the cost of gains that cannot be run.
+        Objective at the start of the search, for the cost of gains that cannot be run.
+    law : callable, optional
+        Controller of joints whose torque comes from outside.
     """
     setup = closely_watched(scenario)
-    growth = slowest_decay(setup, demands.margin)
+    growth = slowest_decay(setup, demands.margin) if law is None else _growth_of(law, setup)
     if growth > -demands.margin:
         excess = growth + demands.margin
         words = f"the slowest motion of the closed loop has {growth:.3g} 1/s, wanted is -{demands.margin:g} or less"
         return _refused(scale * (10.0 + 10.0 * float(np.log1p(excess))), growth, words)
     try:
-        result = simulate(setup, warn=False)
+        result = simulate(setup, controller=law, warn=False)
     except FlexarmError as error:
         return _refused(WORST * scale, growth, error.message)
     if not result.success:
@@ -99,13 +117,20 @@ def slowest_decay(setup: Setup, margin: float) -> float:
     return growth
 
 
+def _growth_of(law: Any, setup: Setup) -> float:
+    """The slowest motion of an arm under a law that can be checked, 1/s; nothing is known of others."""
+    if not hasattr(law, "check"):
+        return -np.inf
+    return float(np.log(law.check(setup.scenario, frequency=0.0)[0].radius) / law.period)
+
+
 def closely_watched(scenario: Scenario) -> Setup:
     """The set-up with a record at every step (at most `RECORDS`), so that no peak of a torque is missed."""
-    setup = prepare(scenario.with_({"output": {"stations": 2}}))
+    setup = prepare(scenario.with_({"output.stations": 2, "output.every": None}))
     apart = int(np.ceil(scenario.time.end / setup.step / RECORDS))
     if apart > 1:
         every = min(apart * setup.step, scenario.time.end)
-        setup = prepare(scenario.with_({"output": {"stations": 2, "every": every}}))
+        setup = prepare(scenario.with_({"output.stations": 2, "output.every": every}))
     return setup
 
 
@@ -113,18 +138,29 @@ def judged(result: Result, demands: Demands, growth: float) -> Score:
     """The score of a run."""
     data = result.data
     late = data["time"].values >= demands.after - 1e-9
-    error = data["path_error" if "path_error" in data else "tip_error"].values[late]
+    name = next((name for name in ("path_error", "tip_error") if name in data), None)
+    error = data[name].values[late] if name else np.full((1, 3), np.nan)
     distance = np.linalg.norm(error, axis=1)
-    rms = float(np.sqrt(np.mean(distance**2)))
+    rms, peak = float(np.sqrt(np.mean(distance**2))), float(distance.max())
     peaks = np.abs(data["drive_torque"].values).max(axis=0)
-    torque = {str(joint): float(peak) for joint, peak in zip(data["joint"].values, peaks, strict=True)}
+    torque = {str(joint): float(each) for joint, each in zip(data["joint"].values, peaks, strict=True)}
     excess = sum(max(0.0, torque[joint] / most - 1.0) for joint, most in demands.torque.items())
     parts = np.sqrt(np.mean(error**2, axis=0))
+    value = {"rms": rms, "peak": peak}.get(demands.objective)
+    if value is None:
+        value = result.summary()[demands.objective]
+    if value is None:  # not settled: the longer it takes and the more is left, the worse
+        left = result.summary()["residual_vibration"]
+        if left is None:
+            return _refused(np.inf, growth, "the drives never rest within the run: make time.end longer")
+        way = float(np.linalg.norm(np.ptp(data["tip_position"].values, axis=0)))
+        value = float(data["time"].values[-1]) * (1.0 + left / max(way, 1e-300))
     return Score(
-        cost=rms * (1.0 + 10.0 * excess),
+        cost=value * (1.0 + 10.0 * excess),
+        value=value,
         rms=rms,
         rms_xyz=(float(parts[0]), float(parts[1]), float(parts[2])),
-        peak=float(distance.max()),
+        peak=peak,
         abscissa=growth,
         torque=torque,
         feasible=excess == 0.0,
@@ -133,4 +169,9 @@ def judged(result: Result, demands: Demands, growth: float) -> Score:
 
 
 def _refused(cost: float, growth: float, message: str) -> Score:
-    return Score(cost, np.inf, (np.inf,) * 3, np.inf, growth, {}, False, message)
+    return Score(cost, np.inf, np.inf, (np.inf,) * 3, np.inf, growth, {}, False, message)
+
+
+def unmakable(scale: float, message: str) -> Score:
+    """The score of numbers from which no law can be made."""
+    return _refused(WORST * scale, np.inf, message)

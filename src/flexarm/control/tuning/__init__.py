@@ -1,5 +1,5 @@
 """Search for gains that follow a path or a motion best, under limits of torque and stability."""
 
-from flexarm.analysis.tuning.search import Tuned, tune
+from flexarm.control.tuning.search import Tuned, tune
 
 __all__ = ["Tuned", "tune"]

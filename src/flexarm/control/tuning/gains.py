@@ -107,12 +107,21 @@ class GainTable:
 
     def limits(self) -> dict[str, float]:
         """Torque limits that the laws state, by joint."""
-        return {
-            name: pick(drive.control.limit, i)
-            for drive in self._drives.values()
-            for i, name in enumerate(drive.names)
-            if drive.control is not None and drive.control.limit is not None
-        }
+        return stated_limits(self.scenario)
+
+    def of_law(self, values: Mapping[str, float]) -> dict[str, float]:
+        """Nothing: all of them are gains of the scenario."""
+        return {}
+
+
+def stated_limits(scenario: Scenario) -> dict[str, float]:
+    """Torque limits that the laws of a scenario state, by joint."""
+    return {
+        name: pick(drive.control.limit, i)
+        for drive in scenario.drive
+        if drive.control is not None and drive.control.type in ("pd", "pid") and drive.control.limit is not None
+        for i, name in enumerate(drive.names)
+    }
 
 
 def _switches(drive: Drive, end: float, sets: int | Sequence[float] | None) -> tuple[float, ...]:

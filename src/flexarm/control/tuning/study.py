@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from flexarm.analysis.tuning.score import Score
+from flexarm.control.tuning.score import Score
 from flexarm.errors import FlexarmError, OutputError
 from flexarm.files import make_folder, refuse_existing
 
@@ -34,7 +34,7 @@ class Study:
     Parameters
     ----------
     ranges : mapping
-        Least and greatest value of each number, by name; they are searched on a logarithmic scale.
+        Least and greatest value of each number, by name; they are searched on a logarithmic scale if they are positive.
     start : mapping
         The first trial.
     seed : int
@@ -124,7 +124,9 @@ class Study:
                 seed=(1_000_003 * self._seed + self.done) % 2**32, multivariate=True, n_startup_trials=WARM_UP
             )
         trial = self._study.ask()
-        gains = {name: trial.suggest_float(name, low, high, log=True) for name, (low, high) in self._ranges.items()}
+        gains = {
+            name: trial.suggest_float(name, low, high, log=low > 0.0) for name, (low, high) in self._ranges.items()
+        }
         found = judge(gains)
         trial.set_user_attr("score", found.record())
         self._study.tell(trial, found.cost)

@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from flexarm.analysis.tuning.search import Tuned
+from flexarm.control.tuning.search import Tuned
 from flexarm.files import refuse_existing, write_text
 from flexarm.scenario import Scenario
 from flexarm.scenario.extension import extension_text
@@ -44,7 +44,7 @@ def trials_table(found: Tuned) -> str:
     joints = sorted({joint for trial in found.trials for joint in trial["torque"]})
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
-    heads = ["cost", "rms", "peak", "abscissa", "feasible"]
+    heads = ["cost", "value", "rms", "peak", "abscissa", "feasible"]
     rows.writerow(["number", *names, *heads, *(f"torque.{joint}" for joint in joints), "message"])
     for trial in found.trials:
         torques = [trial["torque"].get(joint, "") for joint in joints]

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from flexarm.analysis.tuning.gains import GainTable
-from flexarm.analysis.tuning.score import Demands, Score, score
-from flexarm.analysis.tuning.study import Study
-from flexarm.errors import FlexarmError
+from flexarm.control.tuning.gains import GainTable
+from flexarm.control.tuning.numbers import Numbers, Ranges
+from flexarm.control.tuning.score import OBJECTIVES, TRACKING, Demands, Score, score, unmakable
+from flexarm.control.tuning.study import Study
+from flexarm.errors import FlexarmError, check_word
 from flexarm.scenario import Scenario, as_scenario
 from flexarm.simulation.build import prepare
 from flexarm.simulation.progress import Cancel, Progress
@@ -36,11 +37,11 @@ class Tuned:
     gains : dict
         These gains by name (``joint.kind``, with the number of the gain set if there are several).
     before, after : dict
-        Score of the gains at the start and of those found: cost, rms, rms_xyz, peak (m), torque, abscissa (1/s).
+        Score of the gains at the start and of those found: cost, value (of the objective), rms, rms_xyz, peak (m), torque, abscissa (1/s).
     fine : dict
         Score of the found gains on a finer mesh with half the step.
     confirmed : bool
-        The finer mesh agrees: limits are kept and the rms error changes by less than 5 %.
+        The finer mesh agrees: limits are kept and the objective changes by less than 5 %.
     trials : list of dict
         All trials, in order.
     """
@@ -58,6 +59,9 @@ def tune(
     scenario: Scenario | str | Path,
     *,
     trials: int = 150,
+    parameters: Ranges | Sequence[str] | None = None,
+    objective: str = "rms",
+    law: Callable[[Mapping[str, float], Scenario], Any] | None = None,
     sets: int | Sequence[float] | None = None,
     torque: float | Sequence[float] | None = None,
     margin: float = 0.5,
@@ -70,7 +74,7 @@ def tune(
     progress: Progress | None = None,
     cancel: Cancel | None = None,
 ) -> Tuned:
-    """Search for the gains with which the tip follows its path (or the commanded motion) best.
+    """Search for the gains, or any numbers of a scenario or a law, with which the tip follows its path best, settles soonest, or rings least.
 
     Parameters
     ----------
@@ -78,6 +82,13 @@ def tune(
         With control of type pd or pid; the search begins at its gains.
     trials : int
         How many sets of gains are tried in all, those of a resumed study included.
+    parameters : mapping or sequence, optional
+        Numbers of the scenario by their dotted names, such as ``drive.link.shaper.frequency``, each with its least and largest value (SI, or
+        texts with units) or None; default the gains of all pd and pid laws. Names with ``law.`` in front are given to `law`.
+    objective : str
+        What is to be least: rms or peak (distance from the wanted place), settling_time, residual_vibration, overshoot, tip_deflection_peak.
+    law : callable, optional
+        ``law(values, scenario)`` makes the controller of joints whose torque comes from outside, as `lqg` does, from the numbers of the trial.
     sets : int, or sequence of float, optional
         Number of equally long gain sets over the run, or the times in s at which gains change; default as the scenario
         has them.
@@ -106,20 +117,32 @@ def tune(
         ``fa.tune("tian-circle", torque=[20, 10]).gains`` are the best gains by name.
     """
     scenario = as_scenario(scenario)
-    table = GainTable(scenario, sets)
-    _check(scenario, trials, span, margin, after)
+    check_word(objective, tuple(OBJECTIVES), "objective")
+    if parameters is not None and sets is not None:
+        raise FlexarmError("sets divide the gains of laws: leave them out where numbers are named", field="sets")
+    table: GainTable | Numbers = (
+        GainTable(scenario, sets) if parameters is None else Numbers(scenario, parameters, span)
+    )
+    _check(scenario, trials, span, margin, after, objective)
+    if law is None and table.of_law(table.present):
+        raise FlexarmError("numbers of a law need the function that makes it: give law=", field="law")
     demands = Demands(
         after=0.08 * scenario.time.end if after is None else float(after),
         torque=table.limits() if torque is None else _torques(scenario, torque),
         margin=float(margin),
+        objective=objective,
     )
-    ranges = {gain.name: (gain.value / span, gain.value * span) for gain in table.gains}
+    ranges = (
+        table.ranges
+        if isinstance(table, Numbers)
+        else {gain.name: (gain.value / span, gain.value * span) for gain in table.gains}
+    )
     purpose = _purpose(scenario, table, demands, ranges, seed)
     kept = Study(ranges, table.present, seed, Path(study) if study is not None else None, resume, force, purpose)
     scale = _scale(kept.records())
 
     def judge(gains: Mapping[str, float]) -> Score:
-        return score(table.with_(rounded(gains)), demands, scale)
+        return _judged(table, rounded(gains), demands, scale, law)
 
     if progress is not None:
         progress("trials", kept.done, trials)
@@ -128,13 +151,32 @@ def tune(
         found = kept.records()
         scale = _scale(found)
         if progress is not None:
-            progress(f"trials, best {1e3 * _best(found)[0]['rms']:.4g} mm rms", len(found), trials)
+            best = _best(found)[0]["value"]
+            words = f"{1e3 * best:.4g} mm" if OBJECTIVES[objective] == "m" else f"{best:.4g} {OBJECTIVES[objective]}"
+            progress(f"trials, best {words} {objective}", len(found), trials)
         if cancel is not None and cancel():
             break
-    return _concluded(table, demands, kept.records())
+    return _concluded(table, demands, kept.records(), law)
 
 
-def _check(scenario: Scenario, trials: int, span: float, margin: float, after: float | None) -> None:
+def _judged(
+    table: GainTable | Numbers,
+    values: Mapping[str, float],
+    demands: Demands,
+    scale: float,
+    law: Any,
+    fine: bool = False,
+) -> Score:
+    """The score of some values, as they are or on a finer mesh."""
+    plan = finer(table.with_(values)) if fine else table.with_(values)
+    try:
+        made = None if law is None else law(table.of_law(values), table.with_(values))
+    except FlexarmError as error:
+        return unmakable(scale, error.message)
+    return score(plan, demands, scale, made)
+
+
+def _check(scenario: Scenario, trials: int, span: float, margin: float, after: float | None, objective: str) -> None:
     if trials < 1:
         raise FlexarmError(f"at least one trial is needed, not {trials}")
     if not span > 1.0:
@@ -143,7 +185,7 @@ def _check(scenario: Scenario, trials: int, span: float, margin: float, after: f
         raise FlexarmError(f"margin is a rate of decay in 1/s, at least 0, not {margin:g}")
     if after is not None and not 0.0 <= after < scenario.time.end:
         raise FlexarmError(f"'after' must lie within the run, from 0 to {scenario.time.end:g} s, not at {after:g} s")
-    if not all(scenario.program.commanded):
+    if objective in TRACKING and not all(scenario.program.commanded):
         raise FlexarmError("tuning needs a path or a commanded motion for every joint", field="drive")
     prepare(scenario)  # what the method refuses is said before the first trial
 
@@ -158,16 +200,18 @@ def _torques(scenario: Scenario, torque: float | Sequence[float]) -> dict[str, f
     return dict(zip(joints, each, strict=True))
 
 
-def _purpose(scenario: Scenario, table: GainTable, demands: Demands, ranges: Mapping[str, Any], seed: int) -> str:
+def _purpose(
+    scenario: Scenario, table: GainTable | Numbers, demands: Demands, ranges: Mapping[str, Any], seed: int
+) -> str:
     """A text that is equal only for the same search."""
     parts = [scenario.hash, {str(k): v for k, v in table.switches.items()}, demands.after, dict(demands.torque)]
-    text = json.dumps([*parts, demands.margin, dict(ranges), seed], sort_keys=True)
+    text = json.dumps([*parts, demands.margin, demands.objective, dict(ranges), seed], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _scale(records: list[dict[str, Any]]) -> float:
-    """The first finite rms error, m."""
-    return next((record["rms"] for record in records if np.isfinite(record["rms"])), 1.0)
+    """The first finite objective that is not zero."""
+    return next((record["value"] for record in records if np.isfinite(record["value"]) and record["value"] > 0.0), 1.0)
 
 
 def _best(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -175,17 +219,17 @@ def _best(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return sorted(records, key=lambda record: (not record["feasible"], record["cost"]))
 
 
-def _concluded(table: GainTable, demands: Demands, records: list[dict[str, Any]]) -> Tuned:
+def _concluded(table: GainTable | Numbers, demands: Demands, records: list[dict[str, Any]], law: Any) -> Tuned:
     """Repeat the best trials on a finer mesh until one holds."""
     if not records:
         raise FlexarmError("the search was interrupted before its first trial was judged")
     best = _best(records)
     tried = []
     for record in best[:CANDIDATES]:
-        if not np.isfinite(record["rms"]):
+        if not np.isfinite(record["value"]):
             break
-        fine = score(finer(table.with_(rounded(record["gains"]))), demands, record["rms"])
-        change = abs(fine.rms / record["rms"] - 1.0) if np.isfinite(fine.rms) else np.inf
+        fine = _judged(table, rounded(record["gains"]), demands, record["value"], law, fine=True)
+        change = abs(fine.value - record["value"]) / max(record["value"], 1e-300) if np.isfinite(fine.value) else np.inf
         tried.append((record, fine))
         if fine.feasible and change < MOST_CHANGE:
             return _tuned(table, records, record, fine, True)
@@ -194,7 +238,9 @@ def _concluded(table: GainTable, demands: Demands, records: list[dict[str, Any]]
     return _tuned(table, records, *tried[0], False)
 
 
-def _tuned(table: GainTable, records: list[dict[str, Any]], record: dict[str, Any], fine: Score, good: bool) -> Tuned:
+def _tuned(
+    table: GainTable | Numbers, records: list[dict[str, Any]], record: dict[str, Any], fine: Score, good: bool
+) -> Tuned:
     gains = rounded(record["gains"])
     return Tuned(table.with_(gains), gains, records[0], record, fine.record(), good, records)
 

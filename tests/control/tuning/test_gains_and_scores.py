@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import flexarm as fa
-from flexarm.analysis.tuning.gains import GainTable
-from flexarm.analysis.tuning.score import Demands, closely_watched, judged, score
-from flexarm.analysis.tuning.search import finer
+from flexarm.control.tuning.gains import GainTable
+from flexarm.control.tuning.score import Demands, closely_watched, judged, score
+from flexarm.control.tuning.search import finer
 from flexarm.errors import FlexarmError
 
 QUICK = {"time.end": "1 s", "method.resolution": 9, "time.step": "1 ms"}
