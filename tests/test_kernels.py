@@ -14,7 +14,7 @@ PLACES = ("njit", "flexarm.numerics", "flexarm.methods")
 """Words of which a file that defines or names a kernel holds at least one."""
 FREE = ("py_func", "load", "cell")
 """Attributes of a kernel that Python may use."""
-NOT_CALLED = ("callable_from_python", "address_of", "steps_address", "stage_address", "Stage")
+NOT_CALLED = ("callable_from_python", "address_of", "steps_address", "stage_address", "Stage", "ByKind")
 """What makes a kernel callable that it is handed, or only asks where it stands."""
 Kernel = tuple[str, str]
 """Module and name."""

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from flexarm.analysis.motor_steps import motor_steps
     from flexarm.analysis.static import StaticResult, static
     from flexarm.analysis.swept_sine import SweptSine, swept_sine
+    from flexarm.analysis.workspace import WorkspaceMap, workspace_map
     from flexarm.arm import Arm, Joint, Link, Material, Payload, Section
     from flexarm.control.experiment import Proposal, propose_experiment
     from flexarm.control.files import load_state_space
@@ -142,6 +143,8 @@ _PLACES = {
     "stability": "flexarm.simulation.control_loops.stability",
     "state_space": "flexarm.control.state_space",
     "static": "flexarm.analysis.static",
+    "WorkspaceMap": "flexarm.analysis.workspace",
+    "workspace_map": "flexarm.analysis.workspace",
     "study": "flexarm.studies.study",
     "step_comparison": "flexarm.control.step_responses",
     "swept_sine": "flexarm.analysis.swept_sine",
@@ -187,6 +190,7 @@ __all__ = [
     "StateFeedback",
     "StateSpace",
     "StaticResult",
+    "WorkspaceMap",
     "StudyResult",
     "StepComparison",
     "SweptSine",
@@ -230,6 +234,7 @@ __all__ = [
     "stability",
     "state_space",
     "static",
+    "workspace_map",
     "study",
     "step_comparison",
     "swept_sine",

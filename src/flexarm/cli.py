@@ -29,6 +29,8 @@ from flexarm.commands.identify import EXAMPLES as IDENTIFY_EXAMPLES
 from flexarm.commands.identify import identify
 from flexarm.commands.linear import EXAMPLES as LINEAR_EXAMPLES
 from flexarm.commands.linear import linear
+from flexarm.commands.map import EXAMPLES as MAP_EXAMPLES
+from flexarm.commands.map import map_
 from flexarm.commands.materials import materials
 from flexarm.commands.methods import methods
 from flexarm.commands.new import KINDS, new
@@ -55,6 +57,8 @@ from flexarm.commands.study import EXAMPLES as STUDY_EXAMPLES
 from flexarm.commands.study import study
 from flexarm.commands.tune import EXAMPLES as TUNE_EXAMPLES
 from flexarm.commands.tune import tune
+from flexarm.commands.urdf import EXAMPLES as URDF_EXAMPLES
+from flexarm.commands.urdf import export, urdf
 from flexarm.commands.warmup import warmup
 from flexarm.errors import FlexarmError, Interrupted
 
@@ -139,8 +143,10 @@ app.command(epilog=STUDY_EXAMPLES)(study)
 app.command(epilog=TUNE_EXAMPLES)(tune)
 app.command(epilog=IDENTIFY_EXAMPLES)(identify)
 app.command(epilog=SHOW_EXAMPLES)(show)
+app.command("map", epilog=MAP_EXAMPLES)(map_)
 app.command(epilog=CHECK_EXAMPLES)(check)
 app.command(epilog=KINDS)(new)
+app.command(epilog=URDF_EXAMPLES)(urdf)
 app.command()(scenarios)
 app.command()(methods)
 app.command()(materials)
@@ -149,6 +155,7 @@ app.command()(warmup)
 app.command(epilog=REPRODUCE_EXAMPLES)(reproduce)
 app.command(epilog=BENCH_EXAMPLES)(bench)
 app.command()(demo)
+app.add_typer(export)
 app.add_typer(rig)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import flexarm as fa
-from flexarm.benchmarks import BENCHES, bench
+from flexarm.benchmarks import bench
 from flexarm.errors import FlexarmError
 from flexarm.simulation.march_only import MarchOnly
 
@@ -18,7 +18,7 @@ SHORT = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", BENCHES)
+@pytest.mark.parametrize("name", SHORT)
 def test_a_bare_run_ends_where_the_whole_run_ends(name):
     scenario, end = SHORT[name]
     method = {} if name != "ancf" else {"method": {"name": "ancf", "resolution": [2, 2], "energy_error": 1e6}}
@@ -62,6 +62,15 @@ def test_other_benches_run_alone_too(alone, monkeypatch):
     found = bench(["fem-spatial", "modes", "ancf"], repeats=1, compiling=True)
     assert {each.bench for each in found.contests} == {"fem-spatial", "modes", "ancf"}
     assert found.numbers["first run with an empty cache, ancf, s of processor time"] == 0.4
+
+
+def test_ticks_are_measured_beside_the_continuous_law(alone, monkeypatch):
+    """All laws are the same one, so their tips differ by the delay of sampling alone."""
+    monkeypatch.setattr("flexarm.benchmarks.ticks.METHODS", {"segments": {"name": "segments", "resolution": 4}})
+    monkeypatch.setattr("flexarm.benchmarks.ticks.END", 0.02)
+    (contest,) = bench(["ticks"], repeats=1).contests
+    assert [entry.ratio > 0.0 for entry in contest.entries] == [True] * 5
+    assert contest.entries[0].error == 0.0 and contest.entries[3].error == contest.entries[4].error
 
 
 def test_an_interrupt_keeps_what_is_measured(alone):

@@ -150,7 +150,7 @@ def test_warmup_compiles_what_bundled_scenarios_use_and_says_where_it_is(call, m
 
     jobs = dict(warmup._jobs())
     assert sorted(name for names in jobs.values() for name in names) == sorted(entry.name for entry in fa.bundled())
-    assert jobs["fem in space"] == ("naganathan-3r", "naganathan-rp") and "tokhi-azad" in jobs["fd"]
+    assert jobs["fem in space"] == ("naganathan-3r", "naganathan-rp", "six-axis") and "tokhi-azad" in jobs["fd"]
     monkeypatch.setattr(warmup, "_jobs", lambda: [("fd", ("tokhi-azad", "pd-hub")), ("segments", jobs["segments"][:1])])
     answer = call("warmup")
     assert "fd: done" in answer.stderr and "segments: done" in answer.stderr

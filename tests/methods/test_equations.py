@@ -13,16 +13,16 @@ from flexarm.methods import method_names
 
 SOURCE = Path(flexarm.__file__).parent / "methods"
 PAGES = Path(__file__).parents[2] / "docs" / "methods"
-LETTERS = {"fd": "F", "fem": "E", "fem/spatial": "S", "segments": "G", "modes": "M", "ancf": "A"}
+LETTERS = {"fd": "F", "fem": "E", "fem/spatial": "S", "segments": "G", "modes": "M", "modes/spatial": "N", "ancf": "A"}
 CITED = re.compile(r"^Equations: ((?:[A-Z]\d+(?:, )?)+)\.$", re.MULTILINE)
-WITHOUT = ("layout.py", "simd.py", "vec3.py")
-"""Kernel files without physics: where numbers lie in memory, products of vectors."""
+WITHOUT = ("layout.py", "simd.py", "vec3.py", "ticks.py")
+"""Kernel files without physics: where numbers lie in memory, products of vectors, calls from tick to tick."""
 NUMBER = re.compile(r"\(([A-Z]\d+)\)$", re.MULTILINE)
 
 
 def files_of(folder: str) -> list[Path]:
     """Modules of a method; what is in space has a page of its own."""
-    return [path for path in (SOURCE / folder).rglob("*.py") if folder == "fem/spatial" or "spatial" not in path.parts]
+    return [path for path in (SOURCE / folder).rglob("*.py") if "/" in folder or "spatial" not in path.parts]
 
 
 def cited_in(path: Path) -> list[str]:

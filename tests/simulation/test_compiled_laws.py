@@ -279,3 +279,23 @@ def test_a_law_is_its_own_data_again(tmp_path):
     assert isinstance(found, LawBlock) and found.tree() == law.tree()
     for name in ("A", "B", "C", "D", "E", "torque", "limit"):
         assert np.array_equal(getattr(found, name), getattr(law, name)), name
+
+
+@pytest.mark.parametrize("method", ["fd", "modes"])
+def test_the_loop_of_a_law_in_a_file_is_judged_from_tick_to_tick(method, tmp_path):
+    """As the law itself is on the same mesh, and as sampled PD laws with the same gains are."""
+    law = observer()
+    path = law.save(tmp_path / "lqg.json")
+    plan = let_go({"type": "state-space", "file": str(path)}).with_({"method": {"name": method}})
+    found = fa.stability(plan, poses=1)
+    worst = law.check(let_go().with_({"method": {"name": method}}), frequency=0.0)[0]
+    assert found is not None and found.sampled[0].factor == pytest.approx(worst.radius, abs=1e-9)
+    assert found.stable is worst.stable
+    assert ("the law of the file destabilises the arm" in found.sentence()) is not worst.stable
+
+
+def test_the_loops_of_two_joints_are_those_of_their_pd_laws(tmp_path):
+    kp, kv = zip(*GAINS.values(), strict=True)
+    pd = fa.stability(two_links("segments", {"type": "pd", "kp": kp, "kv": kv, "period": 1e-3}), poses=2)
+    law = fa.stability(two_links("segments", written(tmp_path / "pd.json", pd_tree())), poses=2)
+    assert pd is not None and law is not None and law.abscissa == pytest.approx(pd.abscissa, rel=1e-9)

@@ -15,6 +15,7 @@ moment J (w + n q') of the rotor.
 
 from __future__ import annotations
 
+import math
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -27,11 +28,11 @@ from flexarm.arm.quantity import Angle, Inertia, Length, Mass, Number, PositiveF
 UNITS: dict[str, dict[str, str]] = {
     "revolute": {
         "position": "rad", "velocity": "rad/s", "stiffness": "N*m/rad", "damping": "N*m*s/rad",
-        "backlash": "rad", "friction": "N*m",
+        "backlash": "rad", "friction": "N*m", "viscous": "N*m*s/rad",
     },
     "prismatic": {
         "position": "m", "velocity": "m/s", "stiffness": "N/m", "damping": "N*s/m",
-        "backlash": "m", "friction": "N",
+        "backlash": "m", "friction": "N", "viscous": "N*s/m",
     },
 }  # fmt: skip
 """SI unit of the fields that depend on the joint's type."""
@@ -61,6 +62,26 @@ class Gear(Part):
         if value == 0.0:
             raise ValueError("a gear of ratio 0 moves nothing")
         return value
+
+
+class Limits(Part):
+    """How far, how fast and how strongly a joint may be moved; its ends act as stops where `stiffness` is given.
+
+    Inverse kinematics stays between the ends; commands that leave them, or are too fast, are told.
+    """
+
+    lower: float | None = Field(default=None, description="Least position")
+    upper: float | None = Field(default=None, description="Greatest position")
+    velocity: float | None = Field(default=None, gt=0, description="Greatest speed")
+    effort: float | None = Field(default=None, gt=0, description="Greatest torque or force")
+    stiffness: float | None = Field(
+        default=None, gt=0, description="Spring of the stops at both ends; none: nothing stops the joint"
+    )
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Least and greatest position, infinite where there is none."""
+        return -math.inf if self.lower is None else self.lower, math.inf if self.upper is None else self.upper
 
 
 class Rotor(NamedTuple):
@@ -103,6 +124,10 @@ class Joint(Part):
     damping: float = Field(default=0.0, ge=0, description="Damper parallel to the series spring")
     backlash: float = Field(default=0.0, ge=0, description="Total play of the series spring")
     friction: float = Field(default=0.0, ge=0, description="Coulomb friction torque on the motor side")
+    viscous: float = Field(
+        default=0.0, ge=0, description="Torque per speed that resists the joint itself, on the link side"
+    )
+    limits: Limits | None = Field(default=None, description="Ends of its travel, greatest speed and torque")
     dh: DenavitHartenberg | None = Field(default=None, description="Makes the arm spatial")
     origin: Pose | None = Field(
         default=None,
@@ -116,7 +141,33 @@ class Joint(Part):
         description="Prismatic: the part that is inside has no mass, or is a rigid rear mass",
     )
 
-    @field_validator("position", "velocity", "stiffness", "damping", "backlash", "friction", mode="before")
+    @field_validator("limits", mode="before")
+    @classmethod
+    def _limits_in_joint_units(cls, value: Any, info: ValidationInfo) -> Any:
+        if not isinstance(value, dict):
+            return value
+        units = UNITS.get(info.data.get("type", "revolute"), UNITS["revolute"])
+        effort = "N" if info.data.get("type") == "prismatic" else "N*m"
+        of = {
+            "lower": units["position"],
+            "upper": units["position"],
+            "velocity": units["velocity"],
+            "effort": effort,
+            "stiffness": units["stiffness"],
+        }
+        return {
+            key: Quantity(of[key]).read(item, info) if key in of and item is not None else item
+            for key, item in value.items()
+        }
+
+    @field_validator("limits")
+    @classmethod
+    def _in_order(cls, value: Limits | None) -> Limits | None:
+        if value is not None and value.ends[0] > value.ends[1]:
+            raise ValueError("the lower limit is above the upper one")
+        return value
+
+    @field_validator("position", "velocity", "stiffness", "damping", "backlash", "friction", "viscous", mode="before")
     @classmethod
     def _in_joint_units(cls, value: Any, info: ValidationInfo) -> Any:
         if value is None:

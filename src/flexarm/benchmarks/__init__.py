@@ -18,7 +18,15 @@ if TYPE_CHECKING:
     from flexarm.benchmarks.frame import Contest, Findings, Growth
     from flexarm.benchmarks.measure import bench
 
-BENCHES = {"fd": "fd", "fem": "fem", "fem-spatial": "space", "segments": "segments", "modes": "modes", "ancf": "ancf"}
+BENCHES = {
+    "fd": "fd",
+    "fem": "fem",
+    "fem-spatial": "space",
+    "segments": "segments",
+    "modes": "modes",
+    "ancf": "ancf",
+    "ticks": "ticks",
+}
 """Name of each bench and its file, which gives `contests(repeats)` and `growths(repeats)`."""
 
 _PLACES = {

@@ -11,7 +11,7 @@ from flexarm.benchmarks import BENCHES
 from flexarm.benchmarks.measure import checked, machine
 from flexarm.benchmarks.pairs import PairRatio, pair_ratio
 from flexarm.benchmarks.side import Side, here
-from flexarm.benchmarks.starting import FIRST, SAMPLES
+from flexarm.benchmarks.starting import FIRST, MORE, SAMPLES
 from flexarm.benchmarks.worker import ROWS
 
 ROUNDS, PAIRS, COMPILE_PAIRS = 8, 3, 2
@@ -151,7 +151,7 @@ def _pairs(own: Side, other: Side, row: str, counts: dict[str, int], work: float
 
 def _first_runs(own: Side, other: Side, name: str) -> list[Pair] | str:
     scenario, end, method = SAMPLES[name]
-    code = FIRST.format(scenario=scenario, end=end, method=method)
+    code = FIRST.format(scenario=scenario, end=end, method=method, more=MORE.get(name, ""))
     try:
         return list(_turns(COMPILE_PAIRS, lambda: own.first_run(code), lambda: other.first_run(code)))
     except subprocess.CalledProcessError:

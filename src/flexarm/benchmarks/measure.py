@@ -60,7 +60,7 @@ def bench(
         found.contests += module.contests(repeats)
         found.growths += module.growths(max(repeats // 2, 3))
         done += 1
-    if version() is None and set(chosen) - {"fd"}:
+    if version() is None and set(chosen) - {"fd", "ticks"}:
         found.left_out.append(WITHOUT)
     found.left_out += [each.missing for each in found.contests if each.missing]
     if not stopped():

@@ -16,11 +16,13 @@ UNIT = "s of processor time"
 HELP = "from flexarm.cli import app; app(['--help'])"
 IMPORT = "import flexarm, flexarm.simulation.run"
 RUN = "import flexarm as fa; fa.simulate('tokhi-azad')"
-FIRST = "import flexarm as fa; fa.simulate(fa.load('{scenario}').with_({{'time.end': {end}}}), '{method}')"
+FIRST = "import flexarm as fa; fa.simulate(fa.load('{scenario}').with_({{'time.end': {end}{more}}}), '{method}')"
 SAMPLES = {"fd": ("tokhi-azad", 0.05, "fd"), "fem": ("naganathan-flexible", 0.05, "fem"),
            "fem-spatial": ("naganathan-3r", 0.02, "fem"), "segments": ("li-zhang-single", 0.02, "segments"),
-           "modes": ("ralf", 0.02, "modes"), "ancf": ("soft-arm-torque", 0.05, "ancf")}  # fmt: skip
+           "modes": ("ralf", 0.02, "modes"), "ancf": ("soft-arm-torque", 0.05, "ancf"), "ticks": ("pd-hub", 0.05, "fd")}  # fmt: skip
 """A scenario of each bench, how long it runs in s, and its method."""
+MORE = {"ticks": ", 'drive.link.control.period': '1 ms'"}
+"""What else is changed in it."""
 
 
 def start_up(repeats: int) -> dict[str, float]:
@@ -35,7 +37,7 @@ def compilation(benches: list[str], tell: Callable[[str], None]) -> Iterator[tup
         tell(f"compiling {name}")
         scenario, end, method = SAMPLES[name]
         with tempfile.TemporaryDirectory() as folder:
-            code = FIRST.format(scenario=scenario, end=end, method=method)
+            code = FIRST.format(scenario=scenario, end=end, method=method, more=MORE.get(name, ""))
             yield f"first run with an empty cache, {name}, {UNIT}", _process(code, FLEXARM_CACHE_DIR=folder)
 
 

@@ -12,6 +12,7 @@ from flexarm.commands import options
 from flexarm.commands.console import complain, link, out, remark, table
 from flexarm.commands.exit_codes import FAILED, INTERRUPTED, REFUSED
 from flexarm.commands.numbers import say, seconds
+from flexarm.errors import FlexarmError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -37,11 +38,19 @@ COLUMNS = ("scenario", "travel", "deflection", "torque", "first mode", "computin
 
 
 def demo(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[SCENARIO]...",
+            help="Scenarios to show instead: bundled names, or paths of YAML files.",
+            show_default=False,
+        ),
+    ] = None,
     folder: Folder = Path("results/demo"),
     everything: Annotated[bool, typer.Option("--all", help="Every bundled scenario, with all of its figures.")] = False,
     force: options.Force = False,
 ) -> None:
-    """Run one scenario of each document, or all; make one page of moving arms, figures and numbers.
+    """Run one scenario of each document, or all, or those that are named; make one page of moving arms, figures and numbers.
 
     Scenarios run side by side, and stand on the page as soon as they are done. Ctrl-C keeps those.
     """
@@ -55,16 +64,21 @@ def demo(
     from flexarm.view.gallery import COUNT, PAGE, SCRIPT, Gallery, Piece
 
     figures = {entry.name: "all" for entry in fa.bundled()} if everything else HEADLINES
+    sources = {Path(name).stem: name for name in names} if names else {name: name for name in figures}
+    if names and len(sources) < len(names):
+        raise FlexarmError("two of the scenarios have the same name: give files of different names")
+    if names:
+        figures = {name: HEADLINES.get(name, "all") for name in sources}
     for file in (PAGE, SCRIPT, COUNT):
         refuse_existing(folder / file, force)
     orders = [
-        Order(name, fa.load(name), wanted_files(folder / name, names, "png", force=force))
-        for name, names in figures.items()
+        Order(name, fa.load(sources[name]), wanted_files(folder / name, kinds, "png", force=force), sources[name])
+        for name, kinds in figures.items()
     ]
     workers = min(len(orders), cores())
     expected, orders = _schedule(orders, workers)
     planned = [Piece(order.name, order.scenario.name) for name in figures for order in orders if order.name == name]
-    page = Gallery(folder, "flexarm: flexible robot arms", _intro(everything), planned)
+    page = Gallery(folder, "flexarm: flexible robot arms", _intro(everything, names), planned)
     announce_compiling(*{order.scenario.method.name for order in orders})
     made: dict[str, Made] = {}
     with TaskLines(expected, workers) as lines, Interrupt() as interrupt:
@@ -90,6 +104,7 @@ class Order:
     name: str
     scenario: Scenario
     wanted: Wanted
+    source: str = ""
 
 
 @dataclass(frozen=True)
@@ -172,14 +187,15 @@ def _make(order: Order, tell: Callable[..., Any], cancel: Callable[[], bool]) ->
         "" if result.success else result.message,
         player_data(result) if has(result, "shape") else None,
         tuple((path.name, FIGURES[path.stem].title) for path in pictures),
-        source_text(order.name),
-        f"flexarm run {order.name}",
+        source_text(order.source or order.name),
+        f"flexarm run {order.source or order.name}",
     )
     return Made(piece, _row(order.name, summary), len(pictures), written.trouble)
 
 
-def _intro(everything: bool) -> str:
+def _intro(everything: bool, names: Sequence[str] | None) -> str:
     what = "Every bundled scenario" if everything else "One arm of each document behind the methods"
+    what = ", ".join(names) if names else what
     return (
         f"{what}, computed on this machine just now. Each arm plays as it was computed; where its deflection is drawn larger "
         "than it is, the picture says so, and the menu below it shows true size. Dashed: the stiff arm."

@@ -104,7 +104,7 @@ class Patch:
     Attributes
     ----------
     direction : (float, float, float)
-        Unit vector of the force, or of the moment's axis.
+        Unit vector of the force, or of the moment's axis; y and z when left out.
     axes : {"link", "world"}
         Whose axes these are: those of the section, with which the load turns, or of the ground.
     """
@@ -114,8 +114,12 @@ class Patch:
     kind: Literal["force", "moment"]
     start: float
     stop: float
-    direction: tuple[float, float, float] = (0.0, 1.0, 0.0)
+    direction: tuple[float, float, float] = ()  # type: ignore[assignment]
     axes: Literal["link", "world"] = "link"
+
+    def __post_init__(self) -> None:
+        if not self.direction:
+            object.__setattr__(self, "direction", (0.0, 1.0, 0.0) if self.kind == "force" else (0.0, 0.0, 1.0))
 
     def points(self, parts: int) -> list[tuple[float, float]]:
         """Fractions of the link at which it acts, with its share in each; spread over a link of so many equal parts."""

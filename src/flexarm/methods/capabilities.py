@@ -28,11 +28,16 @@ class Capabilities:
     tree: bool = False
     loops: bool = False
     prismatic: bool = False
+    sliding_beams: bool = False
+    """Sliding joints whose link bends where it stands out."""
     torque_driven: bool = True
     motion_driven: bool = True
     flexible_joints: bool = True
     backlash: bool = False
     friction: bool = True
+    viscous: bool = False
+    """A torque per speed that resists a joint."""
+    end_stops: bool = False
     chord_readings: bool = True
     chord_control: bool = True
     """Laws that act continuously on the chord of a link."""
@@ -104,12 +109,21 @@ FEATURES: dict[str, tuple[str, Callable[[Arm, Wiring], str | None]]] = {
         _arm(lambda arm: not arm.serial and not arm.loops, "arm.links"),
     ),
     "prismatic": ("sliding joints", _links(lambda link: link.joint.type == "prismatic", ".joint.type")),
+    "sliding_beams": (
+        "flexible links on sliding joints",
+        _links(lambda link: link.joint.type == "prismatic" and link.flexible, ".flexible"),
+    ),
     "rigid_links": ("rigid links", _links(lambda link: not link.flexible, ".flexible")),
     "backlash": ("backlash", _links(lambda link: link.joint.backlash, ".joint.backlash")),
     "flexible_joints": ("flexible joints", _joints(lambda joint: joint.spring, "arm.links.{}.joint.stiffness")),
     "friction": (
         "dry friction",
         _joints(lambda joint: joint.law is not None and joint.law.friction > 0.0, "arm.links.{}.joint.friction"),
+    ),
+    "viscous": ("viscous torques of joints", _links(lambda link: link.joint.viscous, ".joint.viscous")),
+    "end_stops": (
+        "end stops of joints",
+        _links(lambda link: link.joint.limits and link.joint.limits.stiffness, ".joint.limits.stiffness"),
     ),
     "torque_driven": ("torques", _joints(lambda joint: joint.mode == "torque", "drive.torque")),
     "motion_driven": ("prescribed motions", _joints(lambda joint: joint.mode == "motion", "drive.motion")),

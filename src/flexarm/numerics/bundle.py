@@ -9,7 +9,7 @@ steps takes one with all others in it.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numba import types
@@ -56,7 +56,8 @@ class BundleType(types.Type):
 
 
 class Bundle:
-    """Arrays, numbers and bundles that kernels receive as one argument; subclasses name them as annotations, in order.
+    """Arrays, numbers and bundles that kernels receive as one argument; subclasses name them as annotations, in order, after
+    those of the bundle that they are derived from.
 
     The arrays are C-contiguous and stay where they are: what is written to them is seen by the kernels, another array
     needs another bundle. Numbers are annotated as `float` or `int`; Python sets them as attributes, kernels only read them.
@@ -72,7 +73,11 @@ class Bundle:
     (array([1., 1., 1.]), 3.0)
     """
 
+    kinds: ClassVar[dict[str, Any]] = {}
+    """Annotations of all fields."""
+
     def __init_subclass__(cls) -> None:
+        cls.kinds = cls.kinds | cls.__annotations__
         for name, kind in cls.__annotations__.items():
             if name == "address":
                 raise TypeError(f"{cls.__name__} cannot hold an 'address': that is its own")
@@ -80,7 +85,7 @@ class Bundle:
                 setattr(cls, name, _number(name))
 
     def __init__(self, *values: Any, **named: Any) -> None:
-        kinds = type(self).__annotations__
+        kinds = self.kinds
         given = dict(zip(kinds, values, strict=False)) | named
         if len(values) + len(named) != len(kinds) or given.keys() != kinds.keys():
             raise TypeError(f"{type(self).__name__} takes {', '.join(kinds)}")
@@ -109,7 +114,7 @@ class Bundle:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A copy has arrays, and so a table, of its own."""
-        return type(self), tuple(getattr(self, name) for name in type(self).__annotations__)
+        return type(self), tuple(getattr(self, name) for name in self.kinds)
 
 
 def _word(kind: Any) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from flexarm.arm import Arm
+from flexarm.arm.pose import from_rpy
 from flexarm.errors import FlexarmError
 from flexarm.rigid.chain import Chain, joint_values, link_index
 from flexarm.rigid.closing import close_loops
@@ -20,11 +21,12 @@ REACHED = 1e-9
 """A target counts as reached when the tip misses it by less than this share of the arm's size."""
 
 
-def inverse(arm: Arm, target: Any, guess: Any = None, elbow: str = "up") -> np.ndarray:
-    """Joint positions that bring the payload link's tip to a target.
+def inverse(arm: Arm, target: Any, guess: Any = None, elbow: str = "up", orientation: Any = None) -> np.ndarray:
+    """Joint positions that bring the payload link's tip, or the tool, to a target.
 
     A planar arm whose tip is moved by two joints is solved in closed form, any other by damped least squares
-    from the guess (or the start pose); joints more than needed move as little as they can, loops stay closed.
+    from the guess (or the start pose); joints more than needed move as little as they can, loops stay closed, and joints with limits
+    stay between them. If that start leads nowhere, others are tried, and of those that arrive the one nearest to it is taken.
     Joints that do not move the tip keep the guess.
 
     Parameters
@@ -40,6 +42,9 @@ def inverse(arm: Arm, target: Any, guess: Any = None, elbow: str = "up") -> np.n
         ``up``: the last turning joint that moves the tip is bent clockwise (its sine is negative), so that
         the elbow of a two-link arm lies to the left of the line from shoulder to tip, above it when the arm
         points to +x. ``down``: the mirror image. With a guess, only the closed form reads it.
+    orientation : array_like, shape (3,), (nt, 3), (3, 3) or (nt, 3, 3), optional
+        Arms in space: how the tool (link axes where none is named) shall stand, as roll, pitch and yaw in rad or as its axes in the
+        columns of a rotation; one for all rows of the target, or one for each.
 
     Returns
     -------
@@ -60,11 +65,13 @@ def inverse(arm: Arm, target: Any, guess: Any = None, elbow: str = "up") -> np.n
     i = link_index(arm, arm.payload_link.name)
     moving = [k for k in chain.path(i) if chain.column[k] >= 0]
     start = joint_values(arm, arm.pose if guess is None else np.ravel(guess))[0]
+    if orientation is not None:
+        goals = np.concatenate([goals, _orientations(arm, orientation, len(goals))], axis=1)
     if not arm.spatial and not arm.loops and len(moving) == 2:
         path = two_link_angles(chain, moving, start, goals, elbow)
     else:
         bend = elbow if guess is None else None
-        path = _search(TaskEquations(chain), moving, start, goals, bend)
+        path = _search(TaskEquations(chain, orientation is not None), moving, start, goals, bend)
     return path if np.ndim(target) == 2 else path[0]
 
 
@@ -82,6 +89,28 @@ def _targets(arm: Arm, target: Any) -> np.ndarray:
     if not arm.spatial and np.any(rows[:, 2] != 0.0):
         raise FlexarmError("a planar arm lies in the x-y plane: the z coordinate of its target must be 0")
     return rows
+
+
+def _orientations(arm: Arm, orientation: Any, count: int) -> np.ndarray:
+    """Wanted axes of the tool, row by row, (count, 9)."""
+    if not arm.spatial:
+        raise FlexarmError("an orientation is for arms in space: a planar arm turns about z alone")
+    given = np.asarray(orientation, dtype=float)
+    if given.shape in ((3,), (count, 3)) and not (
+        given.shape == (3, 3) and np.allclose(given @ given.T, np.eye(3), atol=1e-6)
+    ):
+        given = np.array([from_rpy(tuple(row)) for row in np.atleast_2d(given)])
+    given = given[None] if given.shape == (3, 3) else given
+    if given.shape not in ((1, 3, 3), (count, 3, 3)) or not np.all(np.isfinite(given)):
+        raise FlexarmError(
+            f"the orientation has the shape {np.shape(orientation)}: give roll, pitch and yaw, or a rotation (3, 3), once or for each target"
+        )
+    off = np.abs(given @ np.swapaxes(given, 1, 2) - np.eye(3)).max()
+    if off > 1e-6 or np.any(np.linalg.det(given) < 0.0):
+        raise FlexarmError(
+            "the orientation is no rotation: its columns are three unit vectors at right angles, right-handed"
+        )
+    return np.broadcast_to(given, (count, 3, 3)).reshape(count, 9)
 
 
 def _search(
@@ -104,7 +133,7 @@ def _search(
     tries = np.clip(tries, *bounds)
     found, gap = solve(equations.evaluate, tries, np.repeat(goals[:1], len(tries), axis=0), bounds)
     if gap.min() > REACHED:
-        raise FlexarmError(_unreachable(chain, moving, goals[0], gap.min() * equations.size, start))
+        raise FlexarmError(_unreachable(equations, moving, goals[0], found[int(np.argmin(gap))], start))
     # rank: reached, elbow on the wanted side, found from the first start, near the first start
     side = (np.sin(found[:, last]) * sign < -1e-6) if sign else np.zeros(len(found), dtype=bool)
     away = np.abs(found - first).max(axis=1)
@@ -117,12 +146,19 @@ def _search(
     q, gap = follow(step, found[best], goals, 0.05 * equations.size)
     if gap.max() > REACHED:
         k = int(np.argmax(gap > REACHED))
-        raise FlexarmError(_unreachable(chain, moving, goals[k], gap[k] * equations.size, q[k]))
+        raise FlexarmError(_unreachable(equations, moving, goals[k], q[k], q[k]))
     return q
 
 
-def _unreachable(chain: Chain, moving: list[int], goal: np.ndarray, miss: float, q: np.ndarray) -> str:
+def _unreachable(
+    equations: TaskEquations, moving: list[int], target: np.ndarray, best: np.ndarray, q: np.ndarray
+) -> str:
     """Say which target is out of reach, by how much, and how far the arm reaches."""
+    chain, goal = equations.chain, target[:3]
+    left = equations.evaluate(best[None], target[None])[0][0]
+    miss = float(np.linalg.norm(left[: equations.axes])) * equations.size
+    if not equations.turned:  # loops that stay open count as well
+        miss = float(np.linalg.norm(left)) * equations.size
     i = link_index(chain.arm, chain.arm.payload_link.name)
     motion = move(chain, q[None])
     place = ", ".join(f"{x:g}" for x in (goal if chain.arm.spatial else goal[:2]))
@@ -133,6 +169,12 @@ def _unreachable(chain: Chain, moving: list[int], goal: np.ndarray, miss: float,
     for k in moving:
         if chain.slides[k]:
             reach += max(0.0, chain.arm.links[k].span - float(np.linalg.norm(motion.origin[k] - motion.joint[k])))
+    if equations.turned:
+        turn = np.degrees(np.linalg.norm(left[equations.axes : equations.axes + 3]))
+        return (
+            f"the target ({place}) m cannot be reached in the wanted orientation: the nearest that was found stays {miss:.3g} m and {turn:.3g} deg "
+            "away from it; change the orientation, bring it nearer, or look at the limits of the joints"
+        )
     name, distance = chain.arm.links[moving[0]].name, np.linalg.norm(goal - stops[0])
     return (
         f"the target ({place}) m cannot be reached: the tip stays {miss:.3g} m away from it; it reaches at "

@@ -8,10 +8,10 @@ import numpy as np
 
 from flexarm.arm import Arm
 from flexarm.errors import FlexarmError
-from flexarm.rigid.beam import parameters
+from flexarm.rigid.beam import parameters, tool_pose
 from flexarm.rigid.chain import Chain, joint_values, link_index
 from flexarm.rigid.closing import loop_equations
-from flexarm.rigid.kinematics import jacobian, move
+from flexarm.rigid.kinematics import Motion, jacobian, move
 
 
 def tip_joints(arm: Arm) -> tuple[str, ...]:
@@ -22,10 +22,16 @@ def tip_joints(arm: Arm) -> tuple[str, ...]:
 
 
 class TaskEquations:
-    """Tip at a target and loops closed, divided by the arm's size."""
+    """Tip at a target and loops closed, divided by the arm's size; if `turned`, the tool's axes also along given ones, in rad.
 
-    def __init__(self, chain: Chain):
-        self.chain, self.size = chain, chain.size
+    With r the vector of the turn from the wanted axes to those of the tool, and w the tool's spin,
+
+        dr = (1 - [r]/2 + c [r]^2) w,   c = 1/p^2 - (1 + cos p) / (2 p sin p),   p = |r| .
+    """
+
+    def __init__(self, chain: Chain, turned: bool = False):
+        self.chain, self.size, self.turned = chain, chain.size, turned
+        self.tool = tool_pose(chain.arm)[1]
         self.loops = loop_equations(chain)
         self.link = link_index(chain.arm, chain.arm.payload_link.name)
         self.axes = 3 if chain.arm.spatial else 2
@@ -36,22 +42,45 @@ class TaskEquations:
         arm, chain = self.chain.arm, self.chain
         low, high = np.full(len(arm.joints), -np.inf), np.full(len(arm.joints), np.inf)
         for k, slides in enumerate(chain.slides):
+            limits = arm.links[k].joint.limits
+            if limits is not None and chain.column[k] >= 0:
+                low[chain.column[k]], high[chain.column[k]] = limits.ends
             if slides:
                 framed = arm.links[k].joint.origin is not None or arm.links[k].joint.axis is not None
                 if arm.links[k].section is not None or not framed:
-                    low[chain.column[k]] = max(0.0, -chain.offset[k])
+                    low[chain.column[k]] = max(low[chain.column[k]], 0.0, -chain.offset[k])
                 if arm.links[k].section is not None:
                     most = arm.links[k].span - abs(parameters(arm.links[k]).a)
-                    high[chain.column[k]] = most - chain.offset[k]
+                    high[chain.column[k]] = min(high[chain.column[k]], most - chain.offset[k])
         return low, high
 
     def evaluate(self, q: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Residuals (nt, m) and Jacobians (nt, m, nj) for joint values (nt, nj) and targets (nt, 3)."""
+        """Residuals (nt, m) and Jacobians (nt, m, nj) for joint values (nt, nj) and targets (nt, 3), or (nt, 12) with the axes row by row."""
         closing, closing_jac, motion = self.loops.evaluate(q)
         place = self.chain.tip[self.link]
-        miss = (motion.point(self.link, place) - target)[:, : self.axes] / self.size
+        miss = (motion.point(self.link, place) - target[:, :3])[:, : self.axes] / self.size
         jac = jacobian(self.chain, motion, self.link, place)[:, : self.axes] / self.size
+        if self.turned:
+            turn, turn_jac = self._turn(motion, target[:, 3:].reshape(-1, 3, 3))
+            miss, jac = np.concatenate([miss, turn], axis=1), np.concatenate([jac, turn_jac], axis=1)
         return np.concatenate([miss, closing], axis=1), np.concatenate([jac, closing_jac], axis=1)
+
+    def _turn(self, motion: Motion, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Vector of the turn from the wanted axes (nt, 3, 3) to those of the tool, (nt, 3), and its Jacobian (nt, 3, nj)."""
+        from scipy.spatial.transform import Rotation
+
+        away = motion.rotation[self.link] @ self.tool @ np.swapaxes(wanted, 1, 2)
+        r = Rotation.from_matrix(away).as_rotvec()
+        spin = np.zeros((len(r), 3, len(self.chain.arm.joints)))
+        for k in self.chain.path(self.link):
+            if self.chain.column[k] >= 0 and not self.chain.slides[k]:
+                spin[:, :, self.chain.column[k]] = motion.axis(k)
+        p = np.linalg.norm(r, axis=1)
+        large = np.where(p > 1e-4, np.minimum(p, np.pi - 1e-9), 1.0)
+        c = np.where(p > 1e-4, 1.0 / large**2 - (1.0 + np.cos(large)) / (2.0 * large * np.sin(large)), 1.0 / 12.0)
+        side = np.cross(r[:, None, :], np.swapaxes(spin, 1, 2))
+        twice = np.cross(r[:, None, :], side)
+        return r, spin + np.swapaxes(c[:, None, None] * twice - 0.5 * side, 1, 2)
 
     def bias(self, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
         """J' q' of the same equations, (nt, m)."""

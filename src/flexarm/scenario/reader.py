@@ -10,6 +10,7 @@ from flexarm.errors import ScenarioError
 from flexarm.scenario.merge import resolve_extends, set_paths
 from flexarm.scenario.model import Scenario
 from flexarm.scenario.node import Node, plain
+from flexarm.scenario.robots import with_robot
 from flexarm.scenario.sources import Source, bundled_names, find
 from flexarm.scenario.yaml_tree import read_text
 
@@ -101,7 +102,10 @@ def _scenario(source: Source, overrides: Overrides) -> Scenario:
 
 
 def _merged(source: Source, overrides: Overrides) -> Node:
-    return set_paths(resolve_extends(source), _as_mapping(overrides))
+    changes = _as_mapping(overrides)
+    of_robot = {path: value for path, value in changes.items() if path.startswith(("arm.urdf", "arm.flexible"))}
+    node = with_robot(set_paths(resolve_extends(source), of_robot), source.folder)
+    return set_paths(node, {path: value for path, value in changes.items() if path not in of_robot})
 
 
 def _as_mapping(overrides: Overrides) -> dict[str, Any]:

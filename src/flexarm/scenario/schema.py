@@ -22,6 +22,7 @@ def json_schema() -> dict[str, Any]:
     defs = schema.pop("$defs")
     _add_short_forms(defs)
     _add_joint_units(defs)
+    _add_robots(defs)
     del defs["MethodOptions"]
     defs["MethodChoice"] = _method(defs)
     whole = {key: schema[key] for key in ("properties", "required", "additionalProperties", "type")}
@@ -84,6 +85,21 @@ def _add_joint_units(defs: dict[str, Any]) -> None:
         kinds = entry.pop("anyOf", None) or [{key: entry.pop(key) for key in list(entry) if key not in _NOTES}]
         entry["anyOf"] = [*kinds, _TEXT]
         entry["description"] = f"{entry.get('description', name)}; in {units}, or a text with a unit"
+    for entry in defs["Limits"]["properties"].values():
+        entry["anyOf"] = [*entry.pop("anyOf"), _TEXT]
+
+
+def _add_robots(defs: dict[str, Any]) -> None:
+    """Arms whose links stand in a URDF file."""
+    beam: dict[str, Any] = {name: {} for name in ("to", "from", "up", "mass")}
+    beam |= {name: defs["Link"]["properties"][name] for name in ("section", "material", "damping")}
+    entry = {"type": "object", "properties": beam, "required": ["section", "material"], "additionalProperties": False}
+    arm = defs["Arm"]
+    own = {name: item for name, item in arm["properties"].items() if name != "links"}
+    own["urdf"] = {"type": "string", "minLength": 1, "description": "URDF file that has the links"}
+    own["flexible"] = {"type": "object", "additionalProperties": entry, "description": "Links that bend, by name"}
+    robot = {**arm, "title": "Robot", "properties": own, "required": ["urdf"]}
+    defs["Arm"] = {"title": "Arm", "description": arm.get("description", ""), "anyOf": [arm, robot]}
 
 
 _NOTES = ("title", "description", "default")

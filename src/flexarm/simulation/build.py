@@ -16,6 +16,7 @@ from flexarm.methods.capabilities import not_supported
 from flexarm.numerics import timegrid
 from flexarm.numerics.blas import with_one_blas_thread
 from flexarm.scenario.model import Scenario
+from flexarm.simulation.limits import limit_warnings
 from flexarm.simulation.program import active_until, build_model, control_period, largest_gains, prepare_program
 from flexarm.simulation.progress import SILENT, Monitor
 from flexarm.simulation.records import count_records
@@ -113,7 +114,7 @@ def prepare(
         what = "payloads that change on the way"
         raise not_supported(method, scenario.arm, program.wiring, what, "events", "payload_change")
     models = _models_of(model, program, scenario, events)
-    accuracy, warnings = float(scenario.method.options.accuracy), [*program.warnings]
+    accuracy, warnings = float(scenario.method.options.accuracy), [*program.warnings, *limit_warnings(scenario)]
     longest = min(program.finest, every or np.inf, period or np.inf, end)
     if hints.step is not None:
         warnings += _check_step(hints.step, program, period)

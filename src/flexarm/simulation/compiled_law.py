@@ -76,15 +76,13 @@ class CompiledLaw:
     def python(self) -> Callable[[float, Reading], np.ndarray]:
         """The same as a plain controller in Python, which is called between the ticks and gives the same numbers."""
         x = self.start.copy()
-        u: np.ndarray | None = None
 
         def law(time: float, reading: Reading) -> np.ndarray:
-            nonlocal u
-            if u is None:
-                u = np.zeros(reading.torques)
-            u[:] = 0.0
+            if time == 0.0:
+                x[:] = self.start
+            u = np.zeros(reading.torques)
             self.function(time, np.array([reading[name] for name in self.readings]), reading.reference.copy(), x, u)
-            return u.copy()
+            return u
 
         return law
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flexarm.methods.base import State, Steps
+from flexarm.methods.base import Outcome, State, Steps
 from flexarm.methods.signals import Signals
 from flexarm.simulation.build import prepare
 from flexarm.simulation.time_loop import TimeLoop
@@ -71,3 +71,35 @@ class MarchOnly:
     def tip(self) -> np.ndarray:
         """Position of the tip after the last run, shape (3,), m."""
         return self.data["tip_position"][-1].copy()
+
+
+CHUNK = 4096
+"""Steps in one call."""
+
+
+class MarchTicks:
+    """A scenario with control ticks from its start to its end, as often as wanted: steps and laws, without labels.
+
+    Attributes
+    ----------
+    steps : int
+        Steps of a run.
+    tip : ndarray, shape (3,)
+        Position of the tip after the last run, m.
+    """
+
+    def __init__(self, scenario: Scenario, controller: Any = None):
+        self._setup, self._controller = prepare(scenario), controller
+        self.steps, self.tip = self._setup.steps, np.zeros(3)
+
+    def run(self) -> float:
+        """All steps; the processor time in s of the thread."""
+        loop = TimeLoop(self._setup, self._controller)
+        loop.load()
+        began = time.thread_time()
+        while not loop.finished:
+            if loop.chunk(CHUNK)[0].outcome is not Outcome.SUCCESS:
+                raise RuntimeError("the run did not reach its end")
+        spent = time.thread_time() - began
+        self.tip = loop.model.reader.graph.tape(loop.model.reader.tip).values(loop.state.x)
+        return spent

@@ -21,6 +21,7 @@ from flexarm.studies.plan import Plan
 
 ANSWER_SECONDS = 10.0
 """How long a scheduler may take to answer."""
+GONE = "the scheduler does not answer any more"
 
 
 class Place(Protocol):
@@ -200,14 +201,18 @@ class Cluster:
 
     def lost(self, error: BaseException) -> bool:
         """`Place.lost`: the scheduler gave a chunk up because several workers died with it."""
+        from concurrent.futures import CancelledError
+
         from distributed.scheduler import KilledWorker
 
+        if isinstance(error, (CancelledError, OSError)):
+            raise FlexarmError(GONE, field="--scheduler")
         return isinstance(error, KilledWorker)
 
     def check(self) -> None:
         """`Place.check`."""
         if self._client.status != "running":
-            raise FlexarmError("the scheduler does not answer any more", field="--scheduler")
+            raise FlexarmError(GONE, field="--scheduler")
 
     def close(self) -> None:
         """`Place.close`: a client of the user stays."""

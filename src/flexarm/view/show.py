@@ -8,7 +8,7 @@ import numpy as np
 
 from flexarm.errors import FlexarmError
 from flexarm.rigid import close_loops, forward, tips
-from flexarm.rigid.beam import carried
+from flexarm.rigid.beam import carried, tool_pose
 from flexarm.sketch.arm import SAMPLES, lines_along, stiff_places
 from flexarm.view.mechanism import Mechanism
 from flexarm.view.space import Space
@@ -65,6 +65,7 @@ def show(scenario: Scenario, size: Size = "wide") -> Figure:
         _links(ground, Mechanism.of(end[None], SAMPLES, arm), "--", "where the commands end")
     _links(ground, drawn, "-", "")
     _frames(ground, arm, frames)
+    _tool(ground, arm, frames)
     _driven(ground, scenario, frames)
     _cylinders(ground, scenario, frames)
     drawn.draw_ground(ground)
@@ -119,6 +120,17 @@ def _frames(ground: Stage, arm: Arm, frames: Frames) -> None:
             if i == len(arm.links) - 1:
                 x, y = ground.flat(root + 1.35 * (tip - root))
                 ground.axes.text(x, y, letter, color=AXES_COLOURS[k], fontsize=6.5, ha="center", va="center", zorder=6)
+
+
+def _tool(ground: Stage, arm: Arm, frames: Frames) -> None:
+    """Axes of the tool, if one is named."""
+    if arm.tool is None:
+        return
+    i = arm.index(arm.payload_link.name)
+    place, turn = frames.tip[i], frames.rotation[i] @ tool_pose(arm)[1]
+    for k in range(3):
+        _arrow(ground, place, place + 0.8 * TRIAD * ground.inch * turn[:, k], AXES_COLOURS[k], 1.1)
+    ground.line(place[None], ls="", marker="s", ms=4.0, mfc="white", mec=INK, mew=0.9, zorder=5.4, label="tool")
 
 
 def _driven(ground: Stage, scenario: Scenario, frames: Frames) -> None:

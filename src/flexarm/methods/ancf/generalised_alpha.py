@@ -137,6 +137,7 @@ def correct(m, s, w, row, since, made, speed, bend, push):
     """
     residual = w.residual
     renew, previous, pairs, count = s.sums[at.TANGENT_STEP] != made, 0.0, 0, -1
+    sure = renew or made > 0.0  # stages are predicted without acceleration: an older tangent needs a second pass
     for iteration in range(m.iterations):
         expand(m, s, row)
         imbalance(m, s, w, row, since, residual)
@@ -159,7 +160,7 @@ def correct(m, s, w, row, since, made, speed, bend, push):
         largest = update(m, s, residual, speed, bend, push)
         if not largest < 1e3 * m.reach:
             break
-        if largest <= m.tolerance * m.reach:
+        if largest <= m.tolerance * m.reach and (sure or iteration > 0):
             count = iteration + 1
             if iteration > 0 and largest > FAIR * previous:
                 s.sums[at.TANGENT_STEP] = 0.0

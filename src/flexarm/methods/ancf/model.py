@@ -183,7 +183,7 @@ class AncfModel(Model):
         first = np.ascontiguousarray(row) if self.channels else np.zeros((1, 7))
         sums = state.x[self.layout["sums"]]
         worked = sums[at.WORK]
-        fresh_start(self.parts, self.motion, self.workspace, state.x, state.z, first)
+        fresh_start(self.parts, self.motion, self.workspace, state.x, state.z, first, False)
         pushed = abs(sums[at.WORK] - worked) > LEAST_JUMP * sums[at.SCALE]
         if jumped or pushed or self.wiring.sampled:
             sums[at.EXCITED] = 1.0
@@ -198,7 +198,7 @@ class AncfModel(Model):
     def between_ticks(self, state: State) -> TickSteps:
         """Of the fresh start and march."""
         packed = self.parts, self.motion, self.workspace
-        restart = address_of(fresh_start, types.none, *packed, *ROW)
+        restart = address_of(fresh_start, types.none, *packed, *ROW, types.boolean)
         march_at = address_of(march, ticks.RUN, *packed, *STEP_ARGUMENTS[:-1])
         method = ticks.Ticks(restart, march_at, *packed, self.layout["sums"].start)
         return TickSteps(steps_address(ticks.between_ticks, method), method)

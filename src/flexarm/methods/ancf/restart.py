@@ -60,19 +60,22 @@ def accelerate(m, s, w, row, h):
 
 
 @njit
-def fresh_start(m, s, w, x, z, row):
+def fresh_start(m, s, w, x, z, row, tick):
     """Accelerations, torques and energy anew from the right-hand limits in `row`, in place of x and z.
 
-    A jump of commanded rates does the work of the change of kinetic energy.
+    A jump of commanded rates does the work of the change of kinetic energy. At a control tick that starting steps follow, which read
+    no accelerations, the tangent goes on to serve.
     """
     copy(x, s.x)
     copy_rows(z, s.z)
-    s.sums[at.TANGENT_STEP] = 0.0
+    if not tick:
+        s.sums[at.TANGENT_STEP] = 0.0
     before = kinetic_energy(m, s.v, w.raw) + body_energy(m, s, row, YES[0])
     accelerate(m, s, w, row, 0.0)
     expand(m, s, row)
     end_step(m, s, w, row, 0.0)
     s.sums[at.WORK] += w.balance[at.KINETIC] - before
-    accelerate(m, s, w, row, m.step)  # forces were accounted with all of it
+    if not tick:
+        accelerate(m, s, w, row, m.step)  # forces were accounted with all of it
     copy(s.x, x)
     copy_rows(s.z, z)

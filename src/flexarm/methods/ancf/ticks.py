@@ -5,7 +5,7 @@ from __future__ import annotations
 from numba.core import types
 
 from flexarm.methods.ancf import layout as at
-from flexarm.numerics.alexander import STEPS
+from flexarm.numerics.alexander import AFTER_TICK
 from flexarm.numerics.bundle import Bundle
 from flexarm.numerics.by_address import call_by_address
 from flexarm.numerics.jit import njit_by_address
@@ -30,7 +30,7 @@ def between_ticks(method, x, z, table, records, every, offset, h, begins):
     """See `flexarm.numerics.tick_loop`; a torque that is held jumps at each tick."""
     m, s, w = method.parts, method.motion, method.workspace
     if begins:
-        _start(method.restart, (m, s, w, x, z, table[0]))
+        _start(method.restart, (m, s, w, x, z, table[0], not m.conserving))
         x[method.sums + at.EXCITED] = 1.0
-        x[method.sums + at.STARTING] = 0.0 if m.conserving else float(STEPS)
+        x[method.sums + at.STARTING] = 0.0 if m.conserving else float(AFTER_TICK)
     return _march(method.march, (m, s, w, x, z, table, records, every, offset, h))

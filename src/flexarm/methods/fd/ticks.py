@@ -8,6 +8,7 @@ from __future__ import annotations
 from numba.core import types
 
 from flexarm.methods.fd import layout as at
+from flexarm.numerics.alexander import AFTER_TICK
 from flexarm.numerics.bundle import Bundle
 from flexarm.numerics.by_address import call_by_address
 from flexarm.numerics.jit import njit_by_address
@@ -56,6 +57,8 @@ def between_ticks(method, x, z, table, records, every, offset, h, begins):
     """The same for schemes whose restart does not ask for the step."""
     if begins:
         _start(method.restart, (x, z, table[0], method.scheme))
+        s = at.parts(x, method.scheme.arm)[2]
+        s[at.START_STEPS] = min(s[at.START_STEPS], float(AFTER_TICK))
     done, written = _march(method.march, (x, z, table, records, every, offset, h, method.scheme))
     if 0 < done < table.shape[0] - 1:
         _march(method.march, (x, z, table[: done + 1], records[:0], 0 * every, 0 * every, h, method.scheme))

@@ -24,8 +24,18 @@ class FiniteElements(Method):
     title = "Finite elements: planar trees and loops, trees in space"
     reference = "G. Naganathan, thesis on flexible manipulators, chapters II to V"
     Options = FemOptions
-    capabilities = Capabilities(spatial=True, tree=True, loops=True, prismatic=True, point_loads=True, shear=True)
-    in_space = replace(capabilities, loops=False, chord_readings=False, chord_control=False, steady_turn=False)
+    capabilities = Capabilities(
+        spatial=True, tree=True, loops=True, prismatic=True, sliding_beams=True, point_loads=True, shear=True
+    )
+    in_space = replace(
+        capabilities,
+        viscous=True,
+        end_stops=True,
+        loops=False,
+        chord_readings=False,
+        chord_control=False,
+        steady_turn=False,
+    )
 
     def model_for(self, arm: Arm, options: FemOptions) -> type[FemModel] | type[SpatialModel]:
         """Arms in space have a model of their own."""

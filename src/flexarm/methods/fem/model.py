@@ -150,7 +150,11 @@ class FemModel(Model):
         """Of restart and march."""
         packed = self.parts, self.work
         restart = address_of(steps.restart, types.none, *ROW, types.boolean, *packed)
-        method = ticks.Ticks(restart, address_of(steps.march, ticks.RUN, *STEPS[:-1], *packed), *packed)
+        march, starting = (
+            address_of(steps.march, ticks.RUN, *STEPS[:-1], *packed),
+            self.layout["sums"].start + at.STARTING,
+        )
+        method = ticks.Ticks(restart, march, *packed, starting, self.layout["lam"].stop)
         return TickSteps(steps_address(ticks.between_ticks, method), method)
 
     def how_ended(self, state: State, ended: int) -> Outcome:

@@ -5,6 +5,8 @@ Equations: M27.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from flexarm.methods.modes import layout as at
@@ -25,10 +27,63 @@ Radau IIA multiplies them by 0.
 ORDER = {"lobatto": 4, "radau": 3}
 
 
-class Parts(Bundle):
-    """Constants of an arm. Coordinates, bodies and points are given by number, -1 means none.
+class Common(Bundle):
+    """Constants that the equations of motion of all arms have. Coordinates are given by number, -1 means none.
 
     size, moving, rows : number of coordinates, of those that the equations decide, of loop equations
+    row : first equation of each loop
+
+    Joints that can move, in the order of the channels of the drive table:
+    link, motor : coordinates of both sides; drive, sense : that on which the motor works, that which the law reads
+    prescribed : whether a motion is prescribed; body : its link; spring, damper, play, rotor : between the sides
+    rotor_body : its rotor if that turns on its own
+    law : see `flexarm.numerics.laws`
+
+    load, load_data : points of the loads on links, see `layout`; loads : their number
+    channel : channel of each prescribed coordinate
+    stiffness, damping : linear ones of links and joints, (size, size)
+    second_order : whether shortening by bending is counted
+    stage_time, velocity_weights, position_weights, weights : of the time scheme; row 0 is the start of the step
+    reach : size of the arm (m); tolerance, iterations : of Newton's method
+    singular : ratio of singular values of the loops below which a run stops
+    """
+
+    size: int
+    moving: int
+    rows: int
+    loads: int
+    row: np.ndarray
+    link: np.ndarray
+    motor: np.ndarray
+    drive: np.ndarray
+    sense: np.ndarray
+    prescribed: np.ndarray
+    body: np.ndarray
+    rotor_body: np.ndarray
+    spring: np.ndarray
+    damper: np.ndarray
+    play: np.ndarray
+    rotor: np.ndarray
+    law: np.ndarray
+    load: np.ndarray
+    load_data: np.ndarray
+    channel: np.ndarray
+    stiffness: np.ndarray
+    damping: np.ndarray
+    gravity: np.ndarray
+    second_order: int
+    stage_time: np.ndarray
+    velocity_weights: np.ndarray
+    position_weights: np.ndarray
+    weights: np.ndarray
+    reach: float
+    tolerance: float
+    iterations: int
+    singular: float
+
+
+class Parts(Common):
+    """Constants of an arm in the plane. Coordinates, bodies and points are given by number, -1 means none.
 
     Bodies, links first, then rotors that turn on their own:
     parent, mount : body that carries it and the point on it; hinge : coordinate of its joint; angle : that of a weld
@@ -42,26 +97,9 @@ class Parts(Bundle):
 
     Points: owner : their body; r0, s, slope, second : as in `Place`
 
-    Loops: ends : their two points; welded, weld : whether and at which angle the sections are welded; row : first equation
-
-    Joints that can move, in the order of the channels of the drive table:
-    link, motor : coordinates of both sides; drive, sense : that on which the motor works, that which the law reads
-    prescribed : whether a motion is prescribed; body : its link; spring, damper, play, rotor : between the sides
-    rotor_body : its rotor if that turns on its own
-    law : see `flexarm.numerics.laws`
-
-    load, load_data : points of the loads on links, see `layout`; loads : their number
-    channel : channel of each prescribed coordinate
-    stiffness, damping : linear ones of links and joints, (size, size)
-    stage_time, velocity_weights, position_weights, weights : of the time scheme; row 0 is the start of the step
-    reach : size of the arm (m); tolerance, iterations : of Newton's method
-    singular : ratio of singular values of the loops below which a run stops
+    Loops: ends : their two points; welded, weld : whether and at which angle the sections are welded
     """
 
-    size: int
-    moving: int
-    rows: int
-    loads: int
     parent: np.ndarray
     mount: np.ndarray
     hinge: np.ndarray
@@ -101,45 +139,12 @@ class Parts(Bundle):
     ends: np.ndarray
     welded: np.ndarray
     weld: np.ndarray
-    row: np.ndarray
-    link: np.ndarray
-    motor: np.ndarray
-    drive: np.ndarray
-    sense: np.ndarray
-    prescribed: np.ndarray
-    body: np.ndarray
-    rotor_body: np.ndarray
-    spring: np.ndarray
-    damper: np.ndarray
-    play: np.ndarray
-    rotor: np.ndarray
-    law: np.ndarray
-    load: np.ndarray
-    load_data: np.ndarray
-    channel: np.ndarray
-    stiffness: np.ndarray
-    damping: np.ndarray
-    gravity: np.ndarray
-    second_order: int
-    stage_time: np.ndarray
-    velocity_weights: np.ndarray
-    position_weights: np.ndarray
-    weights: np.ndarray
-    reach: float
-    tolerance: float
-    iterations: int
-    singular: float
 
 
-class Workspace(Bundle):
-    """Where the kernels work; nothing here outlives a step.
+class CommonWorkspace(Bundle):
+    """Where the kernels of all arms work; nothing here outlives a step.
 
-    Frames of the bodies, then of both ends of a loop: origin, angle, rate, cos, sin, J (Jacobian of x, y and angle),
-    gamma (part of the acceleration that is not J q'')
-
-    One body: body_N, body_P, body_mass, body_force : blocks R-q, phi-q, q-q of its mass matrix, force on q; moments : u;
-    lever, wrench : E A u, force and moment; point_D : s + H q of one of its mass points
-    All of them: mass, bias : M and h; balance, torque, friction : forces without inertia, of motors and their friction
+    mass, bias : M and h; balance, torque, friction : forces without inertia, of motors and their friction
     Loops: phi, jac, phi_gamma, right, lam; gram, gram_vectors; table, order : the partition
     Linear algebra on independent coordinates: half, reduced, block; reduced_vector, newton_right, newton_matrix, pivots
     Step point (row 0) and stages (rows 1, 2): q, v, a, found_a, defect; coupling (3, 3), slope; matrix_slope : slopes
@@ -148,21 +153,6 @@ class Workspace(Bundle):
     old_x, old_z, old_v : what was before; jump : of the velocities; total : a vector
     """
 
-    origin: np.ndarray
-    angle: np.ndarray
-    rate: np.ndarray
-    cos: np.ndarray
-    sin: np.ndarray
-    J: np.ndarray
-    gamma: np.ndarray
-    body_N: np.ndarray
-    body_P: np.ndarray
-    body_mass: np.ndarray
-    body_force: np.ndarray
-    point_D: np.ndarray
-    moments: np.ndarray
-    lever: np.ndarray
-    wrench: np.ndarray
     mass: np.ndarray
     bias: np.ndarray
     balance: np.ndarray
@@ -207,6 +197,33 @@ class Workspace(Bundle):
     total: np.ndarray
 
 
+class Workspace(CommonWorkspace):
+    """The same of an arm in the plane.
+
+    Frames of the bodies, then of both ends of a loop: origin, angle, rate, cos, sin, J (Jacobian of x, y and angle),
+    gamma (part of the acceleration that is not J q'')
+
+    One body: body_N, body_P, body_mass, body_force : blocks R-q, phi-q, q-q of its mass matrix, force on q; moments : u;
+    lever, wrench : E A u, force and moment; point_D : s + H q of one of its mass points
+    """
+
+    origin: np.ndarray
+    angle: np.ndarray
+    rate: np.ndarray
+    cos: np.ndarray
+    sin: np.ndarray
+    J: np.ndarray
+    gamma: np.ndarray
+    body_N: np.ndarray
+    body_P: np.ndarray
+    body_mass: np.ndarray
+    body_force: np.ndarray
+    point_D: np.ndarray
+    moments: np.ndarray
+    lever: np.ndarray
+    wrench: np.ndarray
+
+
 def scheme_tables(name: str) -> dict[str, np.ndarray]:
     """Numbers of a time scheme for `Parts`."""
     times, velocity, weights = SCHEMES[name]
@@ -218,13 +235,20 @@ def scheme_tables(name: str) -> dict[str, np.ndarray]:
 
 
 def make_workspace(part: Parts, channels: int) -> Workspace:
-    """Workspace for an arm."""
-    n, m, joints, width = part.size, part.rows, len(part.link), part.N.shape[2]
-    frames = len(part.parent) + 2
-    shapes = {
+    """Workspace for an arm in the plane."""
+    n, width, frames = part.size, part.N.shape[2], len(part.parent) + 2
+    shapes: dict[str, Any] = {
         "origin": (frames, 2), "angle": frames, "rate": frames, "cos": frames, "sin": frames, "J": (frames, 3, n),
         "gamma": (frames, 2), "body_N": (2, width), "body_P": width, "body_force": width,
         "body_mass": (width, width), "point_D": (2, width), "moments": 2, "lever": 2, "wrench": 3,
+    }  # fmt: skip
+    return Workspace(**common_arrays(part, channels), **{name: np.zeros(shape) for name, shape in shapes.items()})
+
+
+def common_arrays(part: Common, channels: int) -> dict[str, np.ndarray]:
+    """Arrays of `CommonWorkspace` for an arm."""
+    n, m, joints = part.size, part.rows, len(part.link)
+    shapes: dict[str, Any] = {
         "mass": (n, n), "bias": n, "balance": n, "torque": joints, "friction": joints, "phi": m, "jac": (m, n),
         "phi_gamma": m, "right": m, "lam": m, "gram": (m, m), "gram_vectors": (m, m), "table": (m, n + 1),
         "half": (n, n), "reduced": (n, n), "block": (n, n), "reduced_vector": n, "newton_right": 2 * n,
@@ -236,4 +260,4 @@ def make_workspace(part: Parts, channels: int) -> Workspace:
         "old_z": (max(1, joints), laws.Z_SIZE), "old_v": n, "jump": n, "total": n,
     }  # fmt: skip
     whole = {"order": np.zeros(n, dtype=np.int64), "pivots": np.zeros(2 * n, dtype=np.int64)}
-    return Workspace(**{name: np.zeros(shape) for name, shape in shapes.items()}, **whole)
+    return {name: np.zeros(shape) for name, shape in shapes.items()} | whole

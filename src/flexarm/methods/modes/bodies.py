@@ -51,6 +51,13 @@ class Beam:
         """Number of modal coordinates."""
         return 0 if self.shapes is None else self.shapes.count
 
+    @property
+    def coordinate_names(self) -> list[str]:
+        """Names of the modal coordinates."""
+        bending = 0 if self.shapes is None else self.shapes.bending
+        names = [f"{self.link.name} bending {k + 1}" for k in range(bending)]
+        return names + [f"{self.link.name} axial {k + 1}" for k in range(self.count - bending)]
+
     @cached_property
     def integrals(self) -> BodyIntegrals:
         """Of the whole body."""
@@ -99,7 +106,7 @@ def build_beams(arm: Arm, options: ModesOptions, pose: np.ndarray, own_rotor: se
             shapes = kept(
                 (line, options),
                 (tip, chords),
-                partial(_shapes, line, family, count, options.axial_modes, tip, lumps, chords),
+                partial(_shapes, line, family, count, options.stretches, tip, lumps, chords),
             )
         beam = Beam(link, line, shapes, [], options.rotary_inertia)
         beam.lumps.extend(_lumps(arm, beam, own_rotor))

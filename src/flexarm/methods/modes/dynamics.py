@@ -9,8 +9,8 @@ Equations: M3, M12, M13, M14, M15.
 
 from __future__ import annotations
 
-from flexarm.methods.modes.loop_equations import place_all
-from flexarm.numerics.jit import njit, njit_part
+from flexarm.methods.modes.loop_rows import place_all
+from flexarm.numerics.jit import njit_part
 
 
 @njit_part
@@ -199,21 +199,13 @@ def assemble(part, work, q, v):
 
 
 @njit_part
-def kinetic_energy(M, v):
-    """v^T M v / 2."""
-    total = 0.0
-    for i in range(v.shape[0]):
-        for j in range(v.shape[0]):
-            total += 0.5 * v[i] * M[i, j] * v[j]
-    return total
-
-
-@njit
-def evaluate_poses(part, work, q, v, out):
-    """Kinetic energy and potential of gravity for each row of q and v (n, size), into out (n, 2).
-
-    `work` keeps frames, mass matrix, velocity terms and loop equations of the last row.
-    """
-    for k in range(q.shape[0]):
-        potential = assemble(part, work, q[k], v[k])
-        out[k, 0], out[k, 1] = kinetic_energy(work.mass, v[k]), potential
+def rotor_torque(part, work, j, a):
+    """Torque that the rotor of joint j takes, on the slow side of its gear, with the accelerations a: it turns on its own, or with the
+    section at the root, by the angle of the frame and the slope there."""
+    turning = 0.0
+    b = part.rotor_body[j] if part.rotor_body[j] >= 0 else part.body[j]
+    for m in range(part.column_count[b]):
+        turning += work.J[b, 2, part.columns[b, m]] * a[part.columns[b, m]]
+    for i in range(part.count[b]):
+        turning += part.root_slope[b, i] * a[part.first[b] + i]
+    return part.ratio[b] * part.rotor[j] * turning

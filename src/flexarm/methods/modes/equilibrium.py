@@ -112,7 +112,7 @@ def equilibrium(model: ModesModel, pose: np.ndarray, loads: np.ndarray | None = 
         part.gravity[:] = share * gravity
         push, engaged = play_forces(model, q)
         state.x[model.layout["loads"]] = share * whole
-        K = (part.stiffness + engaged + load_stiffness(model, q, lam, loads=share * whole))[np.ix_(free, free)]
+        K = (part.stiffness + engaged + model.load_stiffness(q, lam, loads=share * whole))[np.ix_(free, free)]
         for turns, force, moment, _, _ in pushed(model, q, share * whole):
             push = push - turns[:2].T @ force - turns[2] * moment
         jac = work.jac[:, free]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 
 from flexarm.methods.modes import layout as at
-from flexarm.methods.modes.dynamics import assemble, kinetic_energy
+from flexarm.methods.modes.evaluation import assemble, kinetic_energy
 from flexarm.methods.modes.independent import expand, partition, reduce_matrix, reduce_vector
 from flexarm.methods.modes.loads import add_loads
 from flexarm.numerics.dense import cholesky, cholesky_solve

@@ -12,7 +12,6 @@ import numpy as np
 
 from flexarm.errors import CapabilityError
 from flexarm.methods.base import Joints, LinearModel, State
-from flexarm.methods.modes.equilibrium import load_stiffness
 from flexarm.methods.modes.forces import spring_with_play
 from flexarm.methods.output_rows import OutputRows, reactions
 
@@ -61,7 +60,7 @@ def tangent(
     model: ModesModel, q: np.ndarray, lam: np.ndarray, loads: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """M, C, K about q at rest on all coordinates, loops open, under loads on links of these sizes."""
-    K = model.parts.stiffness + load_stiffness(model, q, lam, loads=loads)
+    K = model.parts.stiffness + model.load_stiffness(q, lam, loads=loads)
     for j in np.flatnonzero((model.parts.play > 0.0) & (model.parts.motor >= 0)):
         sides = [model.parts.link[j], model.parts.motor[j]]
         slope = spring_with_play(model.parts.spring[j], model.parts.play[j], q[sides[0]] - q[sides[1]])[1]
@@ -107,8 +106,8 @@ def spinning_model(model: ModesModel, spin: float) -> LinearModel:
     The turn is that of the root joint. Centrifugal and Coriolis forces are those of h, a quadratic form of the velocities.
     """
     part = model.parts
-    roots = [int(part.hinge[b]) for b in range(len(model.beams)) if part.parent[b] < 0]
-    if len(roots) != 1 or roots[0] < 0 or model.arm.loops or any(model.arm.gravity[:2]):
+    roots = model.root_coordinates()
+    if len(roots) != 1 or roots[0] < 0 or model.arm.loops or any(model.weight):
         raise CapabilityError("a steady turn needs a tree on one root joint, without loops and gravity", field="spin")
     q, _ = model.at_rest()
     free, unit = model.unheld(), np.eye(model.size)

@@ -1,9 +1,8 @@
-"""Loop equations: pins that hold two points together, and how far they are from a singular pose.
+"""Loop equations: back onto them, and how far they are from a singular pose.
 
-Phi, its Jacobian and velocity terms come from the same point kinematics as everything else; a weld adds a row for the
-angle between the sections. Projection takes the shortest way back onto the loops.
+Projection takes the shortest way back onto the loops.
 
-Equations: M4, M21, M23.
+Equations: M21, M23.
 """
 
 from __future__ import annotations
@@ -11,34 +10,9 @@ from __future__ import annotations
 import math
 
 from flexarm.methods.modes import layout as at
-from flexarm.methods.modes.kinematics import move_bodies, move_point
+from flexarm.methods.modes.evaluation import place_all
 from flexarm.numerics.jit import njit_part
 from flexarm.numerics.laws import solve_small
-
-
-@njit_part
-def place_all(part, work, q, v):
-    """Frames of all bodies, and the loop equations: work.phi (rows,), jac (rows, size) and phi_gamma (rows,)."""
-    move_bodies(part, work, q, v)
-    phi, jac, gamma, ends = work.phi, work.jac, work.phi_gamma, part.parent.shape[0]
-    for row in range(part.rows):
-        for col in range(part.size):
-            jac[row, col] = 0.0
-    for k in range(part.row.shape[0]):
-        row, rows = part.row[k], 3 if part.welded[k] else 2
-        for side in range(2):
-            point, end, sign = part.ends[k, side], ends + side, 1.0 - 2.0 * side
-            move_point(part, work, point, q, v, end)
-            b = part.owner[point]
-            for m in range(part.column_count[b]):
-                col = part.columns[b, m]
-                for r in range(rows):
-                    jac[row + r, col] += sign * work.J[end, r, col]
-        for axis in range(2):
-            phi[row + axis] = work.origin[ends, axis] - work.origin[ends + 1, axis]
-            gamma[row + axis] = work.gamma[ends, axis] - work.gamma[ends + 1, axis]
-        if rows == 3:
-            phi[row + 2], gamma[row + 2] = work.angle[ends] - work.angle[ends + 1] - part.weld[k], 0.0
 
 
 @njit_part

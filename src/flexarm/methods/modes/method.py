@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from flexarm.arm import Arm
@@ -15,22 +16,35 @@ if TYPE_CHECKING:
 
 
 class AssumedModes(Method):
-    """Planar trees with closed loops, links that bend in assumed shapes."""
+    """Planar trees with closed loops, trees in space, links that bend in assumed shapes."""
 
     name = "modes"
-    title = "Assumed modes: planar trees with closed loops"
+    title = "Assumed modes: planar trees with closed loops, trees in space"
     reference = "J. W. Lee, J. D. Huggins and W. J. Book, experimental verification of a large flexible manipulator"
     Options = ModesOptions
-    capabilities = Capabilities(tree=True, loops=True, backlash=True, chord_control=False, large_deformation=False)
+    capabilities = Capabilities(
+        spatial=True, tree=True, loops=True, backlash=True, chord_control=False, large_deformation=False
+    )
+    in_space = replace(capabilities, loops=False, prismatic=True, chord_readings=False, patches=False, shear=True)
 
     def model_for(self, arm: Arm, options: ModesOptions) -> type[ModesModel]:
-        """A tree with closed loops."""
+        """A tree with closed loops, or a tree in space."""
+        if arm.spatial:
+            from flexarm.methods.modes.spatial.model import SpatialModesModel
+
+            return SpatialModesModel
         from flexarm.methods.modes.model import ModesModel
 
         return ModesModel
 
     def check(self, arm: Arm, wiring: Wiring, options: ModesOptions) -> None:
-        """Refuse shapes for links that are not there."""
+        """Refuse shapes for links that are not there, and what has no meaning in space or in the plane."""
+        if arm.spatial:
+            from flexarm.methods.modes.spatial.check import check_spatial
+
+            check_spatial(arm, options)
+        elif options.torsion_modes is not None:
+            raise CapabilityError("a planar arm does not twist: leave it out", field="method.torsion_modes")
         if isinstance(options.shapes, dict):
             flexible = [link.name for link in arm.links if link.flexible]
             for name in options.shapes:

@@ -16,8 +16,9 @@ from flexarm.methods.modes import layout as at
 from flexarm.methods.modes import ticks
 from flexarm.methods.modes.arrays import ORDER, make_workspace
 from flexarm.methods.modes.bodies import build_beams
-from flexarm.methods.modes.dynamics import evaluate_poses
+from flexarm.methods.modes.coordinates import with_own_rotor
 from flexarm.methods.modes.equilibrium import equilibrium, load_stiffness
+from flexarm.methods.modes.evaluation import evaluate_poses
 from flexarm.methods.modes.linear import linear_model, motions, reduced_tangent, spinning_model
 from flexarm.methods.modes.loads import add_loads
 from flexarm.methods.modes.loop_closure import check_loops, close_undeformed, closed_rates, passive_coordinates
@@ -25,7 +26,7 @@ from flexarm.methods.modes.observe import ModesReader
 from flexarm.methods.modes.options import ModesOptions
 from flexarm.methods.modes.step_end import end_step
 from flexarm.methods.modes.stepping import march
-from flexarm.methods.modes.tree import build_tree, with_own_rotor
+from flexarm.methods.modes.tree import build_tree
 from flexarm.numerics.by_address import address_of
 from flexarm.numerics.law_rows import FORCE
 from flexarm.numerics.tick_loop import MATRIX, STEPS, VECTOR, steps_address
@@ -48,39 +49,60 @@ class ModesModel(Model):
         self.pose = close_undeformed(arm, np.array(arm.pose))
         self.second_order = options.stiffening == "second-order" or (options.stiffening == "auto" and self._loaded())
         self.stiffens_when_spinning = self.second_order
-        chords = self.second_order and self.closes_loops  # frames of an opened loop are held at the root's tangent
-        self.beams = build_beams(arm, options, self.pose, with_own_rotor(arm, wiring), chords)
-        self.reach = sum(max(link.span, *(np.hypot(*p[:2]) for p in link.points.values()), 0.0) for link in arm.links)
-        self.reach = self.reach or 1.0
         automatic = "radau" if wiring.sampled else "lobatto"
         self.scheme = automatic if options.integrator == "auto" else options.integrator
         self.order = ORDER[self.scheme]
-        self.tree = build_tree(arm, wiring, options, self.beams, self.second_order, self.reach, self.scheme)
-        self.parts = part = self.tree.parts
-        self.work = make_workspace(part, self.channels)
+        self._build()
+        part = self.parts
         self.size = part.size
         if wiring.patches:
             add_loads.load(part, self.work, self.work.total, self.work.total, self.work.rows[0])
         self.joint_coordinates = {int(k) for k in (*part.link, *part.motor) if k >= 0}
         self.layout = at.slices(part.size, part.rows, len(part.link), part.loads)
         self.record_width = self.layout["loads"].stop
-        self.reader = ModesReader(self)
+        self.reader = self._read()
         self.sensors = self.reader.names
         self.passive = passive_coordinates(self)
         self.notes = [self._note(), *check_loops(self)]
         if options.stiffening == "static":  # of the axial forces in the equilibrium of the start pose
             x = equilibrium(self, self.pose).x
-            part.stiffness[:] += load_stiffness(self, x[self.layout["q"]], x[self.layout["lam"]], True)
+            part.stiffness[:] += self.load_stiffness(x[self.layout["q"]], x[self.layout["lam"]], True)
         self.take_damping()
+
+    def _build(self) -> None:
+        """Bodies, and what the kernels read and use."""
+        arm, wiring, options = self.arm, self.wiring, self.options
+        chords = self.second_order and self.closes_loops  # frames of an opened loop are held at the root's tangent
+        self.beams = build_beams(arm, options, self.pose, with_own_rotor(arm, wiring), chords)
+        self.reach = sum(max(link.span, *(np.hypot(*p[:2]) for p in link.points.values()), 0.0) for link in arm.links)
+        self.reach = self.reach or 1.0
+        self.tree = build_tree(arm, wiring, options, self.beams, self.second_order, self.reach, self.scheme)
+        self.parts = self.tree.parts
+        self.work = make_workspace(self.parts, self.channels)
+
+    def _read(self) -> Any:
+        """The reader."""
+        return ModesReader(self)
 
     def _loaded(self) -> bool:
         """True if weight or turning puts axial forces into flexible links."""
         bends = any(link.flexible for link in self.arm.links)
-        return bends and (any(self.arm.gravity[:2]) or bool(self.wiring.joints))
+        return bends and (any(self.weight) or bool(self.wiring.joints))
+
+    @property
+    def weight(self) -> tuple[float, ...]:
+        """Gravity as far as it acts."""
+        return self.arm.gravity if self.arm.spatial else self.arm.gravity[:2]
+
+    def load_stiffness(
+        self, q: np.ndarray, lam: np.ndarray, only_second_order: bool = False, loads: np.ndarray | None = None
+    ) -> np.ndarray:
+        """Stiffness (size, size) of weight, loop forces and loads at q, or only its part by shortening."""
+        return load_stiffness(self, q, lam, only_second_order, loads)
 
     def counted(self, link: int) -> Counted:
         """Shapes do not shear."""
-        return Counted(False, self.options.axial_modes > 0, 2 if self.second_order else 1)
+        return Counted(False, self.options.stretches > 0, 2 if self.second_order else 1)
 
     def _note(self) -> str:
         rows = f", {self.parts.rows} loop equations" if self.parts.rows else ""
@@ -98,6 +120,11 @@ class ModesModel(Model):
         """Coordinates that move while the motors are held."""
         held = set(self.parts.drive.tolist()) - self.passive
         return np.array([k for k in range(self.size) if k not in held], dtype=int)
+
+    def root_coordinates(self) -> list[int]:
+        """Coordinates of the joints that stand on the ground, -1 for a fixed one."""
+        part = self.parts
+        return [int(part.hinge[b]) for b in range(len(self.beams)) if part.parent[b] < 0]
 
     def undeformed(self, pose: Any) -> np.ndarray:
         """Coordinates of the undeformed arm with its joints at `pose` (joint order)."""

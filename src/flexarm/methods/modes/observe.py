@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from flexarm.methods.modes import layout as at
-from flexarm.methods.modes.dynamics import evaluate_poses
+from flexarm.methods.modes.evaluation import evaluate_poses
 from flexarm.methods.modes.forces import spring_with_play
 from flexarm.methods.modes.integrals import BodyIntegrals, Place, sections
 from flexarm.methods.modes.mass_points import is_beyond

@@ -14,6 +14,10 @@ ModeCount = Annotated[int, Field(ge=1, le=60)]
 Kind = Literal["component", "clamped-free", "clamped-mass", "pinned-pinned", "pinned-free"]
 
 
+TORSION, AXIAL = 2, 1
+"""Shapes of links in space where nothing is said."""
+
+
 class Shapes(Part):
     """A family of shapes with its figures; where there are none, a file writes its name alone."""
 
@@ -36,15 +40,21 @@ class ModesOptions(MethodOptions):
     """What can be chosen for `modes`."""
 
     resolution: ModeCount | tuple[ModeCount, ...] = Field(
-        default=4, description="Bending shapes per flexible link: one number, or one per link"
+        default=4,
+        description="Bending shapes per flexible link, in space in each of its two planes: one number, or one per link",
     )
     shapes: Kind | Shapes | dict[str, Kind | Shapes] = Field(
         default="component",
         description="component (two end shapes and clamped-clamped modes), clamped-free, clamped-mass, pinned-pinned or "
         "pinned-free; one for all links, or by link (component for those not named)",
     )
-    axial_modes: Annotated[int, Field(ge=0, le=20)] = Field(
-        default=0, description="Axial shapes per flexible link: even stretch, then sines; 0: links keep their length"
+    axial_modes: Annotated[int, Field(ge=0, le=20)] | None = Field(
+        default=None,
+        description="Axial shapes per flexible link: even stretch, then sines (in space polynomials); 0: links keep their length; "
+        "left out: 0 in the plane, 1 in space",
+    )
+    torsion_modes: Annotated[int, Field(ge=0, le=20)] | None = Field(
+        default=None, description="In space: torsion shapes per flexible link, even twist first; left out: 2"
     )
     stiffening: Literal["auto", "none", "static", "second-order"] = Field(
         default="auto",
@@ -72,6 +82,16 @@ class ModesOptions(MethodOptions):
         description="The run stops when the smallest singular value of the loop equations is below this share of the "
         "largest; ten times as much gives a warning",
     )
+
+    @property
+    def stretches(self) -> int:
+        """Axial shapes of links in the plane."""
+        return self.axial_modes or 0
+
+    def counts(self, bending: int) -> tuple[int, int, int]:
+        """Shapes of a link in space: bending in each plane, torsion, axial."""
+        torsion = TORSION if self.torsion_modes is None else self.torsion_modes
+        return bending, torsion, AXIAL if self.axial_modes is None else self.axial_modes
 
     def coarser(self, times: int) -> Any:
         """The same with one bending shape less, `times` times."""

@@ -8,7 +8,7 @@ Equations: M25, M26, M29.
 from __future__ import annotations
 
 from flexarm.methods.modes import layout as at
-from flexarm.methods.modes.dynamics import assemble, kinetic_energy
+from flexarm.methods.modes.evaluation import assemble, kinetic_energy, rotor_torque
 from flexarm.methods.modes.forces import evaluate, solve_moving, spring_with_play
 from flexarm.methods.modes.loop_equations import project, watch_loops
 from flexarm.methods.modes.stages import prescribe
@@ -30,14 +30,8 @@ def joint_torques(part, work, now):
         if motor >= 0:
             push = spring_with_play(part.spring[j], part.play[j], now.q[link] - now.q[motor])[0]
             through = -push - part.damper[j] * (now.v[link] - now.v[motor])
-        else:  # the rotor turns on its own, or with the section at the root: the angle of the frame and the slope there
-            turning = 0.0
-            b = part.rotor_body[j] if part.rotor_body[j] >= 0 else part.body[j]
-            for m in range(part.column_count[b]):
-                turning += work.J[b, 2, part.columns[b, m]] * now.a[part.columns[b, m]]
-            for i in range(part.count[b]):
-                turning += part.root_slope[b, i] * now.a[part.first[b] + i]
-            through = work.torque[j] - part.ratio[b] * part.rotor[j] * turning
+        else:
+            through = work.torque[j] - rotor_torque(part, work, j, now.a)
         now.torques[at.TORQUE * count + j] = through
 
 

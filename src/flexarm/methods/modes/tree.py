@@ -14,19 +14,16 @@ import numpy as np
 
 from flexarm.arm import GROUND, Arm
 from flexarm.drive import Wiring
-from flexarm.methods.law_table import law_row
 from flexarm.methods.modes import layout as at
-from flexarm.methods.modes.arrays import Parts, scheme_tables
+from flexarm.methods.modes.arrays import Parts
 from flexarm.methods.modes.bodies import Beam
+from flexarm.methods.modes.coordinates import Coordinates, with_own_rotor
 from flexarm.methods.modes.integrals import BodyIntegrals, Place, stiffness
 from flexarm.methods.modes.options import ModesOptions
-from flexarm.numerics import laws
 from flexarm.numerics.kept import kept
 
 SPREAD = 8
 """Parts of a flexible link in each of which a load that is spread acts at three points."""
-FRICTION_RATE = 1e-3
-"""Rate in rad/s over which dry friction changes its sign."""
 
 
 @dataclass(frozen=True)
@@ -47,46 +44,22 @@ class Tree:
     parts: Parts
 
 
-def with_motor_coordinate(arm: Arm, wiring: Wiring) -> set[str]:
-    """Joints whose motor side has a coordinate of its own: a spring, and something that holds or slows the motor."""
-    return {
-        wired.name
-        for wired in wiring.joints
-        if wired.spring and (wired.mode != "free" or arm.link(wired.name).joint.rotor_inertia > 0.0)
-    }
-
-
-def with_own_rotor(arm: Arm, wiring: Wiring) -> set[str]:
-    """Joints whose rotor does not turn with the link: behind a spring, or faster than the link by a gear."""
-    geared = {link.name for link in arm.links if link.joint.gear is not None and link.joint.rotor_inertia > 0.0}
-    return with_motor_coordinate(arm, wiring) | geared
-
-
-class _Packing:
+class _Packing(Coordinates):
     """Tables of one arm; points are numbered in the order in which they are asked for."""
 
     def __init__(self, arm: Arm, wiring: Wiring, beams: list[Beam]):
-        self.arm, self.wiring, self.beams = arm, wiring, beams
-        self.sprung = with_motor_coordinate(arm, wiring)
+        super().__init__(arm, wiring, [name for beam in beams for name in beam.coordinate_names])
+        self.beams = beams
         self.points: list[tuple[int, Place]] = []
         own = with_own_rotor(arm, wiring)
         self.rotors = [link for link in arm.links if link.name in own]
         self.integrals = [beam.integrals for beam in beams]
         self.integrals += [BodyIntegrals(0, I0=link.joint.rotor_inertia) for link in self.rotors]
         self.width = max(1, *(beam.count for beam in beams))
-        moving, prescribed, self.channel = [], [], []
-        for k, wired in enumerate(wiring.joints):
-            sides = [wired.name, f"{wired.name} motor"] if wired.name in self.sprung else [wired.name]
-            if wired.mode == "motion":
-                prescribed.append(sides.pop())
-                self.channel.append(k)
-            moving += sides
-        for beam in beams:
-            bending = 0 if beam.shapes is None else beam.shapes.bending
-            moving += [f"{beam.link.name} bending {k + 1}" for k in range(bending)]
-            moving += [f"{beam.link.name} axial {k + 1}" for k in range(beam.count - bending)]
-        self.moving, self.names = len(moving), (*moving, *prescribed)
-        self.index = {name: k for k, name in enumerate(self.names)}
+
+    def _bodies_of(self, joint: str) -> tuple[int, int]:
+        turns = [len(self.beams) + n for n, rotor in enumerate(self.rotors) if rotor.name == joint]
+        return self.arm.index(joint), turns[0] if turns else -1
 
     def point(self, body: int, where: float | str) -> int:
         """Number of a new point."""
@@ -194,28 +167,6 @@ class _Packing:
             "second": stacked([place.H for place in places], 2, n, n),
         }  # fmt: skip
 
-    def joints(self) -> dict[str, np.ndarray]:
-        """Joints that can move."""
-        rows, values, law = [], [], np.zeros((len(self.wiring.joints), laws.LAW_SIZE))
-        for k, wired in enumerate(self.wiring.joints):
-            own, sprung = self.arm.link(wired.name).joint, wired.name in self.sprung
-            link, motor = self.index[wired.name], self.index.get(f"{wired.name} motor", -1)
-            drive = motor if sprung else link
-            by_motor = wired.law is not None and wired.law.sensor == "motor"
-            sense = drive if by_motor else link
-            turns = [len(self.beams) + n for n, rotor in enumerate(self.rotors) if rotor.name == wired.name]
-            body = self.arm.index(wired.name)
-            rows.append((link, motor, drive, sense, wired.mode == "motion", body, *(turns or [-1])))
-            between = (own.stiffness or 0.0, own.damping, own.backlash) if sprung else (0.0, 0.0, 0.0)
-            values.append((*between, own.rotor_inertia))
-            law[k] = law_row(wired.law, FRICTION_RATE)
-        whole = np.array(rows, dtype=np.int64).reshape(-1, 7).T.copy()
-        real = np.array(values).reshape(-1, 4).T.copy()
-        return {
-            **dict(zip(("link", "motor", "drive", "sense", "prescribed", "body", "rotor_body"), whole, strict=True)),
-            **dict(zip(("spring", "damper", "play", "rotor"), real, strict=True)), "law": law,
-        }  # fmt: skip
-
     def elastic(self) -> np.ndarray:
         """Stiffness of each link, (links, size, size)."""
         out = np.zeros((len(self.beams), len(self.names), len(self.names)))
@@ -233,21 +184,12 @@ def build_tree(
 ) -> Tree:
     """Number coordinates and pack everything."""
     packing = _Packing(arm, wiring, beams)
-    bodies, joints, elastic = packing.bodies(), packing.joints(), packing.elastic()
+    bodies, elastic = packing.bodies(), packing.elastic()
     loops, loop_of_row = packing.loops(options.loops != "closed")
     loads = packing.loads()
-    size = len(packing.names)
-    twist = np.zeros((len(wiring.joints), size))  # of the springs in the joints
-    for k in np.flatnonzero(joints["motor"] >= 0):
-        twist[k, joints["link"][k]], twist[k, joints["motor"][k]] = 1.0, -1.0
-    linear = np.where(joints["play"] == 0.0, joints["spring"], 0.0)
     parts = Parts(
-        size=size, moving=packing.moving, rows=len(loop_of_row), **bodies, **packing.packed_points(),
-        **packing.mass_points(second_order), **loops, **joints, **loads, loads=len(wiring.patches),
-        channel=np.array(packing.channel, dtype=np.int64), stiffness=elastic.sum(axis=0) + (twist.T * linear) @ twist,
-        damping=(twist.T * joints["damper"]) @ twist, gravity=np.array(arm.gravity[:2], dtype=float),
-        second_order=second_order, **scheme_tables(scheme), reach=reach, tolerance=options.tolerance,
-        iterations=options.iterations, singular=options.singular,
+        **packing.common(options, elastic, second_order, reach, scheme), rows=len(loop_of_row), **bodies, **packing.packed_points(),
+        **packing.mass_points(second_order), **loops, **loads, loads=len(wiring.patches), gravity=np.array(arm.gravity[:2], dtype=float),
     )  # fmt: skip
     return Tree(
         packing.names, loop_of_row, packing.points, packing.integrals, elastic, parts.damping.copy(), parts,

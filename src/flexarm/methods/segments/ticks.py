@@ -5,7 +5,7 @@ from __future__ import annotations
 from numba.core import types
 
 from flexarm.methods.segments import layout as at
-from flexarm.numerics.alexander import STEPS
+from flexarm.numerics.alexander import AFTER_TICK
 from flexarm.numerics.bundle import Bundle
 from flexarm.numerics.by_address import call_by_address
 from flexarm.numerics.jit import njit_by_address
@@ -27,7 +27,7 @@ class Ticks(Bundle):
 def between_ticks(method, x, z, table, records, every, offset, h, begins):
     """See `flexarm.numerics.tick_loop`; a torque that is held jumps at each tick."""
     if begins:
-        _start(method.restart, (x, z, table[0], h, method.part, method.work))
-        at.parts_of(x, method.part).sums[at.STARTING] = STEPS
+        _start(method.restart, (x, z, table[0], 0.0 * h, method.part, method.work))  # accelerations are not read next
+        at.parts_of(x, method.part).sums[at.STARTING] = AFTER_TICK
     done, written = _march(method.march, (x, z, table, records, every, offset, h, method.part, method.work))
     return done, written, 0 if done == table.shape[0] - 1 else 1

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
-from flexarm.drive import Wiring
+from flexarm.drive import REFERENCES, LawBlock, Wiring
 from flexarm.methods.base import LinearModel
 from flexarm.simulation.control_loops.closure import close_control_loops
 from flexarm.simulation.control_loops.cylinder import Rests
@@ -29,6 +30,43 @@ class SampledLoop(NamedTuple):
     factor: float
     growth: float
     joint: str
+
+
+def block_loop(
+    open_loop: LinearModel, wiring: Wiring, gains: Sequence[Gains], rests: Rests | None, law: LawBlock
+) -> SampledLoop | None:
+    """The same under a law of matrices, without its limits; what it reads beside positions, rates and torques is seen with the
+    acceleration of the period before.
+
+    The state is that of the arm, of the law, and the torque of the period before, which readings at a tick still see.
+    """
+    found = _between_ticks(
+        open_loop, wiring, gains, rests, [open_loop.inputs.index(name) for name in law.joints], law.period
+    )
+    if found is None:
+        return None
+    A, B, flow, _ = found
+    n, size, k, states = len(open_loop.M), len(A), len(law.outputs), len(law.A)
+    read, by_torque = np.zeros((len(law.inputs), size)), np.zeros((len(law.inputs), k))
+    driven = [open_loop.inputs.index(name) for name in law.joints]
+    for row, name in enumerate(law.inputs):
+        owner, _, part = name.rpartition(".")
+        if part in REFERENCES and owner in open_loop.inputs:
+            continue
+        place = open_loop.output_names.index(name)
+        position, rate, acceleration, torque = (np.nan_to_num(part[place]) for part in open_loop.rows)
+        read[row, :n], read[row, n : 2 * n] = position, rate
+        read[row] += acceleration @ flow[n : 2 * n, :size]
+        by_torque[row] = torque[driven] + acceleration @ flow[n : 2 * n, size:]
+    x, s, u = slice(0, size), slice(size, size + states), slice(size + states, size + states + k)
+    whole = np.zeros((u.stop, u.stop))
+    torque = np.zeros((k, u.stop))
+    torque[:, x], torque[:, s], torque[:, u] = law.D @ read, law.C, law.D @ by_torque
+    whole[x], whole[u] = B @ torque, torque
+    whole[x, x] += A
+    whole[s, x], whole[s, s], whole[s, u] = law.B @ read, law.A, law.B @ by_torque
+    factor = float(np.abs(np.linalg.eigvals(whole)).max())
+    return SampledLoop(factor, math.log(max(factor, 1e-300)) / law.period, law.joints[0])
 
 
 def sampled_loop(
@@ -47,32 +85,20 @@ def sampled_loop(
     period : float
         Time between two instants, s. Laws without a period act continuously.
     """
-    from scipy.linalg import eig, expm
+    from scipy.linalg import eig
 
-    n = len(open_loop.M)
-    scale = np.sqrt(np.abs(np.diag(open_loop.M)))
-    if not np.all(scale > 0.0) or np.linalg.cond(open_loop.M / np.outer(scale, scale)) > MOST_UNEVEN:
-        return None
-    numbers = {joint.name: k for k, joint in enumerate(wiring.joints)}
+    n, numbers = len(open_loop.M), {joint.name: k for k, joint in enumerate(wiring.joints)}
     laws = [wiring.joints[numbers[name]].law for name in open_loop.inputs]
     sampled = [i for i, law in enumerate(laws) if law is not None and law.period > 0.0]
-    held = {numbers[open_loop.inputs[i]] for i in sampled}
-    steady = [(0.0, 0.0, 0.0) if k in held else each for k, each in enumerate(gains)]
-    model, _ = close_control_loops(open_loop, wiring, steady, rests)
-    slow, count = len(model.M) - n, len(sampled)
-    size = 2 * n + slow
-    push = model.B[:, sampled]
-    flow = np.zeros((size + count, size + count))
-    flow[:n, n : 2 * n] = np.eye(n)
-    flow[n : 2 * n] = np.hstack([-model.K[:n, :n], -model.C[:n, :n], -model.K[:n, n:], push[:n]])
-    flow[n : 2 * n] = np.linalg.solve(model.M[:n, :n], flow[n : 2 * n])
-    flow[2 * n : size] = np.hstack([-model.K[n:, :n], -model.C[n:, :n], -model.K[n:, n:], push[n:]])
-    step = expm(flow * period)
-    A, B = step[:size, :size], step[:size, size:]
+    found = _between_ticks(open_loop, wiring, gains, rests, sampled, period)
+    if found is None:
+        return None
+    A, B, _, sensed = found
+    size, count = len(A), len(sampled)
     closed, law = np.zeros((size + count, size + count)), np.zeros((count, size + count))
     for row, i in enumerate(sampled):
         kp, kv, ki = gains[numbers[open_loop.inputs[i]]]
-        sense = model.sensed[i, :n]
+        sense = sensed[i]
         law[row, :n], law[row, n : 2 * n], law[row, size + row] = -kp * sense, -kv * sense, ki
         closed[size + row, size + row] = 1.0 if ki else 0.0
         closed[size + row, :n] = -period * sense if ki else 0.0
@@ -87,3 +113,40 @@ def sampled_loop(
         gain = left[:size, k].conj() @ B * (law @ right[:, k]) / (left[:, k].conj() @ right[:, k])
         joint = open_loop.inputs[sampled[int(np.argmax((gain * values[k].conj()).real))]]
     return SampledLoop(factor, math.log(factor) / period, joint)
+
+
+def _between_ticks(
+    open_loop: LinearModel,
+    wiring: Wiring,
+    gains: Sequence[Gains],
+    rests: Rests | None,
+    held: Sequence[int],
+    period: float,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray] | None:
+    """A and B of the step from tick to tick with the torques of the inputs `held`, the flow (x, u) -> x' in between, and what laws read
+    per unit of each coordinate; None if a coordinate without inertia leaves no such matrix."""
+    from scipy.linalg import expm
+
+    n = len(open_loop.M)
+    scale = np.sqrt(np.abs(np.diag(open_loop.M)))
+    if not np.all(scale > 0.0) or np.linalg.cond(open_loop.M / np.outer(scale, scale)) > MOST_UNEVEN:
+        return None
+    names = {open_loop.inputs[i] for i in held}
+    steady = [
+        (0.0, 0.0, 0.0) if joint.name in names else each for joint, each in zip(wiring.joints, gains, strict=False)
+    ]
+    joints = tuple(
+        replace(joint, law=replace(joint.law, kind="pd")) if joint.law is not None and joint.name in names else joint
+        for joint in wiring.joints
+    )
+    model, _ = close_control_loops(open_loop, replace(wiring, joints=joints), steady, rests)
+    slow, count = len(model.M) - n, len(held)
+    size = 2 * n + slow
+    push = model.B[:, list(held)]
+    flow = np.zeros((size + count, size + count))
+    flow[:n, n : 2 * n] = np.eye(n)
+    flow[n : 2 * n] = np.hstack([-model.K[:n, :n], -model.C[:n, :n], -model.K[:n, n:], push[:n]])
+    flow[n : 2 * n] = np.linalg.solve(model.M[:n, :n], flow[n : 2 * n])
+    flow[2 * n : size] = np.hstack([-model.K[n:, :n], -model.C[n:, :n], -model.K[n:, n:], push[n:]])
+    step = expm(flow * period)
+    return step[:size, :size], step[:size, size:], flow[:size], model.sensed[:, :n]

@@ -22,7 +22,7 @@ from flexarm.simulation.build import Setup
 from flexarm.simulation.control_loops.closure import close_control_loops
 from flexarm.simulation.control_loops.cylinder import Rests
 from flexarm.simulation.control_loops.remedies import UnstableLoop
-from flexarm.simulation.control_loops.sampled import SampledLoop, sampled_loop
+from flexarm.simulation.control_loops.sampled import SampledLoop, block_loop, sampled_loop
 from flexarm.simulation.poses import commanded_pose, held_at
 from flexarm.simulation.program import Gains, build_model, gains_at, prepare_program, row_at
 from flexarm.simulation.rest import HoldingModel
@@ -69,6 +69,8 @@ class Stability:
     continuous: Callable[[], float] = lambda: -np.inf
     """Growth in 1/s at the worst time if all laws acted continuously; found when asked for."""
     find_remedies: Callable[[], list[str]] = list
+    designed: bool = False
+    """True if a law of matrices from a file holds the arm."""
 
     @property
     def worst(self) -> int:
@@ -87,9 +89,10 @@ class Stability:
         k = self.worst
         pose = ", ".join(f"{value:.4g}" for value in self.poses[k])
         growth = float(self.abscissa[k])
+        whose = "the law of the file destabilises" if self.designed else "these gains destabilise"
         per_period = f", {self.sampled[k].factor:.4g} times per period of {self.period:g} s," if self.sampled else ","
         return (
-            f"these gains destabilise the arm: at t = {self.times[k]:g} s (pose {pose}) a motion grows by "
+            f"{whose} the arm: at t = {self.times[k]:g} s (pose {pose}) a motion grows by "
             f"{growth:.3g} 1/s{per_period} doubling every {np.log(2.0) / growth:.3g} s{self._cause()}"
         )
 
@@ -99,6 +102,8 @@ class Stability:
             "; a chord sensor and the motor are at different places of the arm (non-collocated), which destabilises "
             "modes without enough damping: read the hub, lower kv, or add damping"
         )
+        if self.designed:
+            return "; design it with more modes or smaller gains: law.check tries it on the mesh"
         if self.sampled:
             rate = self.continuous()
             also = f", as it would (by {rate:.3g} 1/s) if no law were sampled" if rate > NOTICEABLE else ""
@@ -129,7 +134,8 @@ def stability(scenario: Scenario | Setup, poses: int = POSES, closer: int = 0) -
     Returns
     -------
     Stability or None
-        None if no joint is held by a law whose gains are known (motion, torque alone, or a controller from outside).
+        None if no joint is held by a law whose gains are known (motion, torque alone, or a controller from outside), or by several
+        laws of files.
 
     Examples
     --------
@@ -145,9 +151,11 @@ def stability(scenario: Scenario | Setup, poses: int = POSES, closer: int = 0) -
     wiring, end = program.wiring, scenario.time.end
     laws = [joint.law for joint in wiring.joints if joint.law is not None]
     schedules = [line.schedule for line in program.lines if line.schedule]
-    if not (schedules or any(law.cylinder for law in laws)) or any(law.kind == "external" for law in laws):
+    blocks = [law for _, law in program.blocks]
+    if not (schedules or blocks or any(law.cylinder for law in laws)) or program.external or len(blocks) > 1:
         return None
-    model = setup.model if setup is not None else build_model(scenario, program, Watch(stations=2))
+    watch = scenario.output.watch() if blocks else Watch(stations=2)
+    model = setup.model if setup is not None else build_model(scenario, program, watch)
     holding = setup.holding if setup is not None else HoldingModel(model)
     switches = {gains.until for schedule in schedules for gains in schedule if gains.until < end}
     times = np.array(sorted({*np.linspace(0.0, end, poses + 1)[:-1].tolist(), *switches}))
@@ -166,7 +174,10 @@ def stability(scenario: Scenario | Setup, poses: int = POSES, closer: int = 0) -
     @functools.cache
     def at(time: float) -> tuple[float, SampledLoop | None]:
         open_loop, (gains, rests) = linearised(time, holding), around(time)
-        found = sampled_loop(open_loop, wiring, gains, rests, period) if period else None
+        if blocks:
+            found = block_loop(open_loop, wiring, gains, rests, blocks[0])
+        else:
+            found = sampled_loop(open_loop, wiring, gains, rests, period) if period else None
         return (_growth(open_loop, rests, wiring, gains) if found is None else found.growth), found
 
     for _ in range(closer):
@@ -190,7 +201,7 @@ def stability(scenario: Scenario | Setup, poses: int = POSES, closer: int = 0) -
 
     return Stability(
         times, np.array([pose_at(time) for time in times.tolist()]), growth, tuple(dict.fromkeys(law.sensor for law in laws)), period,
-        any(law.cylinder for law in laws), sampled if len(sampled) == len(times) else (), continuous, remedies,
+        any(law.cylinder for law in laws), sampled if len(sampled) == len(times) else (), continuous, remedies, bool(blocks),
     )  # fmt: skip
 
 

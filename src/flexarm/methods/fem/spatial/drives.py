@@ -44,6 +44,17 @@ def set_joints(row, parts, state, scratch):
 
 
 @njit_inside
+def pressed(i, data, phi):
+    """How far a joint is beyond its stops, with its sign."""
+    place = phi[i, 0] - data[i, at.K_OFFSET]
+    if data[i, at.K_STOP] == 0.0:
+        return 0.0
+    if place > data[i, at.K_UPPER]:
+        return place - data[i, at.K_UPPER]
+    return min(place - data[i, at.K_LOWER], 0.0)
+
+
+@njit_inside
 def joint_rows(parts, state, scratch, v, a):
     """Springs, dampers and rotors on the rows of the joints; returns kinetic and spring energy and damping power.
 
@@ -67,6 +78,14 @@ def joint_rows(parts, state, scratch, v, a):
             jc[at.MOTOR_ROW, i] -= pull
             jd[at.MOTOR_ROW, i] -= drag
             own, turning, push = at.MOTOR_ROW, phi0[i, 1] + j[at.TURN_RATE, i], phi0[i, 2] + ja[at.TURN, i]
+        if data[i, at.K_VISCOUS] > 0.0 or data[i, at.K_STOP] > 0.0:
+            drag, beyond = data[i, at.K_VISCOUS] * phi[i, 1], pressed(i, data, phi)
+            pull = data[i, at.K_STOP] * beyond
+            energy += 0.5 * pull * beyond
+            power += drag * phi[i, 1]
+            for row in (at.PSI_ROW, at.NOMINAL_ROW):
+                jc[row, i] += pull
+                jd[row, i] += drag
         S = joints[i, at.J_FRAME]
         P, inertia = frames[S, at.F_PARENT], data[i, at.K_ROTOR]
         if inertia == 0.0 or ratio == 0.0:
@@ -93,9 +112,13 @@ def joint_tangent(parts, state, scratch, v, elastic, slopes, matrix):
     axis, T, rate = scratch.axis, scratch.T, slopes.rate if elastic else 0.0
     for i in range(joints.shape[0]):
         ratio = data[i, at.K_RATIO]
+        n, m = joints[i, at.J_PSI], joints[i, at.J_TURN]
+        if n >= 0 and elastic:
+            stop = data[i, at.K_STOP] if pressed(i, data, scratch.phi) != 0.0 else 0.0
+            if stop + data[i, at.K_VISCOUS] > 0.0:
+                add_entry(matrix, n, n, stop + rate * data[i, at.K_VISCOUS])
         if ratio == 0.0:
             continue
-        n, m = joints[i, at.J_PSI], joints[i, at.J_TURN]
         inertia, gyroscopic = slopes.acceleration * data[i, at.K_ROTOR], rate * data[i, at.K_ROTOR]
         turning = scratch.phi[i, 1]
         if data[i, at.K_SPRING] > 0.0:

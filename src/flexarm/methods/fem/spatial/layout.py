@@ -79,10 +79,25 @@ it; whether a rigid retracted part slides along."""
 J_INTS = 10
 
 # data of a joint
-K_SPRING, K_DAMPER, K_START, K_ROTOR, K_OFFSET, K_MATERIAL, K_LEAST, K_MOST, K_RATIO = range(9)
-K_SIZE = 9
+(
+    K_SPRING,
+    K_DAMPER,
+    K_START,
+    K_ROTOR,
+    K_OFFSET,
+    K_MATERIAL,
+    K_LEAST,
+    K_MOST,
+    K_RATIO,
+    K_VISCOUS,
+    K_LOWER,
+    K_UPPER,
+    K_STOP,
+) = range(13)
+K_SIZE = 13
 """Spring and its damper; start; rotor; constant part of a free length; length of all material that slides; shortest and longest free length;
-turns of a rotor that turns on its own per turn of the joint (0: it is part of the hub)."""
+turns of a rotor that turns on its own per turn of the joint (0: it is part of the hub); torque per speed that resists it; positions of
+its stops and their stiffness."""
 
 # loads on links
 L_LOAD, L_KIND, L_FRAME, L_ROOT = range(4)

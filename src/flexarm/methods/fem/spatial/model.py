@@ -46,6 +46,20 @@ FRICTION_RATE = 1e-3
 THEORIES = {"exact": at.EXACT, "linear": at.LINEAR, "quasi-static": at.QUASI_STATIC}
 
 
+def stop_notes(arm: Arm) -> list[str]:
+    """A sentence for every joint that has end stops."""
+    found = []
+    for link in arm.links:
+        limits = link.joint.limits
+        if limits is not None and limits.stiffness:
+            unit, per = ("m", "N/m") if link.joint.type == "prismatic" else ("rad", "N m/rad")
+            low, high = (f"{end:.4g} {unit}" for end in limits.ends)
+            found.append(
+                f"joint '{link.name}' has end stops at {low} and {high}, springs of {limits.stiffness:.4g} {per}"
+            )
+    return found
+
+
 class Evaluation(NamedTuple):
     """Residual (size,) without motors, a matrix, and kinetic, elastic and gravity energy and damping power (4,)."""
 
@@ -74,6 +88,7 @@ class SpatialModel(Model):
         self.corrected, slender = corrected_links(arm, self.mesh.counts, options.integration == "corrected")
         self._pack()
         self.notes = [f"theory {options.theory}, {self.size} unknowns in space, {options.integrator}"]
+        self.notes += stop_notes(arm)
         self.notes += [*finer_notes(arm, options.resolution, self.mesh.counts), *slender]
         self.signal_order = 2 * options.order  # forces jump from element to element, whatever the nodes do
         self.stiffens_when_spinning, self.mesh_order = options.theory == "exact", 2 if slender else options.mesh_order

@@ -187,6 +187,10 @@ def joint_tables(arm: Arm, wiring: Wiring, mesh: Mesh) -> tuple[np.ndarray, np.n
         offset = spec.dh.d if slides and spec.dh is not None else 0.0
         data[i, :5] = spring, spec.damping, spec.start, spec.rotor_inertia, offset
         data[i, at.K_RATIO] = spec.ratio if spring or spec.gear is not None else 0.0
+        stops = spec.limits if spec.limits is not None and spec.limits.stiffness else None
+        data[i, at.K_VISCOUS], data[i, at.K_LOWER], data[i, at.K_UPPER] = spec.viscous, -np.inf, np.inf
+        if stops is not None:
+            data[i, at.K_LOWER], data[i, at.K_UPPER], data[i, at.K_STOP] = *stops.ends, stops.stiffness or 0.0
         if retracted:
             data[i, at.K_MATERIAL] = sliding_length(link)
         data[i, at.K_LEAST], data[i, at.K_MOST] = limits(link) if slides and link.flexible else (-np.inf, np.inf)
