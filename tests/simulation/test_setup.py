@@ -154,3 +154,15 @@ def test_a_sampled_law_whose_reading_is_missing_is_refused_in_words(monkeypatch)
     setup.model.sensors = ("upper.velocity",)
     with pytest.raises(fa.FlexarmError, match=r"'upper.position'.*the method fem"):
         fa.simulate(setup)
+
+
+@pytest.mark.parametrize(("every", "told"), [("1.99 ms", True), ("2 ms", False), ("3 ms", False), ("0.5 ms", False)])
+def test_outputs_that_seldom_meet_the_ticks_are_told(every, told):
+    setup = prepare(fa.loads(TWO).with_({**SAMPLED, "output.every": every, "time.step": "1 ms", "time.end": "0.05 s"}))
+    said = [
+        text for text in setup.warnings if text.startswith("output.every (0.00199 s) and the control period (0.002 s)")
+    ]
+    assert bool(said) == told
+    if told:  # 1.99 ms = 199 * 10 us, 2 ms = 200 * 10 us
+        assert "a grid of 1e-05 s" in said[0] and "whole multiple" in said[0]
+        assert max(interval.h for interval in setup.intervals) <= 1e-5 * (1 + 1e-9)

@@ -76,7 +76,7 @@ def build(end: float, step: float, jumps: Sequence[float], every: float | None, 
         Output interval (None: every step) and control period (None: no ticks). The end of the run is always an output.
     """
     corners = _merge([0.0, *jumps, end], end)
-    base = _common_spacing(every, period)
+    base = common_spacing(every, period)
     intervals: list[Interval] = []
     for a, b in itertools.pairwise(corners):
         edges = [a, b] if base is None else _edges(a, b, base)
@@ -107,7 +107,7 @@ def _steps(length: float, step: float) -> int:
     return max(1, math.ceil(length / step * (1 - CLOSE)))
 
 
-def _common_spacing(every: float | None, period: float | None) -> float | None:
+def common_spacing(every: float | None, period: float | None) -> float | None:
     """The longest time of which both the output interval and the control period are whole multiples."""
     if every is None or period is None:
         return every if period is None else period

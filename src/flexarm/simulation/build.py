@@ -32,6 +32,8 @@ FEWEST_STEPS = 20
 """Of a run whose step is automatic."""
 TRAVEL_POINTS = 401
 """Where a command is looked at between two of its jumps."""
+FINE = 0.2
+"""Share of the shorter one of output interval and control period, below which their common grid is told."""
 
 
 @dataclass
@@ -116,6 +118,7 @@ def prepare(
     models = _models_of(model, program, scenario, events)
     accuracy, warnings = float(scenario.method.options.accuracy), [*program.warnings, *limit_warnings(scenario)]
     longest = min(program.finest, every or np.inf, period or np.inf, end)
+    warnings += _check_spacing(every, period)
     if hints.step is not None:
         warnings += _check_step(hints.step, program, period)
     breaks = [*program.jumps(end), *(event.at for event in events if event.at < end)]
@@ -192,6 +195,17 @@ def _check_step(step: float, program: Program, period: float | None) -> list[str
     if step <= program.finest:
         return []
     return [f"time.step ({step:g} s) is too long for the drives, which change within {program.finest:g} s"]
+
+
+def _check_spacing(every: float | None, period: float | None) -> list[str]:
+    """What is to be said of records that seldom meet the ticks: every step ends on a grid that both fit."""
+    base = timegrid.common_spacing(every, period)
+    if every is None or period is None or base is None or base > FINE * min(every, period):
+        return []
+    return [
+        f"output.every ({every:g} s) and the control period ({period:g} s) fit only a grid of {base:g} s, and no step is longer; "
+        "make one a whole multiple of the other"
+    ]
 
 
 def _check_count(step: float, end: float) -> None:
