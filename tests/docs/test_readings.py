@@ -23,6 +23,7 @@ from flexarm.view.registry import FIGURES
 DOCS = Path(__file__).parents[2] / "docs"
 ARMS = {
     "pd-hub": {"arm.links.link.joint.gear": {"ratio": 20.0}}, "tokhi-azad": {"arm.gravity": [0.0, -9.81, 0.0]},
+    "shaped-link": {"drive.link.disturbance": {"profile": "constant", "amplitude": 0.01}},
     "li-zhang-three-link": {"arm.links.link1.material.strength": "50 MPa"}, "tian-circle": {},
     "four-bar": {}, "ralf-hydraulic": {}, "naganathan-3r": {}, "naganathan-rp": {},
 }  # fmt: skip
@@ -50,6 +51,7 @@ GIVEN: dict[str, Callable[[fa.Scenario], bool]] = {
     "commands, planar serial arm": lambda plan: commanded(plan) and plan.arm.serial and not plan.arm.spatial,
     "gauges": lambda plan: bool(plan.output.gauges),
     "flexible links": lambda plan: any(link.flexible for link in plan.arm.links),
+    "disturbances": lambda plan: any(drive.disturbance for drive in plan.drive),
     "`material.strength`": lambda plan: any(link.material and link.material.strength for link in plan.arm.links),
     "`flexarm run`": lambda plan: True,
     "`fd`": lambda plan: plan.method.name == "fd",
