@@ -12,13 +12,15 @@ import numpy as np
 from flexarm.arm import Arm
 from flexarm.drive import Wiring
 from flexarm.errors import CapabilityError, StepError
-from flexarm.methods.base import Hints, Run, State, Watch
-from flexarm.methods.segments import paper
+from flexarm.methods.base import Hints, Run, State, TickSteps, Watch
+from flexarm.methods.segments import paper, ticks
 from flexarm.methods.segments.elements import matrices
 from flexarm.methods.segments.model import SegmentsModel
 from flexarm.methods.segments.options import SegmentsOptions
 from flexarm.methods.segments.prediction import braking
+from flexarm.numerics.by_address import address_of
 from flexarm.numerics.gauss import gauss
+from flexarm.numerics.tick_loop import STEPS, steps_address
 
 SAFE_GROWTH, MOST_GROWTH = 20.0, 34.0
 """Beyond the first the product of matrices loses digits that show, beyond the second it has none left."""
@@ -63,6 +65,13 @@ class PaperModel(SegmentsModel):
             self.matrices, self.work.body,
         )  # fmt: skip
         return done, written, int(done < len(table) - 1)
+
+    def between_ticks(self, state: State) -> TickSteps:
+        """Of the document's march."""
+        packed = self.parts, self.choice, self.matrices
+        march = address_of(paper.march, ticks.RUN, *STEPS[:-1], *packed, self.work.body)
+        method = ticks.PaperTicks(march, *packed, self.work)
+        return TickSteps(steps_address(ticks.paper_between_ticks, method), method)
 
     def rewired(self, mode: Literal["motion", "free"]) -> SegmentsModel:
         """The linear model knows no histories: that of the sound form with the same ends."""
