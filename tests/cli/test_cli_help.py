@@ -14,7 +14,7 @@ HEAVY = ("numpy", "pydantic", "numba", "scipy", "xarray", "matplotlib", "pint", 
 LOOK = """
 import json, sys
 from flexarm.cli import app, main
-names = [command.callback.__name__ for command in app.registered_commands]
+names = [command.name or command.callback.__name__ for command in app.registered_commands]
 pages = {}
 for words in ["--help"], ["--version"], *([name, "--help"] for name in names):
     try:

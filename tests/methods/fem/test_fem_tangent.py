@@ -101,7 +101,7 @@ def test_tangent_of_the_motors(joints, springs):
 
     def driven(step):
         model.work.residual[:], model.work.band[:] = 0.0, 0.0
-        now = at.parts_of(model.empty().x, model.size, model.links)
+        now = at.parts_of(model.empty().x, model.size, model.links, model.parts.loads)
         now.q[:], now.v[:] = q + step, v + SPEED * step
         push_motors(model.parts, now, model.work, z, rows, H, SPEED, True)
         return model.work.residual.copy(), dense(model.work.band)
@@ -118,7 +118,7 @@ def test_residual_is_the_sum_of_split_forces_and_inertia(theory):
     """The energy sums use forces that are computed apart; they must be the same forces."""
     model = arm("mixed", True, theory=theory, order=2)
     q, v, a, frame, _, _ = random_state(model, 3)
-    c, now = model.constant, at.parts_of(model.empty().x, model.size, model.links)
+    c, now = model.constant, at.parts_of(model.empty().x, model.size, model.links, model.parts.loads)
     now.v[:], now.a[:], now.frame[:] = v, a, frame
 
     split = callable_from_python(assemble.split_forces)

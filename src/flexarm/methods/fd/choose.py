@@ -177,6 +177,8 @@ def choose(
             f"scheme {wanted} is not possible here: {no[wanted]}; possible: {possible}", field="method.scheme"
         )
     if wanted != "auto" and hints.step is not None:  # nothing to weigh up
+        if np.any(system.geometric):
+            modes_of(system, MODES_SHIFTED)  # refuses a link that buckles
         limit = largest_step(system, eta, kp) if wanted == "leapfrog" else 0.0
         return Choice(wanted, hints.step, f"scheme {wanted} as asked", limit)
     limit = largest_step(system, eta, kp) if "leapfrog" not in no else 0.0
