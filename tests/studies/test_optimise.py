@@ -49,6 +49,15 @@ def test_the_lightest_cantilever_is_the_one_of_the_closed_form(bar, kind):
     assert abs(found.limits[SAG]) < 1e-5
 
 
+def test_adapted_covariances_find_two_variables(bar):
+    """A bar that is as slim as allowed is the lightest: its mass goes with width times height, its stiffness with the height cubed."""
+    pytest.importorskip("cmaes")
+    wide = {"width": {"fields": ["arm.links.bar.section.width"], "from": "10 mm", "to": "40 mm"}}
+    found = fa.optimise(bar, {**wide, **HEIGHT}, "arm.mass", [SAG], static=LOADS, search={"type": "cma-es", "runs": 60})
+    assert found.values["width"] == pytest.approx(0.01, rel=1e-4)
+    assert found.values["height"] == pytest.approx(best_height(width=0.01), rel=1e-3)
+
+
 def test_the_bundled_boom_has_the_widths_of_the_closed_form():
     found = fa.optimise("boom-taper")
     shares = np.sqrt([37.0, 19.0, 7.0, 1.0])
