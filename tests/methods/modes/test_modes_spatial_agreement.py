@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from spatial_arms import six
+from modes_spatial_arms import six
 
 import flexarm as fa
 from flexarm.errors import FlexarmError

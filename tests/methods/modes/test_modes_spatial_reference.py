@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from spatial_arms import BLADE, DRIVEN, PD, POSES, bent, posed, six
+from modes_spatial_arms import BLADE, DRIVEN, PD, POSES, bent, posed, six
 
 import flexarm as fa
 
